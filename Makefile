@@ -1,0 +1,51 @@
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: env env-dev run test lint format lock bench clean
+
+env: $(VENV)/.runtime
+env-dev: $(VENV)/.dev
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "boardspace needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps -e .
+	touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	$(PIP) install --require-hashes -r requirements-dev.lock
+	touch $@
+
+run: env
+	$(BIN)/boardspace run
+
+test: env-dev
+	$(BIN)/python -m pytest
+
+lint: env-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: env-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: env-dev
+	$(BIN)/python -m benchmarks
+
+# Rewrites both locks from pyproject.toml; they hold hashes and no addresses.
+lock: env-dev
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile $(LOCK) pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile $(LOCK) --extra dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+
+LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links --no-header --no-annotate
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

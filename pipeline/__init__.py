@@ -1,0 +1,1 @@
+"""Everything around the kernels: plans, the engine, storage, verification, the command line."""

@@ -1,0 +1,1 @@
+"""Slow, obvious oracles in plain Python."""

@@ -1,0 +1,107 @@
+"""What the source texts state, and the verdict of the data on each statement.
+
+A space's claims are a TOML file of ``[[claim]]`` tables: ``id``, ``source`` (text and section), ``statement`` (in our
+words) and ``stated`` (the stated value, compared with the measured one). The space measures; the verdict is
+
+* ``confirmed``: the measured value equals the stated one,
+* ``refuted``: it does not, and the statement fails,
+* ``corrected``: the statement holds once a slip in it is mended; the evidence says which,
+* ``open``: this run did not cover it.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pydantic import BaseModel, ConfigDict
+
+from pipeline.space import Column, Inputs, Json, Measurement, Space, SpaceConfig, Table, Verdict
+from pipeline.storage.parquet import read_tables, write_table
+from pipeline.storage.receipts import FileRecord
+
+FILE = "claims.parquet"
+
+CLAIMS = Table(
+    name="claims",
+    doc="Every statement of the source that was checked, with the measured value and the verdict.",
+    columns=(
+        Column("claim", pa.string(), "Short name of the statement."),
+        Column("source", pa.string(), "Where it is stated."),
+        Column("statement", pa.string(), "What is stated, in our words."),
+        Column("stated", pa.string(), "The stated value, as JSON."),
+        Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
+        Column("verdict", pa.string(), "confirmed, corrected, refuted or open (not covered by the run)."),
+        Column("evidence", pa.string(), "How it was measured and, where it fails, the counterexample."),
+    ),
+    key=("claim",),
+)
+
+
+class Claim(BaseModel):
+    """One statement of a source text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    source: str
+    statement: str
+    stated: Any
+
+
+def load_claims(path: Path) -> list[Claim]:
+    """The claims of a TOML file, sorted by id."""
+    claims = [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
+    return sorted(claims, key=lambda claim: claim.id)
+
+
+def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
+    """Measure a space's claims on its finished stages; rows of :data:`CLAIMS`."""
+    claims = load_claims(space.claims_file)
+    measured = space.claims(config, inputs)
+    unknown = set(measured) - {claim.id for claim in claims}
+    if unknown:
+        raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")
+    return CLAIMS.from_columns(**_columns([_row(claim, measured.get(claim.id)) for claim in claims]))
+
+
+def write_claims(root: Path, dataset: str, rows: pa.Table) -> FileRecord:
+    """Write a dataset's claims table."""
+    return write_table(root, f"{dataset}/{FILE}", CLAIMS, rows, {"dataset": f"boardspace/{dataset}"})
+
+
+def read_claims(dataset: Path) -> list[dict[str, str]]:
+    """The rows of a dataset's claims table."""
+    rows: list[dict[str, str]] = read_tables([dataset / FILE], CLAIMS, None, None).to_pylist()
+    return rows
+
+
+def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
+    """The verdict: the measurement's own, or by equality with the stated value."""
+    if measurement is None:
+        return "open"
+    if measurement.verdict is not None:
+        return measurement.verdict
+    return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
+
+
+def _row(claim: Claim, measurement: Measurement | None) -> dict[str, str]:
+    return {
+        "claim": claim.id,
+        "source": claim.source,
+        "statement": claim.statement,
+        "stated": _text(claim.stated),
+        "measured": "" if measurement is None else _text(measurement.value),
+        "verdict": verdict_of(claim, measurement),
+        "evidence": "" if measurement is None else measurement.evidence,
+    }
+
+
+def _columns(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
+    return {column.name: [row[column.name] for row in rows] for column in CLAIMS.columns}
+
+
+def _text(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,304 @@
+"""The ``boardspace`` command."""
+
+import dataclasses
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table as Grid
+
+from pipeline import jit_cache
+from pipeline.claims import read_claims
+from pipeline.config import DEFAULT, Config, load_config
+from pipeline.errors import BoardspaceError
+from pipeline.plan import Work, recorded_work, refuse_other_plans, save_plan, work_of
+from pipeline.registry import spaces
+from pipeline.report.tables import claims_grid, summary_grid
+from pipeline.space import Stage
+from pipeline.storage.files import StorageError
+from pipeline.storage.run_folder import SpaceFolder, locked
+
+USER_ERROR = 2
+FAULTS_FOUND = 1
+INTERRUPTED = 130
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
+
+
+class Commands(click.Group):
+    """The top level: what every run needs, and what the spaces add. Errors a user can mend end in exit code 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Run commands first, then those of the spaces."""
+        return [*super().list_commands(ctx), *self._of_spaces()]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """A command of the run, or of a space."""
+        return super().get_command(ctx, name) or self._of_spaces().get(name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; print an error that the user can mend without a traceback."""
+        try:
+            return super().invoke(ctx)
+        except BoardspaceError as error:
+            click.echo(f"boardspace: {error}", err=True)
+            ctx.exit(USER_ERROR)
+
+    def _of_spaces(self) -> dict[str, click.Command]:
+        return {str(command.name): command for space in spaces().values() for command in space.commands}
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="boardspace")
+def cli() -> None:
+    """Enumerate complete spaces of board problems and publish them as datasets that can be checked.
+
+    \b
+    boardspace run                the default run: configs/laptop.toml into outputs/laptop
+    boardspace plan smoke         what a config would do
+    boardspace status DIR         how far a run has come
+    boardspace claims DIR         what the source texts state, and the data's verdict
+    boardspace verify DIR         does the folder hold what it says?
+    """
+
+
+@cli.command()
+@click.argument("config", default=DEFAULT)
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable).")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the outputs [outputs/CONFIG].")
+@click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
+@click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
+@click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
+@click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
+@click.option("--keep", is_flag=True, help="Keep finished shards although the plan differs from the folder's.")
+@as_json
+def run(
+    config: str,
+    names: tuple[str, ...],
+    out: Path | None,
+    workers: int | None,
+    memory_limit: str,
+    scheduler: str | None,
+    fresh: bool,
+    keep: bool,
+    as_json: bool,
+) -> None:
+    """Run CONFIG (a file, or the name of a shipped one) and print claims and datasets.
+
+    A run can be stopped at any time, with Ctrl-C or worse. The same command goes on from the shards that have receipts.
+    """
+    chosen = load_config(config).only(names)
+    root = out or chosen.out
+    with locked(root):
+        work = _prepared(chosen, root, fresh, keep)
+        start = time.monotonic()
+        summaries = _run(chosen, work, root, workers, memory_limit, scheduler, as_json)
+    _show_run(root, summaries, time.monotonic() - start, as_json)
+
+
+@cli.command()
+@click.argument("config", default=DEFAULT)
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable).")
+@as_json
+def plan(config: str, names: tuple[str, ...], as_json: bool) -> None:
+    """Show what CONFIG would run: stages, shards, estimated seconds and size.
+
+    Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
+    """
+    rows = [_planned(w, stage) for w in work_of(load_config(config).only(names)) for stage in w.space.plan(w.config)]
+    if as_json:
+        _print_json(rows)
+        return
+    grid = Grid(title=f"plan of {config}", title_justify="left")
+    for name in ("space", "stage", "shards", "seconds", "MB", "what it does"):
+        grid.add_column(name, overflow="fold")
+    for row in rows:
+        shards = row["shards"] if row["shards"] is not None else f"after {', '.join(row['after'])}"
+        seconds = "" if row["seconds"] is None else f"{row['seconds']:.0f}"
+        grid.add_row(row["space"], row["stage"], str(shards), seconds, f"{row['bytes'] / 1e6:.0f}", row["doc"])
+    _console().print(grid)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@as_json
+def status(folder: Path, as_json: bool) -> None:
+    """Show how far the run in FOLDER has come."""
+    from pipeline.status import status as stage_status
+
+    rows = stage_status(folder)
+    if as_json:
+        _print_json([dataclasses.asdict(row) for row in rows])
+        return
+    grid = Grid(title=str(folder), title_justify="left")
+    for name in ("space", "stage", "shards done", "state"):
+        grid.add_column(name)
+    for row in rows:
+        total = "?" if row.shards is None else str(row.shards)
+        state = (
+            "complete"
+            if row.complete
+            else "finished"
+            if row.finished
+            else "waits"
+            if row.shards is None
+            else "under way"
+        )
+        grid.add_row(row.space, row.stage, f"{row.done}/{total}", state)
+    _console().print(grid)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--level", type=click.Choice(["hashes", "structure", "logic"]), default="logic", show_default=True)
+@click.option("--seed", default=0, show_default=True, help="Chooses the sample that the logic level re-derives.")
+@as_json
+def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
+    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong."""
+    from pipeline.verify import verify as check
+
+    start = time.monotonic()
+    result = check(folder, level, seed)
+    if as_json:
+        _print_json(dataclasses.asdict(result))
+    else:
+        for fault in result.faults:
+            click.echo(f"{fault.where}: {fault.what}")
+        click.echo(
+            f"{level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "
+            f"{result.rows:,} rows, {result.cases:,} cases re-derived, {time.monotonic() - start:.1f} s"
+        )
+    if result.faults:
+        sys.exit(FAULTS_FOUND)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
+@as_json
+def claims(folder: Path, evidence: bool, as_json: bool) -> None:
+    """Show every statement of the source texts with the measured value and the verdict."""
+    found = _claims(folder)
+    if as_json:
+        _print_json(found)
+        return
+    console = _console()
+    for space, rows in found.items():
+        console.print(claims_grid(space, rows))
+        if evidence:
+            for row in rows:
+                console.print(f"{row['claim']}: {row['evidence']}", markup=False, highlight=False)
+
+
+def main() -> None:
+    """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
+    try:
+        cli(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.exceptions.Exit as request:
+        sys.exit(request.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("boardspace: stopped; finished shards are kept, the same command goes on from there", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _prepared(config: Config, root: Path, fresh: bool, keep: bool) -> list[Work]:
+    work = work_of(config)
+    if not work:
+        raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
+    if fresh:
+        for w in work:
+            SpaceFolder(root, w.space.name).remove()
+    elif not keep:
+        refuse_other_plans(root, work)
+    save_plan(root, work)
+    return work
+
+
+def _run(
+    config: Config,
+    work: Sequence[Work],
+    root: Path,
+    workers: int | None,
+    memory: str,
+    scheduler: str | None,
+    quiet: bool,
+) -> Mapping[str, Any]:
+    from pipeline import cluster, engine
+    from pipeline.report.progress import progress
+
+    console = Console(stderr=True)
+    names = [w.space.name for w in work]
+    if not scheduler:
+        jit_cache.fill(
+            {w.space.name: w.space.warm_up for w in work},
+            lambda room: console.print(f"compiling the kernels of {room} (once per machine)", highlight=False),
+        )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with cluster.workers(workers, memory, scheduler, names) as pool:
+        try:
+            with progress(console, quiet) as listener:
+                return engine.run(work, root.absolute(), pool, listener, config.run.retries)
+        except KeyboardInterrupt:
+            pool.cancel()
+            raise
+
+
+def _show_run(root: Path, summaries: Mapping[str, Any], seconds: float, as_json: bool) -> None:
+    found = {space: rows for space, rows in _claims(root).items() if space in summaries}
+    if as_json:
+        datasets = {space: dataclasses.asdict(summary) for space, summary in summaries.items()}
+        _print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
+        return
+    console = _console()
+    for space, rows in found.items():
+        console.print(claims_grid(space, rows))
+    console.print(summary_grid(root, summaries))
+    console.print(f"{seconds:.1f} s; check it with: boardspace verify {root}", highlight=False)
+
+
+def _planned(work: Work, stage: Stage) -> dict[str, Any]:
+    from pipeline.storage.run_folder import FinishedStages
+
+    shards = None
+    if not stage.after:
+        nothing = FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space)
+        shards = stage.split(work.config, nothing)
+    return {
+        "space": work.space.name,
+        "stage": stage.name,
+        "doc": stage.doc,
+        "after": list(stage.after),
+        "shards": None if shards is None else len(shards),
+        "seconds": None if shards is None else sum(shard.cost for shard in shards),
+        "bytes": stage.bytes,
+    }
+
+
+def _claims(root: Path) -> dict[str, list[dict[str, str]]]:
+    found = {}
+    for work in recorded_work(root):
+        folder = SpaceFolder(root, work.space.name)
+        if folder.complete.exists():
+            found[work.space.name] = read_claims(folder.dataset)
+    if not found:
+        raise StorageError(f"{root}: no dataset here is complete yet; see: boardspace status {root}")
+    return found
+
+
+def _console() -> Console:
+    """Standard output; wide enough for tables where it is not a terminal."""
+    return Console() if sys.stdout.isatty() else Console(width=160)
+
+
+def _print_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=1, default=str, ensure_ascii=False))

@@ -1,0 +1,62 @@
+"""COMPLETE, the file written last: what the dataset holds, table by table, with digests that do not depend on shards."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from pydantic import ValidationError
+
+from pipeline.storage.digest import add
+from pipeline.storage.receipts import FileRecord, Receipt, Record, write_record
+from pipeline.storage.run_folder import SpaceFolder
+
+
+class Content(Record):
+    """One table or array: number of files and rows, and the digest of its rows or cells."""
+
+    files: int
+    rows: int
+    digest: str
+
+
+class Complete(Record):
+    """A whole dataset: the digest of the plan that made it, its tables and its arrays by name."""
+
+    plan: str
+    tables: dict[str, Content]
+    arrays: dict[str, Content]
+    claims: str
+
+
+def mark_complete(folder: SpaceFolder, plan: str, receipts: Sequence[Receipt], claims: FileRecord) -> None:
+    """Write COMPLETE; ``claims`` is the claims table, written just before."""
+    published = [f for receipt in receipts for f in receipt.files if f.path.startswith(f"{folder.space}/")]
+    complete = Complete(
+        plan=plan,
+        tables=_contents([(f.table, f) for f in published if f.table]),
+        arrays=_contents([(f.array, f) for f in published if f.array]),
+        claims=claims.sha256,
+    )
+    write_record(folder.complete, complete, "complete")
+
+
+def read_complete(folder: SpaceFolder) -> Complete | None:
+    """What COMPLETE says; None where there is none or it is not whole."""
+    try:
+        return Complete.model_validate_json(folder.complete.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def is_complete(folder: SpaceFolder, plan: str) -> bool:
+    """Whether the dataset was completed by this very plan."""
+    complete = read_complete(folder)
+    return complete is not None and complete.plan == plan
+
+
+def _contents(files: Iterable[tuple[str, FileRecord]]) -> dict[str, Content]:
+    contents = {}
+    for name, group in groupby(sorted(files, key=lambda item: item[0]), key=lambda item: item[0]):
+        records = [record for _, record in group]
+        digest = add(record.digest for record in records if record.digest)
+        contents[name] = Content(files=len(records), rows=sum(record.rows for record in records), digest=digest)
+    return contents

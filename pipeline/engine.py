@@ -1,0 +1,309 @@
+"""Runs plans: cuts stages into shards as their inputs finish, keeps the workers busy, and counts receipts.
+
+The engine sends names and gets receipts; data never passes through it. All spaces of a run share one queue, in which
+shards of stages with the longest chain of stages behind them go first, then the dearest. Submission is bounded, a failed
+shard is tried again, and one that keeps failing is named after the running ones were allowed to finish.
+"""
+
+import heapq
+import itertools
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from distributed import Client, Future, KilledWorker, as_completed
+
+from pipeline.claims import judge, write_claims
+from pipeline.complete import is_complete, mark_complete
+from pipeline.errors import BoardspaceError
+from pipeline.plan import Work
+from pipeline.space import Shard, Stage
+from pipeline.storage.receipts import Receipt, canonical_json, params_digest, read_stage
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
+from pipeline.task import Task, run_task
+
+QUEUED_PER_SLOT = 2
+
+
+class ShardFailed(BoardspaceError):
+    """A shard failed as often as it was allowed to; the text names it and what it was given."""
+
+
+class Workers(Protocol):
+    """Where tasks run. Several may be under way; each comes back once, in any order."""
+
+    slots: int
+
+    def submit(self, task: Task) -> None:
+        """Start a task."""
+
+    def next_done(self) -> tuple[Task, Receipt | BaseException]:
+        """Wait for a task under way and return it with its receipt or its failure."""
+
+    def cancel(self) -> None:
+        """Give up what is under way."""
+
+
+class Listener(Protocol):
+    """Hears how a run goes on."""
+
+    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+        """A stage was cut into shards, of which some were done by an earlier run."""
+
+    def shard_done(self, task: Task, receipt: Receipt) -> None:
+        """A shard is done."""
+
+    def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
+        """A shard failed and will be tried again, or not."""
+
+    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+        """A dataset is complete; ``swept`` are files that were moved out of it."""
+
+
+@dataclass
+class SpaceSummary:
+    """What a run did for one space."""
+
+    shards: int = 0
+    skipped: int = 0
+    rows: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    stages: dict[str, float] = field(default_factory=dict)
+
+    def count(self, stage: str, receipt: Receipt, skipped: bool) -> None:
+        """Add one receipt; ``seconds`` are the worker's."""
+        self.shards += 1
+        self.skipped += skipped
+        self.rows += receipt.rows
+        self.bytes += sum(file.bytes for file in receipt.files)
+        if not skipped:
+            self.seconds += receipt.seconds
+            self.stages[stage] = self.stages.get(stage, 0.0) + receipt.seconds
+
+
+def run(
+    work: Sequence[Work], root: Path, workers: Workers, listener: Listener, retries: int
+) -> dict[str, SpaceSummary]:
+    """Run every space of ``work`` into ``root`` and return what was done for each.
+
+    Raises ShardFailed when a shard failed ``retries`` + 1 times; everything finished by then stays finished.
+    """
+    runs = {w.space.name: _SpaceRun(w, SpaceFolder(root, w.space.name), listener) for w in work}
+    queue = _Queue()
+    attempts: dict[str, int] = {}
+    failure: ShardFailed | None = None
+    running = 0
+    for space_run in runs.values():
+        queue.add(space_run.advance())
+    while running or (queue and not failure):
+        while queue and not failure and running < workers.slots * QUEUED_PER_SLOT:
+            workers.submit(queue.pop())
+            running += 1
+        task, result = workers.next_done()
+        running -= 1
+        if isinstance(result, Receipt):
+            listener.shard_done(task, result)
+            queue.add(runs[task.space].finish_shard(task, result))
+            continue
+        attempts[task.label] = attempts.get(task.label, 0) + 1
+        again = attempts[task.label] <= retries and failure is None
+        listener.shard_failed(task, result, again)
+        if again:
+            queue.add([(0, task)])
+        elif failure is None:
+            failure = _failure(task, result, attempts[task.label])
+    if failure is not None:
+        raise failure
+    return {name: space_run.summary for name, space_run in runs.items()}
+
+
+class _Queue:
+    """Tasks by priority: (chain length, cost), highest first; equal ones in order of arrival."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, float, int, Task]] = []
+        self._arrival = itertools.count()
+
+    def add(self, tasks: Sequence[tuple[int, Task]]) -> None:
+        for chain, task in tasks:
+            heapq.heappush(self._heap, (-chain, -task.shard.cost, next(self._arrival), task))
+
+    def pop(self) -> Task:
+        return heapq.heappop(self._heap)[-1]
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+
+class _SpaceRun:
+    """One space on its way: which stages are finished, which shards of the others are still out."""
+
+    def __init__(self, work: Work, folder: SpaceFolder, listener: Listener) -> None:
+        self.work = work
+        self.folder = folder
+        self.listener = listener
+        self.summary = SpaceSummary()
+        self.stages = work.space.stages(work.config)
+        self.chains = _chain_lengths(self.stages)
+        self.inputs = FinishedStages(folder, work.space)
+        self.finished: set[str] = set()
+        self.started: set[str] = set()
+        self.out: dict[str, set[str]] = {}
+        self.receipts: dict[str, dict[str, Receipt]] = {}
+        self.config = work.config.model_dump_json()
+
+    def advance(self) -> list[tuple[int, Task]]:
+        """Start every stage whose inputs are finished; the tasks that have to be done, with their priority."""
+        tasks: list[tuple[int, Task]] = []
+        ready = self._ready()
+        while ready:
+            for stage in ready:
+                tasks += self._start(stage)
+            ready = self._ready()
+        if len(self.finished) == len(self.stages):
+            self._complete()
+        return tasks
+
+    def finish_shard(self, task: Task, receipt: Receipt) -> list[tuple[int, Task]]:
+        """Count a receipt; the tasks of the stages that may start now."""
+        self.summary.count(task.stage, receipt, skipped=False)
+        self.receipts[task.stage][task.shard.name] = receipt
+        self.out[task.stage].discard(task.shard.name)
+        if self.out[task.stage]:
+            return []
+        self._finish_stage(task.stage)
+        return self.advance()
+
+    def _ready(self) -> list[Stage]:
+        return [s for s in self.stages.values() if s.name not in self.started and self.finished.issuperset(s.after)]
+
+    def _start(self, stage: Stage) -> list[tuple[int, Task]]:
+        self.started.add(stage.name)
+        shards = {shard.name: shard for shard in stage.split(self.work.config, self.inputs)}
+        done = self._done_before(stage.name, shards)
+        for receipt in done.values():
+            self.summary.count(stage.name, receipt, skipped=True)
+        self.receipts[stage.name] = done
+        self.out[stage.name] = shards.keys() - done.keys()
+        self.listener.stage_cut(self.work.space.name, stage.name, len(shards), len(done))
+        if not self.out[stage.name]:
+            self._finish_stage(stage.name)
+            return []
+        self.folder.complete.unlink(missing_ok=True)
+        return [(self.chains[stage.name], self._task(stage, shards[name])) for name in sorted(self.out[stage.name])]
+
+    def _done_before(self, stage: str, shards: Mapping[str, Shard]) -> dict[str, Receipt]:
+        """Receipts of an earlier run for exactly these shards."""
+        record = read_stage(self.folder.stage(stage))
+        kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
+        done = {}
+        for name, shard in shards.items():
+            params = params_digest(stage, shard)
+            receipt = kept.get(name)
+            if receipt is None or receipt.params != params or not self.folder.is_whole(receipt):
+                receipt = self.folder.done(stage, name, params)
+            if receipt is not None:
+                done[name] = receipt
+        return done
+
+    def _finish_stage(self, stage: str) -> None:
+        write_stage(self.folder, stage, self.receipts[stage])
+        self.finished.add(stage)
+
+    def _task(self, stage: Stage, shard: Shard) -> Task:
+        root, plan = self.folder.root, self.work.plan.digest
+        return Task(root, self.work.space.name, self.config, plan, stage.name, shard)
+
+    def _complete(self) -> None:
+        """Judge the claims, sweep strangers out and write COMPLETE, unless an earlier run did all that."""
+        receipts = [receipt for stage in self.stages for receipt in self.receipts[stage].values()]
+        swept = self.folder.sweep(receipts)
+        if not is_complete(self.folder, self.work.plan.digest):
+            claims = write_claims(
+                self.folder.root, self.work.space.name, judge(self.work.space, self.work.config, self.inputs)
+            )
+            mark_complete(self.folder, self.work.plan.digest, receipts, claims)
+        self.listener.space_done(self.work.space.name, swept)
+
+
+def _chain_lengths(stages: Mapping[str, Stage]) -> dict[str, int]:
+    """For each stage how many stages the longest chain that waits for it has."""
+    lengths = dict.fromkeys(stages, 1)
+    for stage in reversed(stages.values()):
+        for before in stage.after:
+            if before not in stages:
+                raise ValueError(f"stage {stage.name!r} comes after {before!r}, which is not a stage")
+            lengths[before] = max(lengths[before], lengths[stage.name] + 1)
+    return lengths
+
+
+def _failure(task: Task, error: BaseException, attempts: int) -> ShardFailed:
+    if isinstance(error, KilledWorker):
+        cause = "its worker process died each time (killed, crashed, or out of memory: see --memory-limit)"
+    else:
+        cause = "".join(traceback.format_exception_only(error)).strip()
+    return ShardFailed(
+        f"shard {task.label} failed {attempts} time(s): {cause}\n"
+        f"  its parameters: {canonical_json(task.shard.params)}\n"
+        f"  finished shards are kept: mend the cause and run the same command again"
+    )
+
+
+class DaskWorkers:
+    """Tasks on a Dask cluster. A task whose worker dies is started elsewhere by the scheduler, a few times."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.slots = max(1, sum(client.nthreads().values()))
+        self._tasks: dict[str, Task] = {}
+        self._done = as_completed()
+        self._names = itertools.count()
+
+    def submit(self, task: Task) -> None:
+        """See :class:`Workers`."""
+        key = f"{task.label}#{next(self._names)}"
+        self._tasks[key] = task
+        self._done.add(self.client.submit(run_task, task, key=key, pure=False))
+
+    def next_done(self) -> tuple[Task, Receipt | BaseException]:
+        """See :class:`Workers`."""
+        future: Future = next(self._done)
+        task = self._tasks.pop(future.key)
+        try:
+            result = future.result()
+        except Exception as error:  # whatever the shard raised is the engine's to count and report
+            result = error
+        future.release()
+        return task, result
+
+    def cancel(self) -> None:
+        """See :class:`Workers`."""
+        self.client.cancel(list(self._done.futures), force=True)
+
+
+class InProcess:
+    """Tasks in this very process, one after the other: the same path without Dask, for debugging."""
+
+    slots = 1
+
+    def __init__(self) -> None:
+        self._tasks: list[Task] = []
+
+    def submit(self, task: Task) -> None:
+        """See :class:`Workers`."""
+        self._tasks.append(task)
+
+    def next_done(self) -> tuple[Task, Receipt | BaseException]:
+        """See :class:`Workers`."""
+        task = self._tasks.pop(0)
+        try:
+            return task, run_task(task)
+        except Exception as error:  # as on a cluster: the engine counts and reports it
+            return task, error
+
+    def cancel(self) -> None:
+        """See :class:`Workers`."""
+        self._tasks.clear()

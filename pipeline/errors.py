@@ -1,0 +1,5 @@
+"""The errors a user can cause or mend. The command line prints their text and exits with 2; anything else is a bug."""
+
+
+class BoardspaceError(Exception):
+    """What was wrong, where, and what to do about it."""

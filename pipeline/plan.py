@@ -1,0 +1,157 @@
+"""What a run is asked to do, as pure data, and how two plans differ.
+
+A plan holds for every space its validated config, a digest of the sources that decide its results, and the versions
+of the libraries that decide its bytes. ``plan.json`` in the run's folder is the plan its files were made by; a run with
+another one does not go on from there unless it is told to.
+"""
+
+import hashlib
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pipeline.config import Config
+from pipeline.errors import BoardspaceError
+from pipeline.jit_cache import KERNELS, source_digest
+from pipeline.registry import space_named
+from pipeline.space import Space, SpaceConfig
+from pipeline.storage.files import write_bytes
+from pipeline.storage.receipts import canonical_json
+
+FORMAT = 1
+LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
+SPACES = Path(__file__).resolve().parent / "spaces"
+
+
+class PlanError(BoardspaceError):
+    """The folder was made by another plan, or its plan cannot be read."""
+
+
+class SpacePlan(BaseModel):
+    """One space of a plan."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int
+    config: dict[str, Any]
+    sources: str
+    libraries: dict[str, str]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of it; stamped on every file of the dataset."""
+        return hashlib.sha256(canonical_json(self.model_dump()).encode()).hexdigest()
+
+
+class Plan(BaseModel):
+    """A whole plan: the spaces by name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int
+    spaces: dict[str, SpacePlan]
+
+
+@dataclass(frozen=True)
+class Work:
+    """One space to run: the space, its validated config and its plan."""
+
+    space: Space
+    config: SpaceConfig
+    plan: SpacePlan
+
+
+def work_of(config: Config) -> list[Work]:
+    """What a configuration asks for, space by space."""
+    return [_work(space_named(name), section) for name, section in config.spaces.items()]
+
+
+def saved_plan(root: Path) -> Plan:
+    """The plan in a run's folder; an empty one where there is none yet."""
+    path = root / "plan.json"
+    try:
+        plan = Plan.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return Plan(format=FORMAT, spaces={})
+    except (ValidationError, OSError) as error:
+        raise PlanError(f"{path}: not a plan this version can read; use --fresh to start over: {error}") from error
+    if plan.format != FORMAT:
+        raise PlanError(f"{path}: format {plan.format}, this version reads {FORMAT}; use --fresh or another --out")
+    return plan
+
+
+def recorded_work(root: Path) -> list[Work]:
+    """The spaces that a run's folder holds, with the config they were made by."""
+    plan = saved_plan(root)
+    if not plan.spaces:
+        raise PlanError(f"{root}: no run here (no plan.json); give the folder of a run, such as outputs/laptop")
+    return [_recorded(space_named(name), entry, root) for name, entry in plan.spaces.items()]
+
+
+def save_plan(root: Path, work: list[Work]) -> None:
+    """Add the spaces of ``work`` to the folder's plan."""
+    entries = {**saved_plan(root).spaces, **{w.space.name: w.plan for w in work}}
+    plan = Plan(format=FORMAT, spaces=entries)
+    write_bytes(root / "plan.json", plan.model_dump_json(indent=1).encode(), "plan")
+
+
+def refuse_other_plans(root: Path, work: list[Work]) -> None:
+    """PlanError, with what differs, where the folder's files were made by another plan than ``work``'s."""
+    saved = saved_plan(root).spaces
+    differences = [
+        f"  {w.space.name}: {text}"
+        for w in work
+        if w.space.name in saved
+        for text in _differences(saved[w.space.name], w.plan)
+    ]
+    if differences:
+        raise PlanError(
+            f"{root}: was made by another plan; what differs:\n"
+            + "\n".join(differences)
+            + "\nUse another folder (--out), start over (--fresh), or keep its finished shards all the same (--keep)."
+        )
+
+
+def _work(space: Space, section: SpaceConfig) -> Work:
+    plan = SpacePlan(
+        version=space.version,
+        config=section.model_dump(mode="json"),
+        sources=_sources(space),
+        libraries={name: version(name) for name in LIBRARIES} | {"python": platform.python_version()},
+    )
+    return Work(space, section, plan)
+
+
+def _recorded(space: Space, entry: SpacePlan, root: Path) -> Work:
+    try:
+        config = space.config.model_validate_json(canonical_json(entry.config))
+    except ValidationError as error:
+        raise PlanError(f"{root}: the config of {space.name} is not one this version knows: {error}") from error
+    return Work(space, config, entry)
+
+
+def _sources(space: Space) -> str:
+    """Digest of the sources that decide a space's results: its kernels, the shared ones, its own module."""
+    module = SPACES / space.name
+    roots = [KERNELS / "jit.py", KERNELS / "bits.py", KERNELS / space.name, module, module.with_suffix(".py")]
+    return source_digest(*(root for root in roots if root.exists()))
+
+
+def _differences(old: SpacePlan, new: SpacePlan) -> Iterator[str]:
+    for name in ("version", "config", "libraries"):
+        yield from _changes(name, getattr(old, name), getattr(new, name))
+    if old.sources != new.sources:
+        yield "sources: the code has changed since"
+
+
+def _changes(where: str, old: Any, new: Any) -> Iterator[str]:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in sorted({*old, *new}):
+            yield from _changes(f"{where}.{key}", old.get(key), new.get(key))
+    elif old != new:
+        yield f"{where}: {old!r} there, {new!r} now"

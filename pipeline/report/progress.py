@@ -1,0 +1,120 @@
+"""Progress of a run: bars where the output is a terminal, plain lines otherwise, nothing for scripts."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from pipeline.engine import Listener
+from pipeline.storage.receipts import Receipt
+from pipeline.task import Task
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def progress(console: Console, quiet: bool) -> Iterator[Listener]:
+    """The listener that fits the output."""
+    if quiet:
+        yield Silent(console)
+    elif console.is_terminal:
+        with Progress(
+            TextColumn("{task.description:<16}"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[stage]:<28}"),
+            TimeElapsedColumn(),
+            console=console,
+            expand=True,
+        ) as bars:
+            yield Bars(bars)
+    else:
+        yield Lines(console)
+
+
+class Silent:
+    """Says only what went wrong."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+
+    def shard_done(self, task: Task, receipt: Receipt) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+
+    def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        outcome = "trying again" if again else "giving up"
+        self.console.print(
+            f"{task.label} failed ({type(error).__name__}: {error}); {outcome}", markup=False, highlight=False
+        )
+
+    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        for path in swept:
+            self.console.print(f"{path}: no receipt vouches for it; moved to .run/swept", markup=False, highlight=False)
+
+
+class Lines(Silent):
+    """A line for each stage that starts, and one every few seconds."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        self.total: dict[str, int] = {}
+        self.done: dict[str, int] = {}
+        self.last = time.monotonic()
+
+    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        self.total[space] = self.total.get(space, 0) + shards
+        self.done[space] = self.done.get(space, 0) + done
+        skipped = f", {done} done before" if done else ""
+        self._say(f"{space}: stage {stage}, {shards} shard(s){skipped}")
+
+    def shard_done(self, task: Task, receipt: Receipt) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        self.done[task.space] += 1
+        if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
+            counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
+            self._say(f"shards: {counts}")
+
+    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        super().space_done(space, swept)
+        self._say(f"{space}: complete")
+
+    def _say(self, text: str) -> None:
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self.last = time.monotonic()
+
+
+class Bars(Silent):
+    """One bar for each space; it grows as stages are cut."""
+
+    def __init__(self, bars: Progress) -> None:
+        super().__init__(bars.console)
+        self.bars = bars
+        self.rows: dict[str, TaskID] = {}
+
+    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        if space not in self.rows:
+            self.rows[space] = self.bars.add_task(space, total=0, stage="")
+        row = self.rows[space]
+        total = (self.bars.tasks[row].total or 0) + shards
+        self.bars.update(row, total=total, advance=done, stage=stage)
+
+    def shard_done(self, task: Task, receipt: Receipt) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        self.bars.update(self.rows[task.space], advance=1, stage=task.stage)
+
+    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+        """See :class:`pipeline.engine.Listener`."""
+        super().space_done(space, swept)
+        if space in self.rows:
+            self.bars.update(self.rows[space], stage="complete")

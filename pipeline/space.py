@@ -1,0 +1,248 @@
+"""The interface of a space: what it publishes, how its work is cut into shards, what a shard computes.
+
+A space is one module (or package) in ``pipeline/spaces`` that defines ``SPACE``. Nothing else has to change for a
+new one: the engine, the storage, the verification, the data dictionary and the command line work from what it says.
+
+* ``config``: a frozen model of its section in the run's TOML file.
+* ``tables``, ``arrays``: every column and array it publishes, named once, with type, unit and meaning.
+* ``plan(config)``: its stages. A stage is cut into shards when the stages it comes after are finished, so that the cut
+  may depend on what they found; a shard is a name and a few JSON values.
+* A stage's ``compute`` turns one shard into an :class:`Output`. It is deterministic, reads nothing but the finished
+  inputs it is given, and knows neither Dask nor the disk.
+* ``claims``: what the source texts state, measured on the finished dataset.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from click import Command
+from pydantic import BaseModel, ConfigDict
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Facts = Mapping[str, Any]
+
+
+class SpaceConfig(BaseModel):
+    """Base of every space's section of a run's TOML file: frozen, strictly typed, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its Arrow type, what a value means, and the unit it counts in."""
+
+    name: str
+    type: pa.DataType
+    doc: str
+    unit: str = ""
+    nullable: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table. Rows are sorted by ``key`` and no two share it, inside a file and over a folder's files in name order.
+
+    A table that is not ``published`` is an exchange between stages; it is not part of the dataset.
+    """
+
+    name: str
+    doc: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    published: bool = True
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema, without metadata."""
+        return pa.schema([pa.field(c.name, c.type, nullable=c.nullable) for c in self.columns])
+
+    def from_columns(self, **columns: Any) -> pa.Table:
+        """An Arrow table of this schema from arrays or lists given by column name."""
+        return pa.table({c.name: pa.array(columns[c.name], c.type) for c in self.columns}, schema=self.schema)
+
+
+@dataclass(frozen=True)
+class Array:
+    """One Zarr array, or one family of them where ``name`` holds ``{fields}``: dtype, dimension names, meaning."""
+
+    name: str
+    dtype: str
+    dims: tuple[str, ...]
+    doc: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class ArrayPart:
+    """A block of one array, at ``start``. It covers whole Zarr shards of the array, so it is written alone.
+
+    ``path`` is the array's name with its fields filled in; ``chunks`` is what a reader fetches at least, ``shards``
+    (a multiple of ``chunks``) what one file holds.
+    """
+
+    array: Array
+    path: str
+    shape: tuple[int, ...]
+    chunks: tuple[int, ...]
+    shards: tuple[int, ...]
+    start: tuple[int, ...]
+    values: npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a shard yields: at most one Arrow table for each table name, parts of arrays, and facts.
+
+    Facts are a few JSON values that go into the shard's receipt: counts, quantiles of keys, a proof's verdict. Later
+    stages are cut by them and claims are measured from them.
+    """
+
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    arrays: Sequence[ArrayPart] = ()
+    facts: Facts = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A unit of work: its name is the path of its files inside their table, without ending; unique in its stage.
+
+    ``name`` may hold hive folders for few-valued keys (``board=french/moves=07/0003``). ``cost`` is the expected
+    seconds; a stage's dearest shards start first.
+    """
+
+    name: str
+    params: Mapping[str, Json] = field(default_factory=dict)
+    cost: float = 1.0
+
+
+class Inputs(Protocol):
+    """The finished stages of this space, as a shard, a cut or a claim may read them."""
+
+    def facts(self, stage: str) -> list[Facts]:
+        """The facts of a stage's shards, in order of the shards' names."""
+
+    def named_facts(self, stage: str) -> dict[str, Facts]:
+        """The facts of a stage's shards, by the shards' names."""
+
+    def rows(self, stage: str, table: str) -> int:
+        """How many rows a stage wrote to a table."""
+
+    def read(
+        self,
+        stage: str,
+        table: str,
+        *,
+        shards: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        between: tuple[Any, Any] | None = None,
+    ) -> pa.Table:
+        """Rows that a stage wrote to a table, shards in name order.
+
+        ``shards`` restricts to these, ``columns`` to these, ``between`` = (low, high) to rows whose first key column
+        is in [low, high); only the row groups that overlap it are read.
+        """
+
+    def array(self, path: str) -> Any:
+        """A published Zarr array, opened for reading."""
+
+
+class Compute(Protocol):
+    """A module-level function (or a ``functools.partial`` of one)."""
+
+    def __call__(self, config: Any, params: Mapping[str, Any], inputs: Inputs, /) -> Output:
+        """The output of the shard with these parameters."""
+
+
+class Split(Protocol):
+    """Cuts a stage into shards; a pure function of the config and of the finished stages."""
+
+    def __call__(self, config: Any, inputs: Inputs, /) -> Sequence[Shard]:
+        """The shards of the stage."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A set of shards that may run at the same time, once the stages ``after`` are finished.
+
+    ``bytes`` is a rough size of what it writes, for ``boardspace plan``.
+    """
+
+    name: str
+    doc: str
+    compute: Compute
+    split: Split
+    after: tuple[str, ...] = ()
+    bytes: int = 0
+
+
+Verdict = Literal["confirmed", "corrected", "refuted", "open"]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What the data say of one claim. ``value`` is compared with the claim's stated value.
+
+    A ``verdict`` is given only where equality is not the question (say, a statement that holds in part); ``evidence``
+    tells how it was measured and, where the claim fails, shows the counterexample.
+    """
+
+    value: Json
+    evidence: str
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class Check:
+    """One logical check of ``boardspace verify``: what was checked, how many cases, and the fault or ''."""
+
+    name: str
+    cases: int
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Space:
+    """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`pipeline.claims`.
+
+    ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
+    ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the kernels.
+    ``commands`` join the command line at the top level.
+    """
+
+    name: str
+    version: int
+    title: str
+    doc: str
+    config: type[SpaceConfig]
+    tables: tuple[Table, ...]
+    arrays: tuple[Array, ...]
+    plan: Callable[[Any], Sequence[Stage]]
+    claims_file: Path
+    claims: Callable[[Any, Inputs], Mapping[str, Measurement]]
+    checks: Callable[[Any, Inputs, int], Sequence[Check]]
+    warm_up: Callable[[], None]
+    commands: tuple[Command, ...] = ()
+
+    def table(self, name: str) -> Table:
+        """The table of that name; KeyError where the space has none."""
+        return next(table for table in self.tables if table.name == name)
+
+    def stages(self, config: Any) -> dict[str, Stage]:
+        """The plan's stages by name, in order."""
+        return {stage.name: stage for stage in self.plan(config)}
+
+
+def key_range(values: npt.NDArray[Any]) -> tuple[int, int] | None:
+    """Smallest and largest of a sorted key column, None where it is empty."""
+    return (int(values[0]), int(values[-1])) if len(values) else None
+
+
+def cut_range(start: int, stop: int, size: int) -> list[tuple[int, int]]:
+    """[start, stop) as consecutive ranges of ``size`` (the last may be shorter)."""
+    return [(low, min(low + size, stop)) for low in np.arange(start, stop, size).tolist()]

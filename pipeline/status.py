@@ -1,0 +1,49 @@
+"""How far a run's folder has come, read from its plan and receipts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.complete import is_complete
+from pipeline.plan import Work, recorded_work
+from pipeline.space import Stage
+from pipeline.storage.receipts import read_stage
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+
+
+@dataclass(frozen=True)
+class StageStatus:
+    """One stage: its number of shards (None while it cannot be cut yet) and how many have receipts."""
+
+    space: str
+    stage: str
+    doc: str
+    shards: int | None
+    done: int
+    finished: bool
+    complete: bool
+
+
+def status(root: Path) -> list[StageStatus]:
+    """Every stage of every space in a run's folder, in the plan's order."""
+    return [row for work in recorded_work(root) for row in _space_status(root, work)]
+
+
+def _space_status(root: Path, work: Work) -> list[StageStatus]:
+    folder = SpaceFolder(root, work.space.name)
+    complete = is_complete(folder, work.plan.digest)
+    rows: list[StageStatus] = []
+    finished: set[str] = set()
+    for stage in work.space.stages(work.config).values():
+        shards, done = _counts(folder, work, stage, finished)
+        whole = read_stage(folder.stage(stage.name)) is not None and shards == done
+        if whole:
+            finished.add(stage.name)
+        rows.append(StageStatus(work.space.name, stage.name, stage.doc, shards, done, whole, complete))
+    return rows
+
+
+def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -> tuple[int | None, int]:
+    done = len(list((folder.private / "receipts" / stage.name).rglob("*.json")))
+    if not finished.issuperset(stage.after):
+        return None, done
+    return len(stage.split(work.config, FinishedStages(folder, work.space))), done

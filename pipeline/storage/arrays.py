@@ -1,0 +1,87 @@
+"""Zarr v3 arrays, written one whole shard file at a time.
+
+zarr-python encodes a part in memory; the encoded files then go to disk like every other file of a run. The metadata
+of an array and of the groups above it is the same bytes whoever writes it, so every part may write it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import zarr
+from zarr.codecs import Crc32cCodec, ZstdCodec
+from zarr.core.buffer import Buffer
+from zarr.storage import MemoryStore
+
+from pipeline.space import ArrayPart
+from pipeline.storage.digest import block_digest
+from pipeline.storage.files import write_bytes
+from pipeline.storage.receipts import FileRecord
+
+ROOT = "arrays.zarr"
+GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
+
+
+def write_part(root: Path, dataset: str, part: ArrayPart, attributes: Mapping[str, str]) -> list[FileRecord]:
+    """Write a part below ``root / dataset / arrays.zarr`` and describe its files, paths relative to ``root``."""
+    _check_alignment(part)
+    base = f"{dataset}/{ROOT}"
+    encoded = _encode(part, attributes)
+    records = [_put(root, f"{base}/{group}zarr.json", GROUP) for group in _groups_above(part.path)]
+    records.append(_put(root, f"{base}/{part.path}/zarr.json", encoded.pop("zarr.json")))
+    blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in sorted(encoded.items())]
+    digest = block_digest(part.values, part.start, part.shape)
+    return [*records, *_described(blocks, part.path, digest)]
+
+
+def open_array(dataset: Path, path: str) -> Any:
+    """A written array of a dataset, opened for reading."""
+    return zarr.open_array(dataset / ROOT, path=path, mode="r")
+
+
+def _encode(part: ArrayPart, attributes: Mapping[str, str]) -> dict[str, bytes]:
+    files: dict[str, Buffer] = {}
+    array = zarr.create_array(
+        MemoryStore(store_dict=files),
+        shape=part.shape,
+        dtype=part.array.dtype,
+        chunks=part.chunks,
+        shards=part.shards,
+        compressors=(ZstdCodec(level=3), Crc32cCodec()),
+        fill_value=0,
+        dimension_names=part.array.dims,
+        attributes={**attributes, "description": part.array.doc, "unit": part.array.unit},
+        config={"write_empty_chunks": True},
+    )
+    array[tuple(slice(s, s + n) for s, n in zip(part.start, part.values.shape, strict=True))] = part.values
+    return {key: buffer.to_bytes() for key, buffer in files.items()}
+
+
+def _check_alignment(part: ArrayPart) -> None:
+    """A part that covered only some of a shard file would overwrite the rest of it."""
+    for axis, (start, length, size, shard) in enumerate(
+        zip(part.start, part.values.shape, part.shape, part.shards, strict=True)
+    ):
+        stop = start + length
+        if start % shard or (stop % shard and stop != size) or stop > size:
+            raise ValueError(
+                f"{part.path}: part {start}..{stop} of axis {axis} does not cover whole shards of {shard} (size {size})"
+            )
+
+
+def _groups_above(path: str) -> Iterator[str]:
+    folders = path.split("/")[:-1]
+    return ("".join(f"{folder}/" for folder in folders[:depth]) for depth in range(len(folders) + 1))
+
+
+def _put(root: Path, name: str, content: bytes) -> FileRecord:
+    written = write_bytes(root / name, content, "array")
+    return FileRecord(path=name, bytes=written.bytes, sha256=written.sha256)
+
+
+def _described(blocks: list[FileRecord], path: str, digest: str) -> list[FileRecord]:
+    """The digest is the part's; its first file carries it, so that the digests of an array's files add up."""
+    return [
+        record.model_copy(update={"array": path, "digest": digest if position == 0 else ""})
+        for position, record in enumerate(blocks)
+    ]

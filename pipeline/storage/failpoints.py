@@ -1,0 +1,35 @@
+"""Named places in the storage code where a test can make the process die or the disk fail.
+
+`x` arms one: the first process to reach POINT (an ``fnmatch`` pattern) and to
+create the file TOKEN carries out ACTION, ``kill`` (SIGKILL to itself) or an errno's name such as ``ENOSPC``.
+Unarmed, :func:`reached` is one look at the environment.
+"""
+
+import errno
+import fnmatch
+import os
+import signal
+from pathlib import Path
+
+VARIABLE = "BOARDSPACE_FAILPOINT"
+
+
+def reached(point: str) -> None:
+    """Say that the code is at ``point``, for example ``receipt:renamed``."""
+    armed = os.environ.get(VARIABLE)
+    if armed:
+        _trip(armed, point)
+
+
+def _trip(armed: str, point: str) -> None:
+    pattern, action, token = armed.split("@", 2)
+    if not fnmatch.fnmatch(point, pattern):
+        return
+    try:
+        Path(token).touch(exist_ok=False)
+    except FileExistsError:
+        return
+    if action == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    number = getattr(errno, action)
+    raise OSError(number, os.strerror(number), point)

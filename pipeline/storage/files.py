@@ -1,0 +1,110 @@
+"""Files that are whole or not there.
+
+Every file of a run is written the same way: under a unique temporary name in its own folder, flushed and synced,
+reopened and checked, renamed, the folder synced. A crash at any point leaves either the old state or the new one,
+and at worst a temporary file, which the next run sweeps away.
+"""
+
+import errno
+import hashlib
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from pipeline.errors import BoardspaceError
+from pipeline.storage import failpoints
+
+TEMPORARY = ".tmp-"
+
+
+class StorageError(BoardspaceError):
+    """A file could not be written or is not what it should be."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written: size in bytes and SHA-256 in hexadecimal, both taken from the reopened file."""
+
+    bytes: int
+    sha256: str
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file's content, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def write_bytes(path: Path, content: bytes, kind: str = "file") -> Written:
+    """Write ``content`` to ``path`` so that it is there whole or not at all."""
+    expected = hashlib.sha256(content).hexdigest()
+
+    def check(temporary: Path) -> None:
+        if sha256_of(temporary) != expected:
+            raise StorageError(
+                f"{path}: the bytes read back differ from the bytes written; the disk is not to be trusted"
+            )
+
+    return write(path, lambda stream: stream.write(content), check, kind)
+
+
+def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path], None], kind: str = "file") -> Written:
+    """Let ``fill`` write to a temporary stream and ``check`` read it back, then rename it to ``path``.
+
+    ``kind`` names the failpoints passed on the way. A failure removes the temporary file and leaves ``path`` as it
+    was; a full or read-only disk becomes a :class:`StorageError` that says so.
+    """
+    temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}-{path.name}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write_synced(temporary, fill, kind)
+        check(temporary)
+        written = Written(temporary.stat().st_size, sha256_of(temporary))
+        failpoints.reached(f"{kind}-checked")
+        temporary.replace(path)
+        failpoints.reached(f"{kind}-renamed")
+        _sync_folder(path.parent)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StorageError(_explain(path, error)) from error
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    failpoints.reached(f"{kind}-done")
+    return written
+
+
+def temporary_files(folder: Path) -> Iterator[Path]:
+    """Leftovers of writers that died, anywhere below ``folder``."""
+    return folder.rglob(f"{TEMPORARY}*")
+
+
+def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str) -> None:
+    with temporary.open("xb") as stream:
+        failpoints.reached(f"{kind}-opened")
+        fill(stream)
+        stream.flush()
+        failpoints.reached(f"{kind}-written")
+        os.fsync(stream.fileno())
+    failpoints.reached(f"{kind}-synced")
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _explain(path: Path, error: OSError) -> str:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return f"{path}: no space left to write it; free some and run the same command again: finished shards are kept"
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return (
+            f"{path}: not allowed to write it ({error.strerror}); make the folder writable or choose another with --out"
+        )
+    return f"{path}: could not be written ({error.strerror or error})"

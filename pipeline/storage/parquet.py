@@ -1,0 +1,122 @@
+"""Parquet files: what is written is sorted, unique and checksummed; what is read is verified."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.space import Table
+from pipeline.storage.digest import rows_digest
+from pipeline.storage.files import StorageError, write
+from pipeline.storage.receipts import FileRecord
+
+ROW_GROUP = 122_880
+
+
+def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
+    """Write ``rows`` to ``root / name`` and describe the file; ValueError where they break the table's contract."""
+    rows = rows.select(table.schema.names).cast(table.schema)
+    fault = order_fault(rows, table.key)
+    if fault:
+        raise ValueError(f"{name}: {fault}")
+    stamped = rows.replace_schema_metadata({**metadata, "table": table.name})
+
+    def fill(stream: BinaryIO) -> None:
+        pq.write_table(
+            stamped,
+            stream,
+            row_group_size=ROW_GROUP,
+            compression="zstd",
+            write_page_index=True,
+            write_page_checksum=True,
+            use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
+            column_encoding=_encodings(table),
+        )
+
+    def check(temporary: Path) -> None:
+        found = pq.read_metadata(temporary).num_rows
+        if found != rows.num_rows:
+            raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
+
+    written = write(root / name, fill, check, "table")
+    first, last = _ends(rows, table.key)
+    return FileRecord(
+        path=name,
+        bytes=written.bytes,
+        sha256=written.sha256,
+        table=table.name,
+        rows=rows.num_rows,
+        first=first,
+        last=last,
+        digest=rows_digest(rows),
+    )
+
+
+def read_tables(
+    paths: Sequence[Path], table: Table, columns: Sequence[str] | None, between: tuple[Any, Any] | None
+) -> pa.Table:
+    """The rows of several files of one table, in the order given; see :meth:`pipeline.space.Inputs.read`."""
+    names = list(columns) if columns is not None else table.schema.names
+    parts = [_read(path, table.key[0], names, between) for path in paths]
+    if not parts:
+        return table.schema.empty_table().select(names)
+    return pa.concat_tables([part.replace_schema_metadata(None) for part in parts])
+
+
+def order_fault(rows: pa.Table, key: Sequence[str]) -> str:
+    """'' where the rows are strictly increasing by ``key``, else which row is not."""
+    above = np.zeros(max(rows.num_rows - 1, 0), bool)
+    undecided = np.ones_like(above)
+    for name in key:
+        values = rows.column(name).to_numpy(zero_copy_only=False)
+        above |= undecided & (values[1:] > values[:-1])
+        undecided &= values[1:] == values[:-1]
+    bad = np.flatnonzero(~above)
+    if not len(bad):
+        return ""
+    row = int(bad[0]) + 1
+    shown = {name: rows.column(name)[row].as_py() for name in key}
+    return f"row {row} is not above the row before it by its key {shown}"
+
+
+def _encodings(table: Table) -> dict[str, str]:
+    """Sorted integer keys are stored as differences."""
+    return {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.name in table.key and _is_wide(c.type)}
+
+
+def _is_wide(kind: pa.DataType) -> bool:
+    return pa.types.is_integer(kind) and kind.bit_width >= 32
+
+
+def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    if not rows.num_rows:
+        return [], []
+    ends = rows.select(list(key)).take([0, rows.num_rows - 1]).to_pylist()
+    return list(ends[0].values()), list(ends[1].values())
+
+
+def _read(path: Path, key: str, names: list[str], between: tuple[Any, Any] | None) -> pa.Table:
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            if between is None:
+                return file.read(columns=names)
+            groups = _overlapping(file, key, between)
+            rows = file.read_row_groups(groups, columns=[*dict.fromkeys([key, *names])])
+    except (OSError, pa.ArrowInvalid) as error:
+        raise StorageError(f"{path}: damaged ({error}); `boardspace verify` names what to make again") from error
+    values = rows.column(key).to_numpy(zero_copy_only=False)
+    low, high = (int(np.searchsorted(values, end)) for end in between)
+    return rows.select(names).slice(low, high - low)
+
+
+def _overlapping(file: pq.ParquetFile, key: str, between: tuple[Any, Any]) -> list[int]:
+    position = file.schema_arrow.get_field_index(key)
+    chosen = []
+    for group in range(file.num_row_groups):
+        statistics = file.metadata.row_group(group).column(position).statistics
+        if statistics is None or not (statistics.max < between[0] or statistics.min >= between[1]):
+            chosen.append(group)
+    return chosen

@@ -1,0 +1,217 @@
+"""What lies where in the folder of a run.
+
+::
+
+    outputs/laptop/
+      plan.json                        what was asked for, by which code
+      klotski/                         a dataset
+        main/00000000.parquet          table / shard
+        arrays.zarr/                   one Zarr group
+        claims.parquet  COMPLETE
+      .run/lock                        held while a run writes here
+      .run/klotski/receipts/STAGE/SHARD.json
+      .run/klotski/stages/STAGE.json   all receipts of a finished stage
+      .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
+      .run/swept/                      files no receipt vouches for, moved out of the way
+"""
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pyarrow as pa
+
+from pipeline.space import Facts, Output, Space, Table
+from pipeline.storage.arrays import ROOT as ARRAYS
+from pipeline.storage.arrays import open_array, write_part
+from pipeline.storage.files import StorageError, temporary_files
+from pipeline.storage.parquet import read_tables, write_table
+from pipeline.storage.receipts import FileRecord, Receipt, StageRecord, read_receipt, read_stage, write_record
+
+
+@dataclass(frozen=True)
+class SpaceFolder:
+    """The part of a run's folder that belongs to one space."""
+
+    root: Path
+    space: str
+
+    @property
+    def dataset(self) -> Path:
+        """Where the published files lie."""
+        return self.root / self.space
+
+    @property
+    def private(self) -> Path:
+        """Where receipts and exchanges lie."""
+        return self.root / ".run" / self.space
+
+    @property
+    def complete(self) -> Path:
+        """The file written last: its presence says that the dataset is whole."""
+        return self.dataset / "COMPLETE"
+
+    def receipt(self, stage: str, shard: str) -> Path:
+        """Where a shard's receipt belongs."""
+        return self.private / "receipts" / stage / f"{shard}.json"
+
+    def stage(self, stage: str) -> Path:
+        """Where a finished stage's record belongs."""
+        return self.private / "stages" / f"{stage}.json"
+
+    def table(self, table: Table, stage: str, shard: str) -> str:
+        """Where a shard's rows of a table belong, relative to the run's folder."""
+        if table.published:
+            return f"{self.space}/{table.name}/{shard}.parquet"
+        return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
+
+    def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
+        """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
+        stamp = {
+            "dataset": f"boardspace/{space.name}",
+            "version": str(space.version),
+            "plan": plan,
+            "licence": "CC0-1.0",
+        }
+        records = []
+        for name, rows in output.tables.items():
+            table = space.table(name)
+            path = self.table(table, stage, shard)
+            records.append(write_table(self.root, path, table, rows, {**stamp, "shard": shard}))
+        for part in output.arrays:
+            records += write_part(self.root, self.space, part, stamp)
+        return records
+
+    def finished(self, stage: str) -> StageRecord:
+        """The record of a stage that has to be finished."""
+        record = read_stage(self.stage(stage))
+        if record is None:
+            raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
+        return record
+
+    def is_whole(self, receipt: Receipt) -> bool:
+        """Whether every file of a receipt is there with its size (``verify`` compares the content)."""
+        return all(self._has(file) for file in receipt.files)
+
+    def done(self, stage: str, shard: str, params: str) -> Receipt | None:
+        """A shard's receipt if it is for this very work and its files are there."""
+        receipt = read_receipt(self.receipt(stage, shard))
+        good = receipt is not None and receipt.params == params and self.is_whole(receipt)
+        return receipt if good else None
+
+    def sweep(self, receipts: Sequence[Receipt]) -> list[Path]:
+        """Move what no receipt vouches for out of the dataset, delete temporaries; the files moved, as they were named."""
+        for path in [*temporary_files(self.dataset), *temporary_files(self.private)]:
+            path.unlink(missing_ok=True)
+        known = {self.root / file.path for receipt in receipts for file in receipt.files}
+        strangers = [path for path in self._published_files() if path not in known]
+        for path in strangers:
+            target = self.root / ".run" / "swept" / path.relative_to(self.root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(target)
+        return strangers
+
+    def remove(self) -> None:
+        """Delete the dataset and everything kept about it; COMPLETE goes first."""
+        self.complete.unlink(missing_ok=True)
+        for folder in (self.private, self.dataset):
+            if folder.exists():
+                shutil.rmtree(folder)
+
+    def _has(self, file: FileRecord) -> bool:
+        try:
+            return (self.root / file.path).stat().st_size == file.bytes
+        except OSError:
+            return False
+
+    def _published_files(self) -> Iterator[Path]:
+        for path in sorted(self.dataset.rglob("*")):
+            inside = path.relative_to(self.dataset).parts
+            if path.is_file() and (len(inside) > 1 or path.suffix == ".parquet") and inside != ("claims.parquet",):
+                yield path
+
+
+@dataclass(frozen=True)
+class FinishedStages:
+    """Reads what a space's finished stages wrote; the :class:`pipeline.space.Inputs` of shards, cuts and claims."""
+
+    folder: SpaceFolder
+    space: Space
+
+    def facts(self, stage: str) -> list[Facts]:
+        """See :meth:`pipeline.space.Inputs.facts`."""
+        return [receipt.facts for receipt in self.folder.finished(stage).receipts]
+
+    def named_facts(self, stage: str) -> dict[str, Facts]:
+        """See :meth:`pipeline.space.Inputs.named_facts`."""
+        return {receipt.shard: receipt.facts for receipt in self.folder.finished(stage).receipts}
+
+    def rows(self, stage: str, table: str) -> int:
+        """See :meth:`pipeline.space.Inputs.rows`."""
+        return sum(file.rows for file in self._files(stage, table, None))
+
+    def read(
+        self,
+        stage: str,
+        table: str,
+        *,
+        shards: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        between: tuple[Any, Any] | None = None,
+    ) -> pa.Table:
+        """See :meth:`pipeline.space.Inputs.read`."""
+        files = self._files(stage, table, shards)
+        if between is not None:
+            files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
+        paths = [self.folder.root / file.path for file in files]
+        return read_tables(paths, self.space.table(table), columns, between)
+
+    def array(self, path: str) -> Any:
+        """See :meth:`pipeline.space.Inputs.array`."""
+        return open_array(self.folder.dataset, path)
+
+    def _files(self, stage: str, table: str, shards: Sequence[str] | None) -> list[FileRecord]:
+        receipts = self.folder.finished(stage).receipts
+        if shards is not None:
+            wanted = set(shards)
+            receipts = [receipt for receipt in receipts if receipt.shard in wanted]
+        return [file for receipt in receipts for file in receipt.files if file.table == table]
+
+
+@contextmanager
+def locked(root: Path) -> Iterator[None]:
+    """Hold the run folder's lock; another holder is an error that names it, a dead one holds nothing."""
+    path = root / ".run" / "lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(path)
+    holder = path.with_name("holder")
+    try:
+        with lock.acquire(timeout=0):
+            holder.write_text(f"process {os.getpid()} on {socket.gethostname()}")
+            yield
+    except filelock.Timeout:
+        who = holder.read_text() if holder.exists() else "another process"
+        raise StorageError(
+            f"{root}: {who} is writing to this folder; wait for it, or choose another folder with --out"
+        ) from None
+
+
+def write_receipt(folder: SpaceFolder, receipt: Receipt) -> None:
+    """Write a shard's receipt: from now on the shard is done."""
+    write_record(folder.receipt(receipt.stage, receipt.shard), receipt, "receipt")
+
+
+def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
+    """Write a finished stage's record: all its receipts by name."""
+    record = StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
+    write_record(folder.stage(stage), record, "stage")
+    return record
+
+
+__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "locked", "write_receipt", "write_stage"]

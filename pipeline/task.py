@@ -1,0 +1,48 @@
+"""What a worker does: one shard, from its parameters to its receipt. No Dask here."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.registry import space_named
+from pipeline.space import Shard
+from pipeline.storage.receipts import Receipt, params_digest
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt
+
+
+@dataclass(frozen=True)
+class Task:
+    """One shard, as sent to a worker: names and plain values only. ``config`` is JSON, ``plan`` the plan's digest."""
+
+    root: Path
+    space: str
+    config: str
+    plan: str
+    stage: str
+    shard: Shard
+
+    @property
+    def label(self) -> str:
+        """How messages name the shard."""
+        return f"{self.space}/{self.stage}/{self.shard.name}"
+
+
+def run_task(task: Task) -> Receipt:
+    """Compute a shard, write what it yields, write its receipt and return it."""
+    start = time.perf_counter()
+    space = space_named(task.space)
+    config = space.config.model_validate_json(task.config)
+    folder = SpaceFolder(task.root, task.space)
+    stage = space.stages(config)[task.stage]
+    output = stage.compute(config, task.shard.params, FinishedStages(folder, space))
+    files = folder.write_output(space, task.stage, task.shard.name, output, task.plan)
+    receipt = Receipt(
+        stage=task.stage,
+        shard=task.shard.name,
+        params=params_digest(task.stage, task.shard),
+        files=files,
+        facts=dict(output.facts),
+        seconds=round(time.perf_counter() - start, 4),
+    )
+    write_receipt(folder, receipt)
+    return receipt

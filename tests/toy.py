@@ -1,0 +1,165 @@
+"""A small space for tests of the pipeline, and the worked example of one: sums of two squares.
+
+Stage ``squares`` lists n^2 for ranges of n. Stage ``sums`` forms all a^2 + b^2 below the limit, cut into ranges of the
+sum by quantiles that the first stage leaves as facts, merges the ranges' ways to reach each sum, and publishes them as a
+table and as an array. Each computed shard leaves a line in the file that ``log`` names, so tests can count.
+"""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pydantic import Field
+
+from pipeline.space import (
+    Array,
+    ArrayPart,
+    Check,
+    Column,
+    Inputs,
+    Measurement,
+    Output,
+    Shard,
+    Space,
+    SpaceConfig,
+    Stage,
+    Table,
+    cut_range,
+)
+
+
+class ToyConfig(SpaceConfig):
+    """The ``[toy]`` section: roots below ``roots``, cut into ``shards``; ``log`` counts, ``trouble`` misbehaves."""
+
+    roots: int = Field(100, ge=1, le=10_000)
+    shards: int = Field(4, ge=1)
+    log: str = ""
+    trouble: str = ""
+    trouble_shard: str = ""
+    pause: float = 0.0
+
+
+SQUARES = Table("squares", "Squares.", (Column("square", pa.uint64(), "n^2"),), ("square",), published=False)
+SUMS = Table(
+    "sums",
+    "Sums of two squares.",
+    (
+        Column("sum", pa.uint64(), "a^2 + b^2"),
+        Column("ways", pa.uint32(), "Ordered pairs (a, b) of non-negative integers.", "pairs"),
+    ),
+    ("sum",),
+)
+WAYS = Array("ways", "uint32", ("sum",), "Ordered pairs (a, b) with a^2 + b^2 = sum.", "pairs")
+CHUNK = 64
+
+
+def plan(config: ToyConfig) -> Sequence[Stage]:
+    """Squares, then their sums."""
+    return (
+        Stage("squares", "squares of all roots", squares, cut_squares),
+        Stage("sums", "sums of two squares", partial(sums, SUMS), cut_sums, after=("squares",)),
+    )
+
+
+def cut_squares(config: ToyConfig, inputs: Inputs) -> list[Shard]:
+    """Ranges of roots."""
+    size = -(-config.roots // config.shards)
+    return [Shard(f"{low:05}", {"low": low, "high": high}) for low, high in cut_range(0, config.roots, size)]
+
+
+def squares(config: ToyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The squares of a range of roots."""
+    _count(config, f"squares/{params['low']:05}")
+    values = np.arange(params["low"], params["high"], dtype=np.uint64) ** 2
+    return Output({"squares": SQUARES.from_columns(square=values)}, facts={"largest": int(values[-1])})
+
+
+def cut_sums(config: ToyConfig, inputs: Inputs) -> list[Shard]:
+    """Ranges of sums that end at multiples of the array's chunk."""
+    limit = max(facts["largest"] for facts in inputs.facts("squares")) + 1
+    size = -(-limit // config.shards // CHUNK) * CHUNK
+    params = [{"low": low, "high": high, "limit": limit, "size": size} for low, high in cut_range(0, limit, size)]
+    return [Shard(f"{p['low']:010}", p) for p in params]
+
+
+def sums(table: Table, config: ToyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """All sums in a range, with their numbers of ways."""
+    _count(config, f"sums/{params['low']:010}")
+    low, high = params["low"], params["high"]
+    values = inputs.read("squares", "squares", between=(0, high)).column("square").to_numpy()
+    ways = np.zeros(high - low, np.uint32)
+    for square in values:
+        other = values + square
+        np.add.at(ways, (other[(other >= low) & (other < high)] - low).astype(np.int64), 1)
+    reached = np.flatnonzero(ways)
+    rows = table.from_columns(sum=(reached + low).astype(np.uint64), ways=ways[reached])
+    part = ArrayPart(WAYS, "ways", (params["limit"],), (CHUNK,), (params["size"],), (low,), ways)
+    return Output({"sums": rows}, [part], {"sums": len(reached)})
+
+
+def claims(config: ToyConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Two statements, one of them wrong."""
+    found = set(inputs.read("sums", "sums").column("sum").to_pylist())
+    three_mod_four = [value for value in found if value % 4 == 3]
+    return {
+        "fermat": Measurement(len(three_mod_four), "counted over the whole table"),
+        "all-squares": Measurement(len(found), "number of sums", "refuted"),
+    }
+
+
+def checks(config: ToyConfig, inputs: Inputs, seed: int) -> list[Check]:
+    """Re-derive a sample of sums by trying all pairs."""
+    table = inputs.read("sums", "sums")
+    chosen = np.random.default_rng(seed).choice(table.num_rows, min(20, table.num_rows), replace=False)
+    for row in chosen.tolist():
+        value, ways = table.column("sum")[row].as_py(), table.column("ways")[row].as_py()
+        expected = sum(
+            (value - a * a) in {b * b for b in range(config.roots)} for a in range(config.roots) if a * a <= value
+        )
+        if ways != expected:
+            return [Check("ways", len(chosen), f"row {row}: {value} has {expected} ways, the table says {ways}")]
+    return [Check("ways", len(chosen))]
+
+
+def _count(config: ToyConfig, name: str) -> None:
+    if config.log:
+        with Path(config.log).open("a") as stream:
+            stream.write(f"{name}\n")
+    time.sleep(config.pause)
+    if name == config.trouble_shard:
+        _misbehave(config.trouble)
+
+
+def _misbehave(trouble: str) -> None:
+    kind, _, token = trouble.partition("@")
+    if token and Path(token).exists():
+        return
+    if token:
+        Path(token).touch()
+    if kind == "raise":
+        raise ArithmeticError("this shard is poison")
+    if kind == "die":
+        os.kill(os.getpid(), 9)
+    if kind == "unsorted":
+        raise ValueError("unsorted")
+
+
+SPACE = Space(
+    name="toy",
+    version=1,
+    title="Sums of two squares",
+    doc="A space for tests.",
+    config=ToyConfig,
+    tables=(SQUARES, SUMS),
+    arrays=(WAYS,),
+    plan=plan,
+    claims_file=Path(__file__).with_name("toy_claims.toml"),
+    claims=claims,
+    checks=checks,
+    warm_up=lambda: None,
+)

@@ -142,16 +142,7 @@ def status(folder: Path, as_json: bool) -> None:
         grid.add_column(name)
     for row in rows:
         total = "?" if row.shards is None else str(row.shards)
-        state = (
-            "complete"
-            if row.complete
-            else "finished"
-            if row.finished
-            else "waits"
-            if row.shards is None
-            else "under way"
-        )
-        grid.add_row(row.space, row.stage, f"{row.done}/{total}", state)
+        grid.add_row(row.space, row.stage, f"{row.done}/{total}", row.state)
     _console().print(grid)
 
 

@@ -18,7 +18,7 @@ LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 20
 
 
-class Prepare(WorkerPlugin):  # type: ignore[misc]
+class Prepare(WorkerPlugin):
     """Readies a worker process: Ctrl-C is the run's to handle, and numba's cache is filled once per host."""
 
     idempotent = True

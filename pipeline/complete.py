@@ -1,4 +1,4 @@
-"""COMPLETE, the file written last: what the dataset holds, table by table, with digests that do not depend on shards."""
+"""COMPLETE, the file written last: what the dataset holds, with digests that do not depend on shards."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby

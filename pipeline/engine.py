@@ -1,8 +1,8 @@
 """Runs plans: cuts stages into shards as their inputs finish, keeps the workers busy, and counts receipts.
 
 The engine sends names and gets receipts; data never passes through it. All spaces of a run share one queue, in which
-shards of stages with the longest chain of stages behind them go first, then the dearest. Submission is bounded, a failed
-shard is tried again, and one that keeps failing is named after the running ones were allowed to finish.
+shards of stages with the longest chain of stages behind them go first, then the dearest. Submission is bounded, a
+failed shard is tried again, and one that keeps failing is named after the running ones were allowed to finish.
 """
 
 import heapq
@@ -27,7 +27,7 @@ from pipeline.task import Task, run_task
 QUEUED_PER_SLOT = 2
 
 
-class ShardFailed(BoardspaceError):
+class ShardFailedError(BoardspaceError):
     """A shard failed as often as it was allowed to; the text names it and what it was given."""
 
 
@@ -89,12 +89,12 @@ def run(
 ) -> dict[str, SpaceSummary]:
     """Run every space of ``work`` into ``root`` and return what was done for each.
 
-    Raises ShardFailed when a shard failed ``retries`` + 1 times; everything finished by then stays finished.
+    Raises ShardFailedError when a shard failed ``retries`` + 1 times; everything finished by then stays finished.
     """
     runs = {w.space.name: _SpaceRun(w, SpaceFolder(root, w.space.name), listener) for w in work}
     queue = _Queue()
     attempts: dict[str, int] = {}
-    failure: ShardFailed | None = None
+    failure: ShardFailedError | None = None
     running = 0
     for space_run in runs.values():
         queue.add(space_run.advance())
@@ -222,9 +222,8 @@ class _SpaceRun:
         receipts = [receipt for stage in self.stages for receipt in self.receipts[stage].values()]
         swept = self.folder.sweep(receipts)
         if not is_complete(self.folder, self.work.plan.digest):
-            claims = write_claims(
-                self.folder.root, self.work.space.name, judge(self.work.space, self.work.config, self.inputs)
-            )
+            verdicts = judge(self.work.space, self.work.config, self.inputs)
+            claims = write_claims(self.folder.root, self.work.space.name, verdicts)
             mark_complete(self.folder, self.work.plan.digest, receipts, claims)
         self.listener.space_done(self.work.space.name, swept)
 
@@ -232,7 +231,7 @@ class _SpaceRun:
 def _chain_lengths(stages: Mapping[str, Stage]) -> dict[str, int]:
     """For each stage how many stages the longest chain that waits for it has."""
     lengths = dict.fromkeys(stages, 1)
-    for stage in reversed(stages.values()):
+    for stage in reversed(list(stages.values())):
         for before in stage.after:
             if before not in stages:
                 raise ValueError(f"stage {stage.name!r} comes after {before!r}, which is not a stage")
@@ -240,12 +239,12 @@ def _chain_lengths(stages: Mapping[str, Stage]) -> dict[str, int]:
     return lengths
 
 
-def _failure(task: Task, error: BaseException, attempts: int) -> ShardFailed:
+def _failure(task: Task, error: BaseException, attempts: int) -> ShardFailedError:
     if isinstance(error, KilledWorker):
         cause = "its worker process died each time (killed, crashed, or out of memory: see --memory-limit)"
     else:
         cause = "".join(traceback.format_exception_only(error)).strip()
-    return ShardFailed(
+    return ShardFailedError(
         f"shard {task.label} failed {attempts} time(s): {cause}\n"
         f"  its parameters: {canonical_json(task.shard.params)}\n"
         f"  finished shards are kept: mend the cause and run the same command again"

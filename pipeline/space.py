@@ -211,8 +211,8 @@ class Space:
     """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`pipeline.claims`.
 
     ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
-    ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the kernels.
-    ``commands`` join the command line at the top level.
+    ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the
+    kernels. ``commands`` join the command line at the top level.
     """
 
     name: str

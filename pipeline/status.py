@@ -12,15 +12,17 @@ from pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 @dataclass(frozen=True)
 class StageStatus:
-    """One stage: its number of shards (None while it cannot be cut yet) and how many have receipts."""
+    """One stage: its number of shards (None while it cannot be cut yet) and how many have receipts.
+
+    ``state`` is one of waits, under way, finished, and complete where the whole dataset is.
+    """
 
     space: str
     stage: str
     doc: str
     shards: int | None
     done: int
-    finished: bool
-    complete: bool
+    state: str
 
 
 def status(root: Path) -> list[StageStatus]:
@@ -35,10 +37,11 @@ def _space_status(root: Path, work: Work) -> list[StageStatus]:
     finished: set[str] = set()
     for stage in work.space.stages(work.config).values():
         shards, done = _counts(folder, work, stage, finished)
-        whole = read_stage(folder.stage(stage.name)) is not None and shards == done
-        if whole:
+        if read_stage(folder.stage(stage.name)) is not None and shards == done:
             finished.add(stage.name)
-        rows.append(StageStatus(work.space.name, stage.name, stage.doc, shards, done, whole, complete))
+        state = "waits" if shards is None else "finished" if stage.name in finished else "under way"
+        state = "complete" if complete else state
+        rows.append(StageStatus(work.space.name, stage.name, stage.doc, shards, done, state))
     return rows
 
 

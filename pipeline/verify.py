@@ -78,9 +78,8 @@ def _receipts(folder: SpaceFolder, work: Work) -> tuple[list[Receipt], list[Faul
         except Exception as error:
             faults.append(Fault("hashes", str(path.relative_to(folder.root)), str(error)))
     if not folder.complete.exists():
-        faults.append(
-            Fault("hashes", str(folder.complete.relative_to(folder.root)), "missing: the run is not finished")
-        )
+        where = str(folder.complete.relative_to(folder.root))
+        faults.append(Fault("hashes", where, "missing: the run is not finished"))
     return receipts, faults
 
 
@@ -118,9 +117,8 @@ def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> 
         folder = f"{Path(record.path).parent}"
         before = ends.get(folder)
         if table.published and record.rows and before and not before[1] < record.first:
-            yield Fault(
-                "structure", record.path, f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
-            )
+            overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
+            yield Fault("structure", record.path, overlap)
         if record.rows:
             ends[folder] = (record.path, record.last)
     arrays: dict[str, list[str]] = defaultdict(list)

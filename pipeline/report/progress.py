@@ -50,14 +50,15 @@ class Silent:
     def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
         """See :class:`pipeline.engine.Listener`."""
         outcome = "trying again" if again else "giving up"
-        self.console.print(
-            f"{task.label} failed ({type(error).__name__}: {error}); {outcome}", markup=False, highlight=False
-        )
+        self._say(f"{task.label} failed ({type(error).__name__}: {error}); {outcome}")
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
         """See :class:`pipeline.engine.Listener`."""
         for path in swept:
-            self.console.print(f"{path}: no receipt vouches for it; moved to .run/swept", markup=False, highlight=False)
+            self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
+
+    def _say(self, text: str) -> None:
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 class Lines(Silent):
@@ -89,7 +90,7 @@ class Lines(Silent):
         self._say(f"{space}: complete")
 
     def _say(self, text: str) -> None:
-        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        super()._say(text)
         self.last = time.monotonic()
 
 

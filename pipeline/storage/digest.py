@@ -27,9 +27,8 @@ def rows_digest(table: pa.Table) -> str:
 
 def block_digest(values: npt.NDArray[Any], start: tuple[int, ...], shape: tuple[int, ...]) -> str:
     """The digest of a block of an array at ``start``: of its (flat index, value) pairs."""
-    where = np.ravel_multi_index(
-        np.ix_(*(np.arange(s, s + n) for s, n in zip(start, values.shape, strict=True))), shape
-    )
+    axes = [np.arange(low, low + length) for low, length in zip(start, values.shape, strict=True)]
+    where = np.ravel_multi_index(np.ix_(*axes), shape)
     flat = np.ascontiguousarray(values).reshape(-1)
     columns = [("index", where.reshape(-1).astype(np.uint64)), ("value", _numeric_words(flat))]
     return _digest(columns, flat.size)

@@ -44,9 +44,7 @@ def write_bytes(path: Path, content: bytes, kind: str = "file") -> Written:
 
     def check(temporary: Path) -> None:
         if sha256_of(temporary) != expected:
-            raise StorageError(
-                f"{path}: the bytes read back differ from the bytes written; the disk is not to be trusted"
-            )
+            raise StorageError(f"{path}: the bytes read back differ from those written; do not trust this disk")
 
     return write(path, lambda stream: stream.write(content), check, kind)
 
@@ -102,7 +100,7 @@ def _sync_folder(folder: Path) -> None:
 
 def _explain(path: Path, error: OSError) -> str:
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return f"{path}: no space left to write it; free some and run the same command again: finished shards are kept"
+        return f"{path}: no space left; free some and run the same command again: finished shards are kept"
     if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
         return (
             f"{path}: not allowed to write it ({error.strerror}); make the folder writable or choose another with --out"

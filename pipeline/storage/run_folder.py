@@ -34,6 +34,8 @@ from pipeline.storage.files import StorageError, temporary_files
 from pipeline.storage.parquet import read_tables, write_table
 from pipeline.storage.receipts import FileRecord, Receipt, StageRecord, read_receipt, read_stage, write_record
 
+LICENCE = "CC0-1.0"
+
 
 @dataclass(frozen=True)
 class SpaceFolder:
@@ -77,7 +79,7 @@ class SpaceFolder:
             "dataset": f"boardspace/{space.name}",
             "version": str(space.version),
             "plan": plan,
-            "licence": "CC0-1.0",
+            "licence": LICENCE,
         }
         records = []
         for name, rows in output.tables.items():
@@ -106,7 +108,7 @@ class SpaceFolder:
         return receipt if good else None
 
     def sweep(self, receipts: Sequence[Receipt]) -> list[Path]:
-        """Move what no receipt vouches for out of the dataset, delete temporaries; the files moved, as they were named."""
+        """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
         for path in [*temporary_files(self.dataset), *temporary_files(self.private)]:
             path.unlink(missing_ok=True)
         known = {self.root / file.path for receipt in receipts for file in receipt.files}

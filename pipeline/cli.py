@@ -66,6 +66,7 @@ def cli() -> None:
     boardspace status DIR         how far a run has come
     boardspace claims DIR         what the source texts state, and the data's verdict
     boardspace verify DIR         does the folder hold what it says?
+    boardspace publish DIR        make a release of it that others can check
     """
 
 
@@ -188,6 +189,29 @@ def claims(folder: Path, evidence: bool, as_json: bool) -> None:
                 console.print(f"{row['claim']}: {row['evidence']}", markup=False, highlight=False)
 
 
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the release.")
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only this dataset of the run (repeatable).")
+@as_json
+def publish(folder: Path, out: Path, names: tuple[str, ...], as_json: bool) -> None:
+    """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
+
+    A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
+    already is not changed.
+    """
+    from pipeline.publish import publish as publish_datasets
+
+    published = publish_datasets(folder, out, names, lambda text: click.echo(text, err=True))
+    if as_json:
+        _print_json([dataclasses.asdict(dataset) for dataset in published])
+        return
+    for dataset in published:
+        state = "published" if dataset.new else "was published before, unchanged"
+        click.echo(f"{out / dataset.dataset}: {dataset.files:,} files, {dataset.bytes / 1e6:,.1f} MB, {state}")
+        click.echo(f"{out / dataset.dataset}.tar: SHA-256 {dataset.archive.sha256}")
+
+
 def main() -> None:
     """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
     try:
@@ -293,3 +317,7 @@ def _console() -> Console:
 
 def _print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=1, default=str, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -46,11 +46,13 @@ class Verification:
     faults: tuple[Fault, ...]
 
 
-def verify(root: Path, level: Level, seed: int = 0) -> Verification:
-    """Check a run's folder up to ``level``; ``seed`` chooses the sample of the logic level."""
+def verify(root: Path, level: Level, seed: int = 0, names: Sequence[str] = ()) -> Verification:
+    """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample."""
     faults: list[Fault] = []
     files = size = rows = cases = 0
     for work in recorded_work(root):
+        if names and work.space.name not in names:
+            continue
         folder = SpaceFolder(root, work.space.name)
         receipts, missing = _receipts(folder, work)
         records = [file for receipt in receipts for file in receipt.files]

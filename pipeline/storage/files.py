@@ -75,6 +75,16 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
     return written
 
 
+def move_folder(source: Path, target: Path) -> None:
+    """Rename a folder whose files are all synced to ``target``, which must not be there yet."""
+    try:
+        _sync_folder(source)
+        source.rename(target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise StorageError(_explain(target, error)) from error
+
+
 def temporary_files(folder: Path) -> Iterator[Path]:
     """Leftovers of writers that died, anywhere below ``folder``."""
     return folder.rglob(f"{TEMPORARY}*")

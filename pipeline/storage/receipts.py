@@ -4,12 +4,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from pipeline.space import Shard
 from pipeline.storage.files import StorageError, write_bytes
+from pipeline.storage.paths import inner_path
 
 
 class Record(BaseModel):
@@ -19,13 +20,13 @@ class Record(BaseModel):
 
 
 class FileRecord(Record):
-    """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes.
+    """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
 
     A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
     the ``array``. ``digest`` is that of :mod:`pipeline.storage.digest`.
     """
 
-    path: str
+    path: Annotated[str, AfterValidator(inner_path)]
     bytes: int
     sha256: str
     table: str = ""

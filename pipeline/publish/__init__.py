@@ -1,0 +1,105 @@
+"""Publishing: from the complete datasets of a run's folder to a release that anyone can download, open and check."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.plan import Work, recorded_work
+from pipeline.publish.card import card
+from pipeline.publish.croissant import croissant
+from pipeline.publish.datapackage import datapackage, schema_path, table_schema
+from pipeline.publish.dataset import Dataset, PublishError, load
+from pipeline.publish.dictionary import dictionary
+from pipeline.storage.archive import check_archive, fill_archive
+from pipeline.storage.files import Written, sha256_of
+from pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
+from pipeline.verify import verify
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Published:
+    """What was published of one dataset; ``new`` is false where exactly this was published before."""
+
+    dataset: str
+    files: int
+    bytes: int
+    archive: Written
+    new: bool
+
+
+def publish(root: Path, release: Path, names: Sequence[str], report: Report) -> list[Published]:
+    """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
+
+    PublishError where one is not complete or fails a check: then none is published.
+    """
+    datasets = [_verified(root, work, report) for work in _chosen(root, names)]
+    with publishing(release):
+        return [_publish(root, release, dataset, report) for dataset in datasets]
+
+
+def documents(dataset: Dataset) -> dict[str, str]:
+    """What is written about a dataset, by file name."""
+    texts = {
+        "README.md": card(dataset),
+        "dictionary.csv": dictionary(dataset),
+        "datapackage.json": _json(datapackage(dataset)),
+        "croissant.json": _json(croissant(dataset)),
+    }
+    return texts | {schema_path(t.table): _json(table_schema(t.table)) for t in dataset.tables}
+
+
+def _chosen(root: Path, names: Sequence[str]) -> list[Work]:
+    recorded = {work.space.name: work for work in recorded_work(root)}
+    missing = [name for name in names if name not in recorded]
+    if missing:
+        raise PublishError(f"{root}: no dataset {missing[0]!r} here; there are: {', '.join(recorded)}")
+    return [work for name, work in recorded.items() if not names or name in names]
+
+
+def _verified(root: Path, work: Work, report: Report) -> Dataset:
+    name = work.space.name
+    report(f"{name}: verifying")
+    result = verify(root, "logic", names=[name])
+    if result.faults:
+        shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
+        raise PublishError(f"{root / name}: {len(result.faults)} fault(s), so not to be published:\n{shown}")
+    return load(root, work, result)
+
+
+def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Published:
+    folder = ReleaseFolder(release, dataset.name)
+    content = _content(root, dataset)
+    size = sum(file.bytes for file in dataset.files.values())
+    new = not folder.holds(content)
+    if new:
+        report(f"{dataset.name}: copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
+        folder.put(content)
+    archive = folder.kept_archive()
+    if archive is None:
+        report(f"{dataset.name}: writing {folder.archive.name}")
+        archive = _archive(folder)
+    return Published(dataset.name, len(content) + 1, size, archive, new)
+
+
+def _content(root: Path, dataset: Dataset) -> Content:
+    source = root / dataset.name
+    data = {name: Copied(source / name, file.sha256) for name, file in dataset.files.items()}
+    texts = {name: text.encode() for name, text in documents(dataset).items()}
+    return {**data, **texts, "COMPLETE": (source / "COMPLETE").read_bytes()}
+
+
+def _archive(folder: ReleaseFolder) -> Written:
+    listing = folder.folder / SUMS
+    sums = {**read_sums(listing), SUMS: sha256_of(listing)}
+    return folder.put_archive(
+        lambda stream: fill_archive(folder.folder, sorted(sums), stream),
+        lambda archive: check_archive(archive, folder.dataset, sums),
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,187 @@
+"""The card: a dataset's README.md, for a reader who has nothing but the folder."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
+from pipeline.publish.examples import examples
+from pipeline.space import Array, Column, Json, Table
+
+VERDICTS = {
+    "confirmed": "the measured value is the stated one",
+    "corrected": "the statement holds once a slip in it is mended",
+    "refuted": "the statement fails",
+    "open": "this run did not cover it",
+}
+LONGEST = 80
+
+
+def card(dataset: Dataset) -> str:
+    """The card, in Markdown. It depends on the dataset only: no time, host or path outside the folder."""
+    sections = [
+        f"# {dataset.space.title}\n\n{_head(dataset)}",
+        f"## What is here\n\n{_contents(dataset)}",
+        f"## Reading it\n\n{examples(dataset)}",
+        *(f"## Table `{table.table.name}`\n\n{_columns(table.table)}" for table in dataset.tables),
+        *([f"## Arrays\n\n{_families(dataset)}"] if dataset.arrays else []),
+        f"## Claims\n\n{_claims(dataset.claims)}",
+        f"## How it was made\n\n{_origin(dataset)}",
+        f"## Checking it\n\n{_checking(dataset)}",
+        f"## Licence\n\n{_licence()}",
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _head(dataset: Dataset) -> str:
+    return f"{dataset.space.doc}\n\nDataset `boardspace/{dataset.name}`, version {dataset.version}, CC0-1.0."
+
+
+def _contents(dataset: Dataset) -> str:
+    tables = [_table_line(table) for table in dataset.tables]
+    arrays = [_family_line(family, dataset) for family in dataset.families]
+    described = (
+        "Tables are Parquet files sorted by their key, in the order of the files' names. `dictionary.csv` lists every "
+        "column and array, `schemas/` holds the tables' schemas; `datapackage.json` (Frictionless) and "
+        "`croissant.json` tell programs the same."
+    )
+    parts = [_grid(["table", "rows", "files", "MB", "what"], tables)]
+    if arrays:
+        parts.append(_grid(["array", "type", "arrays", "files", "MB", "what"], arrays))
+    return "\n\n".join([*parts, described])
+
+
+def _table_line(table: TableFiles) -> list[str]:
+    size = f"{table.bytes / 1e6:,.2f}"
+    return [f"`{table.table.name}`", f"{table.rows:,}", f"{len(table.files):,}", size, table.table.doc]
+
+
+def _family_line(family: Array, dataset: Dataset) -> list[str]:
+    members = [array for array in dataset.arrays if array.array == family]
+    files = sum(len(array.files) for array in members)
+    size = f"{sum(array.bytes for array in members) / 1e6:,.2f}"
+    return [f"`{family.name}`", f"`{family.dtype}`", f"{len(members):,}", f"{files:,}", size, family.doc]
+
+
+def _columns(table: Table) -> str:
+    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in table.columns]
+    return f"{table.doc} Sorted by {_list(table.key)}.\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
+
+
+def _meaning(column: Column) -> str:
+    return f"{column.doc} (may be null)" if column.nullable else column.doc
+
+
+def _families(dataset: Dataset) -> str:
+    introduction = (
+        "Zarr v3 arrays in `arrays.zarr`, sharded: one file holds many chunks, and a reader fetches those it needs by "
+        "ranges. Every chunk carries a CRC-32C."
+    )
+    return "\n\n".join([introduction, *(_family(family, dataset) for family in dataset.families)])
+
+
+def _family(family: Array, dataset: Dataset) -> str:
+    members = [array for array in dataset.arrays if array.array == family]
+    unit = f" Unit: {family.unit}." if family.unit else ""
+    head = f"### `{family.name}`\n\n{family.doc}{unit} Type `{family.dtype}`, dimensions {_list(family.dims)}."
+    return f"{head}\n\n{_grid(['path', 'shape', 'chunk'], [_array_line(array) for array in members])}"
+
+
+def _array_line(array: ArrayFiles) -> list[str]:
+    return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
+
+
+def _claims(rows: Sequence[Mapping[str, str]]) -> str:
+    counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
+    said = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
+    lines = [
+        [f"`{r['claim']}`", r["statement"], _value(r["stated"]), _value(r["measured"]), r["verdict"]] for r in rows
+    ]
+    grid = _grid(["claim", "statement", "stated", "measured", "verdict"], lines)
+    failing = [row for row in rows if row["verdict"] in {"corrected", "refuted"}]
+    evidence = "\n".join(
+        f"- `{row['claim']}` ({row['source']}) is {row['verdict']}: {row['evidence']}" for row in failing
+    )
+    rest = "Long values are cut here; `claims.parquet` has them whole, with every claim's source and evidence."
+    return "\n\n".join(
+        part for part in [f"What the source texts state, and what the data say: {said}.", grid, evidence, rest] if part
+    )
+
+
+def _origin(dataset: Dataset) -> str:
+    plan = dataset.work.plan
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(plan.libraries.items()))
+    return "\n".join(
+        [
+            "By `boardspace run CONFIG`, where the file CONFIG holds",
+            "",
+            "```toml",
+            f"[{dataset.name}]",
+            *(f"{key} = {_toml(value)}" for key, value in plan.config.items() if value is not None),
+            "```",
+            "",
+            "The same config, code and versions make the same bytes, with any number of workers in any order.",
+            "",
+            f"- plan: `{plan.digest}` (stamped on every file)",
+            f"- sources: `{plan.sources}`",
+            f"- versions: {versions}",
+        ]
+    )
+
+
+def _checking(dataset: Dataset) -> str:
+    found = dataset.verification
+    return "\n".join(
+        [
+            "```sh",
+            "sha256sum --quiet --check SHA256SUMS",
+            "```",
+            "",
+            "says nothing where every file is what was published. Before that, `boardspace verify` read every file of "
+            f"the run again ({found.rows:,} rows with those of inner stages), compared hashes, schemas, order and "
+            f"counts, and derived {found.cases:,} cases anew by other code than had made them.",
+            "",
+            "`COMPLETE` holds a digest of every table's rows and every array's cells that depends neither on order nor "
+            "on how they were cut into files: a run of your own with another cut has the same.",
+        ]
+    )
+
+
+def _licence() -> str:
+    return (
+        "The data are dedicated to the public domain: CC0-1.0, https://creativecommons.org/publicdomain/zero/1.0/. "
+        "The program that made them, boardspace, is under the MIT licence."
+    )
+
+
+def _grid(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    rows = [header, ["---"] * len(header), *lines]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
+
+
+def _cell(text: str) -> str:
+    """One line, with no bar that would end the cell."""
+    return re.sub(r"\s+", " ", text).replace("|", r"\|")
+
+
+def _value(text: str) -> str:
+    if not text:
+        return ""
+    return f"`{text}`" if len(text) <= LONGEST else f"`{text[:LONGEST]}`…"
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _shape(lengths: Sequence[int]) -> str:
+    return " × ".join(f"{length:,}" for length in lengths)
+
+
+def _toml(value: Json) -> str:
+    """A JSON value as TOML; its scalars and lists are written alike in both."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(k)} = {_toml(v)}" for k, v in value.items() if v is not None) + " }"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,176 @@
+"""A complete dataset as its descriptions see it: tables and arrays with their files, claims, and what verified it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from pipeline import claims
+from pipeline.complete import Complete, read_complete
+from pipeline.errors import BoardspaceError
+from pipeline.plan import Work
+from pipeline.space import Array, Space, Table
+from pipeline.storage.arrays import ROOT as ARRAYS
+from pipeline.storage.arrays import open_array
+from pipeline.storage.receipts import FileRecord
+from pipeline.storage.run_folder import SpaceFolder
+from pipeline.verify import Verification
+
+
+class PublishError(BoardspaceError):
+    """A dataset that is not fit to be published, and why."""
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """A table of the dataset and its files in name order; their paths are relative to the dataset's folder."""
+
+    table: Table
+    files: tuple[FileRecord, ...]
+
+    @property
+    def rows(self) -> int:
+        """Rows of all files."""
+        return sum(file.rows for file in self.files)
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files."""
+        return sum(file.bytes for file in self.files)
+
+    @property
+    def patterns(self) -> list[str]:
+        """Globs that name exactly this table's files, one for each depth of folders."""
+        depths = sorted({file.path.count("/") for file in self.files})
+        return [self.files[0].path] if depths == [0] else [f"{self.table.name}{'/*' * n}.parquet" for n in depths]
+
+
+@dataclass(frozen=True)
+class ArrayFiles:
+    """A Zarr array of the dataset: what it belongs to, where it lies in the dataset's folder, and its layout."""
+
+    array: Array
+    path: str
+    shape: tuple[int, ...]
+    chunks: tuple[int, ...]
+    files: tuple[FileRecord, ...]
+
+    @property
+    def bytes(self) -> int:
+        """Size of all files."""
+        return sum(file.bytes for file in self.files)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """All that a dataset's card and manifests are made from. ``files`` are all data files, each once, by path."""
+
+    work: Work
+    complete: Complete
+    verification: Verification
+    files: Mapping[str, FileRecord]
+    tables: tuple[TableFiles, ...]
+    arrays: tuple[ArrayFiles, ...]
+    claims: tuple[dict[str, str], ...]
+
+    @property
+    def space(self) -> Space:
+        """What the dataset is a dataset of."""
+        return self.work.space
+
+    @property
+    def name(self) -> str:
+        """The dataset's name and folder."""
+        return self.space.name
+
+    @property
+    def families(self) -> list[Array]:
+        """The registered arrays, or families of them, that the dataset holds."""
+        held = {array.array for array in self.arrays}
+        return [array for array in self.space.arrays if array in held]
+
+    @property
+    def version(self) -> str:
+        """The space's version in three parts, as manifests want it."""
+        return f"{self.space.version}.0.0"
+
+
+def load(root: Path, work: Work, verification: Verification) -> Dataset:
+    """Describe the complete dataset of ``work`` in a run's folder; PublishError where it is not complete."""
+    folder = SpaceFolder(root, work.space.name)
+    complete = read_complete(folder)
+    if complete is None or complete.plan != work.plan.digest:
+        raise PublishError(
+            f"{folder.dataset}: not complete, so not to be published; finish it with `boardspace run` "
+            f"(`boardspace status {root}` shows what is left), or name the others with --space"
+        )
+    files = {file.path: file for file in _published(folder, work)}
+    claims_table = _claims_table(folder, complete)
+    return Dataset(
+        work=work,
+        complete=complete,
+        verification=verification,
+        files=files | {file.path: file for file in claims_table.files},
+        tables=(*_tables(work.space, files), claims_table),
+        arrays=_arrays(folder, work.space, files),
+        claims=tuple(claims.read_claims(folder.dataset)),
+    )
+
+
+def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
+    """The files that receipts name inside the dataset, by path relative to it."""
+    prefix = f"{folder.space}/"
+    receipts = [receipt for stage in work.space.stages(work.config) for receipt in folder.finished(stage).receipts]
+    records = [file for receipt in receipts for file in receipt.files if file.path.startswith(prefix)]
+    inside = [record.model_copy(update={"path": record.path.removeprefix(prefix)}) for record in records]
+    return sorted(inside, key=lambda record: record.path)
+
+
+def _claims_table(folder: SpaceFolder, complete: Complete) -> TableFiles:
+    path = folder.dataset / claims.FILE
+    record = FileRecord(
+        path=claims.FILE,
+        bytes=path.stat().st_size,
+        sha256=complete.claims,
+        table=claims.CLAIMS.name,
+        rows=pq.read_metadata(path).num_rows,
+    )
+    return TableFiles(claims.CLAIMS, (record,))
+
+
+def _tables(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
+    found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.tables]
+    return tuple(table for table in found if table.files)
+
+
+def _arrays(folder: SpaceFolder, space: Space, files: Mapping[str, FileRecord]) -> tuple[ArrayFiles, ...]:
+    paths = sorted({file.array for file in files.values() if file.array})
+    return tuple(_array(folder, space, path, files) for path in paths)
+
+
+def _array(folder: SpaceFolder, space: Space, path: str, files: Mapping[str, FileRecord]) -> ArrayFiles:
+    opened: Any = open_array(folder.dataset, path)
+    inside = f"{ARRAYS}/{path}"
+    return ArrayFiles(
+        array=_family(space, path),
+        path=inside,
+        shape=tuple(opened.shape),
+        chunks=tuple(opened.chunks),
+        files=tuple(file for name, file in files.items() if name.startswith(f"{inside}/")),
+    )
+
+
+def _family(space: Space, path: str) -> Array:
+    """The registered array that ``path`` is, or is one of."""
+    for array in space.arrays:
+        if re.fullmatch(_family_pattern(array.name), path):
+            return array
+    raise PublishError(f"{space.name}: the array {path!r} is none that the space registers")
+
+
+def _family_pattern(name: str) -> str:
+    """``placements/{k}`` as a regular expression: a field stands for one part of a path."""
+    return "".join("[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]*\})", name))

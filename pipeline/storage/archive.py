@@ -1,0 +1,38 @@
+"""A dataset's folder as one tar file whose bytes depend on nothing but the folder's names and contents.
+
+It is not compressed: Parquet pages and Zarr chunks are, so a second compressor would save nothing, and its bytes would
+change with its version; and a plain tar can be read in part, by ranges.
+"""
+
+import hashlib
+import io
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from pipeline.storage.files import StorageError
+
+MODE = 0o644
+
+
+def fill_archive(folder: Path, names: list[str], stream: BinaryIO) -> None:
+    """Write the named files of ``folder`` to a tar stream, in order, as ``FOLDER/NAME``: owner 0, time 0, mode 0644."""
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name in names:
+            member = tarfile.TarInfo(f"{folder.name}/{name}")
+            member.size = (folder / name).stat().st_size
+            member.mode = MODE
+            with (folder / name).open("rb") as file:
+                archive.addfile(member, file)
+
+
+def check_archive(archive: Path, folder: str, sums: Mapping[str, str]) -> None:
+    """StorageError unless the archive holds exactly the files of ``sums``, below ``folder``, with these SHA-256."""
+    found = {}
+    with tarfile.open(archive, mode="r:") as opened:
+        for member in opened:
+            stream = cast(io.BufferedReader, opened.extractfile(member))
+            found[member.name] = hashlib.file_digest(stream, "sha256").hexdigest()
+    if found != {f"{folder}/{name}": sha256 for name, sha256 in sums.items()}:
+        raise StorageError(f"{archive}: the files read back differ from those written; do not trust this disk")

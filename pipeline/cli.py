@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from pipeline import jit_cache
+from pipeline import engine, jit_cache
 from pipeline.claims import read_claims
 from pipeline.config import DEFAULT, Config, load_config
 from pipeline.errors import BoardspaceError
 from pipeline.plan import Work, recorded_work, refuse_other_plans, save_plan, work_of
 from pipeline.registry import spaces
+from pipeline.report.progress import progress
 from pipeline.report.tables import claims_grid, summary_grid
 from pipeline.space import Stage
 from pipeline.storage.files import StorageError
@@ -215,12 +217,10 @@ def publish(folder: Path, out: Path, names: tuple[str, ...], as_json: bool) -> N
 def main() -> None:
     """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
     try:
-        cli(standalone_mode=False)
+        sys.exit(cli(standalone_mode=False))
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except click.exceptions.Exit as request:
-        sys.exit(request.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("boardspace: stopped; finished shards are kept, the same command goes on from there", err=True)
         sys.exit(INTERRUPTED)
@@ -247,19 +247,15 @@ def _run(
     memory: str,
     scheduler: str | None,
     quiet: bool,
-) -> Mapping[str, Any]:
-    from pipeline import cluster, engine
-    from pipeline.report.progress import progress
-
+) -> Mapping[str, engine.SpaceSummary]:
     console = Console(stderr=True)
-    names = [w.space.name for w in work]
     if not scheduler:
         jit_cache.fill(
             {w.space.name: w.space.warm_up for w in work},
             lambda room: console.print(f"compiling the kernels of {room} (once per machine)", highlight=False),
         )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with cluster.workers(workers, memory, scheduler, names) as pool:
+    with _workers(workers, memory, scheduler, [w.space.name for w in work]) as pool:
         try:
             with progress(console, quiet) as listener:
                 return engine.run(work, root.absolute(), pool, listener, config.run.retries)
@@ -268,7 +264,17 @@ def _run(
             raise
 
 
-def _show_run(root: Path, summaries: Mapping[str, Any], seconds: float, as_json: bool) -> None:
+def _workers(
+    count: int | None, memory: str, scheduler: str | None, names: Sequence[str]
+) -> AbstractContextManager[engine.Workers]:
+    if count == 0 and not scheduler:
+        return nullcontext(engine.InProcess())
+    from pipeline import cluster  # Dask takes a second to import
+
+    return cluster.existing(scheduler, names) if scheduler else cluster.local(count, memory)
+
+
+def _show_run(root: Path, summaries: Mapping[str, engine.SpaceSummary], seconds: float, as_json: bool) -> None:
     found = {space: rows for space, rows in _claims(root).items() if space in summaries}
     if as_json:
         datasets = {space: dataclasses.asdict(summary) for space, summary in summaries.items()}

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from distributed import Client, Future, KilledWorker, as_completed
-
 from pipeline.claims import judge, write_claims
 from pipeline.complete import is_complete, mark_complete
 from pipeline.errors import BoardspaceError
@@ -24,7 +22,9 @@ from pipeline.storage.receipts import Receipt, canonical_json, params_digest, re
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 from pipeline.task import Task, run_task
 
-QUEUED_PER_SLOT = 2
+
+class WorkerDiedError(BoardspaceError):
+    """The process that computed a shard died under it."""
 
 
 class ShardFailedError(BoardspaceError):
@@ -34,7 +34,9 @@ class ShardFailedError(BoardspaceError):
 class Workers(Protocol):
     """Where tasks run. Several may be under way; each comes back once, in any order."""
 
-    slots: int
+    @property
+    def slots(self) -> int:
+        """How many tasks can run at the same time, at the moment."""
 
     def submit(self, task: Task) -> None:
         """Start a task."""
@@ -99,7 +101,8 @@ def run(
     for space_run in runs.values():
         queue.add(space_run.advance())
     while running or (queue and not failure):
-        while queue and not failure and running < workers.slots * QUEUED_PER_SLOT:
+        # One task a slot and no more: when a worker dies, the task it had is the one that was running.
+        while queue and not failure and running < workers.slots:
             workers.submit(queue.pop())
             running += 1
         task, result = workers.next_done()
@@ -240,47 +243,12 @@ def _chain_lengths(stages: Mapping[str, Stage]) -> dict[str, int]:
 
 
 def _failure(task: Task, error: BaseException, attempts: int) -> ShardFailedError:
-    if isinstance(error, KilledWorker):
-        cause = "its worker process died each time (killed, crashed, or out of memory: see --memory-limit)"
-    else:
-        cause = "".join(traceback.format_exception_only(error)).strip()
+    cause = "".join(traceback.format_exception_only(error)).strip()
     return ShardFailedError(
         f"shard {task.label} failed {attempts} time(s): {cause}\n"
         f"  its parameters: {canonical_json(task.shard.params)}\n"
         f"  finished shards are kept: mend the cause and run the same command again"
     )
-
-
-class DaskWorkers:
-    """Tasks on a Dask cluster. A task whose worker dies is started elsewhere by the scheduler, a few times."""
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.slots = max(1, sum(client.nthreads().values()))
-        self._tasks: dict[str, Task] = {}
-        self._done = as_completed()
-        self._names = itertools.count()
-
-    def submit(self, task: Task) -> None:
-        """See :class:`Workers`."""
-        key = f"{task.label}#{next(self._names)}"
-        self._tasks[key] = task
-        self._done.add(self.client.submit(run_task, task, key=key, pure=False))
-
-    def next_done(self) -> tuple[Task, Receipt | BaseException]:
-        """See :class:`Workers`."""
-        future: Future = next(self._done)
-        task = self._tasks.pop(future.key)
-        try:
-            result = future.result()
-        except Exception as error:  # whatever the shard raised is the engine's to count and report
-            result = error
-        future.release()
-        return task, result
-
-    def cancel(self) -> None:
-        """See :class:`Workers`."""
-        self.client.cancel(list(self._done.futures), force=True)
 
 
 class InProcess:

@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import zarr
 
 from pipeline.plan import Work, recorded_work
 from pipeline.space import Table
@@ -158,6 +157,8 @@ def _key_fault(rows: pa.Table, key: Sequence[str]) -> str:
 
 
 def _array_fault(group: Path, array: str) -> str:
+    import zarr
+
     try:
         opened = zarr.open_array(group, path=array, mode="r")
         step = opened.shards[0] if opened.shards else opened.chunks[0]

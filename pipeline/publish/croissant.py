@@ -65,6 +65,7 @@ def croissant(dataset: Dataset) -> dict[str, Any]:
         "description": f"{dataset.space.title}. {dataset.space.doc}",
         "license": CC0["path"],
         "version": dataset.version,
+        "citeAs": _citation(dataset),
         "isLiveDataset": False,
         "distribution": [
             *(_table_files(table) for table in dataset.tables),
@@ -72,6 +73,13 @@ def croissant(dataset: Dataset) -> dict[str, Any]:
         ],
         "recordSet": [_record_set(table) for table in dataset.tables],
     }
+
+
+def _citation(dataset: Dataset) -> str:
+    """BibTeX; the plan's digest names this very dataset."""
+    name = f"boardspace/{dataset.name}"
+    made = f"Dataset {name}, version {dataset.version}, plan {dataset.work.plan.digest}"
+    return f"@misc{{{name}, title = {{{dataset.space.title}}}, note = {{{made}}}}}"
 
 
 def _table_files(table: TableFiles) -> dict[str, Any]:

@@ -49,12 +49,16 @@ def schema_path(table: Table) -> str:
 
 
 def table_schema(table: Table) -> dict[str, Any]:
-    """A table as Table Schema, with the unit and the Arrow type of every column besides."""
+    """A table as Table Schema, with the unit and the Arrow type of every column besides.
+
+    No text stands for a missing value: Parquet has nulls, and an empty text is a text.
+    """
     return {
         "$schema": SCHEMA_PROFILE,
         "description": table.doc,
         "fields": [_field(column) for column in table.columns],
         "primaryKey": list(table.key),
+        "missingValues": [],
     }
 
 

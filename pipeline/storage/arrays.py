@@ -2,16 +2,12 @@
 
 zarr-python encodes a part in memory; the encoded files then go to disk like every other file of a run. The metadata
 of an array and of the groups above it is the same bytes whoever writes it, so every part may write it.
+zarr-python is imported where it is used: it takes half a second, and most commands and shards do without.
 """
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-
-import zarr
-from zarr.codecs import Crc32cCodec, ZstdCodec
-from zarr.core.buffer import Buffer
-from zarr.storage import MemoryStore
 
 from pipeline.space import ArrayPart
 from pipeline.storage.digest import block_digest
@@ -36,11 +32,17 @@ def write_part(root: Path, dataset: str, part: ArrayPart, attributes: Mapping[st
 
 def open_array(dataset: Path, path: str) -> Any:
     """A written array of a dataset, opened for reading."""
+    import zarr
+
     return zarr.open_array(dataset / ROOT, path=path, mode="r")
 
 
 def _encode(part: ArrayPart, attributes: Mapping[str, str]) -> dict[str, bytes]:
-    files: dict[str, Buffer] = {}
+    import zarr
+    from zarr.codecs import Crc32cCodec, ZstdCodec
+    from zarr.storage import MemoryStore
+
+    files: dict[str, Any] = {}
     array = zarr.create_array(
         MemoryStore(store_dict=files),
         shape=part.shape,

@@ -1,0 +1,42 @@
+"""Real runs of the toy space: configs on disk, the installed command in its own process."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+Completed = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture
+def toy_config(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a config with a ``[toy]`` section of the given keys and returns its path."""
+
+    def write(name: str = "toy", **keys: Any) -> Path:
+        path = tmp_path / f"{name}.toml"
+        path.write_text("[toy]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
+        return path
+
+    return write
+
+
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of a command under test: this checkout importable, plus ``extra``."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), **(extra or {})}
+
+
+def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 120) -> Completed:
+    """Run the command as a user would and return what it printed."""
+    command = [sys.executable, "-m", "pipeline.cli", *map(str, arguments)]
+    return subprocess.run(command, env=environment(env), capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def dataset_bytes(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its name relative to it."""
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}

@@ -1,0 +1,43 @@
+"""One finished run of the toy space and one release of it, for tests that only look."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pipeline.publish import Published, publish
+from pipeline.storage import failpoints
+from tests.pipeline.conftest import boardspace
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run. Do not change it."""
+    folder = tmp_path_factory.mktemp("run")
+    config = folder / "toy.toml"
+    config.write_text("[toy]\nroots = 120\n")
+    done = boardspace("run", config, "--out", folder / "out", "--workers", 0)
+    assert done.returncode == 0, done.stderr
+    return folder / "out"
+
+
+@pytest.fixture(scope="session")
+def release(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release of that run. Do not change it."""
+    folder = tmp_path_factory.mktemp("release")
+    publish_quietly(run, folder)
+    return folder
+
+
+def publish_quietly(run: Path, release: Path) -> list[Published]:
+    """Publish all of a run."""
+    return publish(run, release, [], lambda _: None)
+
+
+@contextmanager
+def armed(monkeypatch: pytest.MonkeyPatch, point: str, action: str, token: Path) -> Iterator[None]:
+    """A failpoint of this process, armed once."""
+    with monkeypatch.context() as patch:
+        patch.setenv(failpoints.VARIABLE, f"{point}@{action}@{token}")
+        yield

@@ -1,0 +1,110 @@
+"""The manifests, checked by the tools of those who made the formats, and by what is in the files."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import frictionless
+import mlcroissant
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.publish.croissant import _data_type
+from pipeline.publish.datapackage import field_type
+from tests.pipeline.conftest import dataset_bytes
+
+
+@pytest.fixture
+def dataset(release: Path) -> Path:
+    return release / "toy"
+
+
+@pytest.fixture
+def package(dataset: Path) -> frictionless.Package:
+    return frictionless.Package(dataset / "datapackage.json")
+
+
+@pytest.fixture
+def croissant(dataset: Path) -> mlcroissant.Dataset:
+    return mlcroissant.Dataset(dataset / "croissant.json")
+
+
+def test_frictionless_finds_the_package_and_every_row_valid(package: frictionless.Package) -> None:
+    report = package.validate()
+    assert report.valid, report.flatten(["name", "rowNumber", "message"])
+    assert report.stats["tasks"] == len(package.resources)
+
+
+def test_the_package_names_every_data_file_with_its_rows_and_hash(dataset: Path) -> None:
+    document = json.loads((dataset / "datapackage.json").read_text())
+    sums = {name: sha for sha, name in (line.split("  ") for line in (dataset / "SHA256SUMS").read_text().splitlines())}
+    resources = {resource["path"]: resource for resource in document["resources"]}
+    parquet = {name for name in dataset_bytes(dataset) if name.endswith(".parquet")}
+    assert set(resources) == parquet | {"arrays.zarr/ways/zarr.json"}
+    for path, resource in resources.items():
+        assert resource["hash"] == f"sha256:{sums[path]}"
+    for path in parquet:
+        assert resources[path]["rows"] == pq.read_metadata(dataset / path).num_rows
+
+
+def test_frictionless_reads_the_rows_that_arrow_reads(dataset: Path, package: frictionless.Package) -> None:
+    resource = next(r for r in package.resources if r.path and r.path.startswith("sums/"))
+    rows = [row.to_dict() for row in resource.read_rows()]
+    assert rows == pq.read_table(dataset / str(resource.path)).to_pylist()
+
+
+def test_frictionless_would_find_a_lost_row(dataset: Path) -> None:
+    document = json.loads((dataset / "datapackage.json").read_text())
+    document["resources"][0]["rows"] += 1
+    report = frictionless.Package.from_descriptor(document, basepath=str(dataset)).validate()
+    assert [error[0] for error in report.flatten(["type"])] == ["row-count"]
+
+
+def test_mlcroissant_finds_no_error_and_misses_nothing_but_a_date(croissant: mlcroissant.Dataset) -> None:
+    issues = croissant.metadata.ctx.issues
+    assert not issues.errors
+    [warning] = issues.warnings
+    assert "datePublished" in warning
+
+
+@pytest.mark.parametrize("table", ["sums", "claims"])
+def test_mlcroissant_loads_every_record(dataset: Path, croissant: mlcroissant.Dataset, table: str) -> None:
+    path = dataset / table if (dataset / table).is_dir() else dataset / f"{table}.parquet"
+    expected = pq.read_table(path).to_pylist()
+    records = [{key.split("/")[1]: _plain(value) for key, value in r.items()} for r in croissant.records(table)]
+    assert records == expected
+
+
+def test_croissant_file_sets_name_every_data_file(dataset: Path) -> None:
+    document = json.loads((dataset / "croissant.json").read_text())
+    patterns = [pattern for files in document["distribution"] for pattern in files["includes"]]
+    described = {"README.md", "COMPLETE", "SHA256SUMS", "dictionary.csv", "croissant.json", "datapackage.json"}
+    for name in dataset_bytes(dataset):
+        if name not in described and not name.startswith("schemas/") and name != "arrays.zarr/zarr.json":
+            assert any(Path(name).match(pattern) or _below(name, pattern) for pattern in patterns), name
+
+
+@pytest.mark.parametrize(
+    ("kind", "table_schema", "croissant_type"),
+    [
+        (pa.uint8(), "integer", "cr:UInt8"),
+        (pa.int64(), "integer", "cr:Int64"),
+        (pa.float32(), "number", "cr:Float32"),
+        (pa.bool_(), "boolean", "sc:Boolean"),
+        (pa.string(), "string", "sc:Text"),
+    ],
+)
+def test_column_types_have_the_names_of_each_vocabulary(
+    kind: pa.DataType, table_schema: str, croissant_type: str
+) -> None:
+    assert field_type(kind) == table_schema
+    assert _data_type(kind) == croissant_type
+
+
+def _plain(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value.item()
+
+
+def _below(name: str, pattern: str) -> bool:
+    return pattern.endswith("/*") and name.startswith(pattern[:-1])

@@ -1,0 +1,247 @@
+"""A release: whole or not there, the same bytes each time, nothing in it that could not be checked."""
+
+import getpass
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.publish import publish
+from pipeline.publish.dataset import PublishError
+from pipeline.storage.files import StorageError
+from pipeline.storage.paths import inner_path
+from pipeline.storage.receipts import FileRecord
+from pipeline.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
+from tests.pipeline.conftest import boardspace, dataset_bytes
+from tests.pipeline.publish.conftest import armed, publish_quietly
+
+STEPS = ("opened", "written", "synced", "checked", "renamed", "done")
+POINTS = [
+    *(f"{kind}-{step}" for kind in ("release", "archive", "archive-sum") for step in STEPS),
+    "release-gathered",
+    "release-moved",
+]
+KILLED_AT = ["release-synced", "release-gathered", "release-moved", "archive-written", "archive-renamed"]
+
+
+def sha256sum(folder: Path, listing: str) -> str:
+    done = subprocess.run(
+        ["sha256sum", "--check", "--strict", listing], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def copy_of(run: Path, folder: Path) -> Path:
+    return shutil.copytree(run, folder / "out")
+
+
+def test_sha256sum_checks_every_file_of_a_dataset_and_its_archive(release: Path) -> None:
+    files = {name for name in dataset_bytes(release / "toy") if name != "SHA256SUMS"}
+    assert {line.removesuffix(": OK") for line in sha256sum(release / "toy", "SHA256SUMS").splitlines()} == files
+    assert sha256sum(release, "toy.tar.sha256") == "toy.tar: OK\n"
+
+
+def test_a_release_holds_the_datasets_and_nothing_else(release: Path) -> None:
+    assert {path.name for path in release.iterdir()} == {"toy", "toy.tar", "toy.tar.sha256"}
+    assert {path.name for path in (release / "toy").iterdir()} == {
+        *("README.md", "datapackage.json", "croissant.json", "dictionary.csv", "schemas", "claims.parquet"),
+        *("COMPLETE", "SHA256SUMS", "sums", "arrays.zarr"),
+    }
+
+
+def test_data_are_published_as_the_run_wrote_them(run: Path, release: Path) -> None:
+    there, published = dataset_bytes(run / "toy"), dataset_bytes(release / "toy")
+    assert {name: published[name] for name in there} == there
+
+
+def test_data_are_copies_that_outlive_the_run(run: Path, release: Path) -> None:
+    name = "toy/COMPLETE"
+    assert not (run / name).samefile(release / name)
+
+
+def test_publishing_two_runs_of_one_config_gives_the_same_bytes(run: Path, release: Path, tmp_path: Path) -> None:
+    config = run.parent / "toy.toml"
+    assert boardspace("run", config, "--out", tmp_path / "again", "--workers", 0).returncode == 0
+    done = boardspace("publish", tmp_path / "again", "--out", tmp_path / "release", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["dataset"] == "toy"
+    assert dataset_bytes(tmp_path / "release") == dataset_bytes(release)
+
+
+def test_the_archive_holds_the_folder_and_no_time_or_owner(release: Path, tmp_path: Path) -> None:
+    with tarfile.open(release / "toy.tar") as archive:
+        members = archive.getmembers()
+        archive.extractall(tmp_path, filter="data")
+    assert dataset_bytes(tmp_path / "toy") == dataset_bytes(release / "toy")
+    assert [m.name for m in members] == sorted(m.name for m in members)
+    assert {(m.mtime, m.uid, m.gid, m.uname, m.gname, m.mode) for m in members} == {(0, 0, 0, "", "", 0o644)}
+
+
+def test_nothing_published_holds_a_time_a_host_or_a_path(run: Path, release: Path) -> None:
+    secrets = {socket.gethostname(), f"{getpass.getuser()}@", str(run), str(release), str(Path.home()), str(Path.cwd())}
+    for name, content in dataset_bytes(release).items():
+        for secret in secrets - {"/"}:
+            assert secret.encode() not in content, f"{name} holds {secret}"
+
+
+def test_publishing_again_changes_nothing(run: Path, tmp_path: Path) -> None:
+    [first] = publish_quietly(run, tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    [second] = publish_quietly(run, tmp_path)
+    assert (first.new, second.new) == (True, False)
+    assert first.archive == second.archive
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+def test_what_is_published_is_never_replaced_by_something_else(run: Path, release: Path, tmp_path: Path) -> None:
+    config = tmp_path / "other.toml"
+    config.write_text("[toy]\nroots = 7\n")
+    assert boardspace("run", config, "--out", tmp_path / "other", "--workers", 0).returncode == 0
+    before = dataset_bytes(release)
+    done = boardspace("publish", tmp_path / "other", "--out", release)
+    assert done.returncode == 2
+    assert "what is published is not changed" in done.stderr
+    assert dataset_bytes(release) == before
+
+
+def test_an_archive_that_differs_from_its_checksum_is_named(run: Path, tmp_path: Path) -> None:
+    publish_quietly(run, tmp_path)
+    archive = tmp_path / "toy.tar"
+    archive.write_bytes(archive.read_bytes()[:-1] + b"x")
+    with pytest.raises(StorageError, match=r"toy\.tar: differs from its checksum"):
+        publish_quietly(run, tmp_path)
+
+
+def test_an_incomplete_dataset_is_refused(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    (out / "toy" / "COMPLETE").unlink()
+    done = boardspace("publish", out, "--out", tmp_path / "release")
+    assert done.returncode == 2
+    assert "the run is not finished" in done.stderr
+    assert not (tmp_path / "release").exists()
+
+
+def test_a_dataset_completed_by_another_plan_is_refused(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    complete = json.loads((out / "toy" / "COMPLETE").read_text())
+    (out / "toy" / "COMPLETE").write_text(json.dumps({**complete, "plan": "0" * 64}))
+    with pytest.raises(PublishError, match="not complete, so not to be published; finish it with `boardspace run`"):
+        publish_quietly(out, tmp_path / "release")
+
+
+def test_a_dataset_that_fails_verification_is_refused_and_the_file_named(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    damaged = sorted((out / "toy" / "sums").iterdir())[1]
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    done = boardspace("publish", out, "--out", tmp_path / "release")
+    assert done.returncode == 2
+    assert f"toy/sums/{damaged.name}" in done.stderr
+    assert not (tmp_path / "release").exists()
+
+
+def test_damaged_claims_are_not_published(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    claims = out / "toy" / "claims.parquet"
+    content = claims.read_bytes()
+    claims.write_bytes(content.replace(b"boardspace/toy", b"boardspace/joy"))
+    with pytest.raises(StorageError, match=r"claims\.parquet: differs from its receipt"):
+        publish_quietly(out, tmp_path / "release")
+    assert not any((tmp_path / "release").iterdir())
+
+
+def test_a_file_that_rots_after_its_verification_is_not_published(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.write_bytes(b"rotten")
+    folder = ReleaseFolder(tmp_path / "release", "toy")
+    with publishing(folder.root), pytest.raises(StorageError, match="source: differs from its receipt"):
+        folder.put({"a": Copied(source, "0" * 64)})
+    assert not any(folder.root.iterdir())
+
+
+def test_a_name_that_the_run_does_not_hold_is_refused(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(PublishError, match="no dataset 'chess' here; there are: toy"):
+        publish(run, tmp_path / "release", ["chess"], lambda _: None)
+
+
+def test_two_commands_do_not_publish_to_one_release_at_once(run: Path, tmp_path: Path) -> None:
+    with publishing(tmp_path / "release"):
+        done = boardspace("publish", run, "--out", tmp_path / "release")
+    assert done.returncode == 2
+    assert "another command is publishing here" in done.stderr
+    assert boardspace("publish", run, "--out", tmp_path / "release").returncode == 0
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_disk_that_fails_at_any_point_leaves_nothing_that_looks_whole(
+    run: Path, release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    with armed(monkeypatch, point, "ENOSPC", tmp_path / "token"), pytest.raises(StorageError):
+        publish_quietly(run, tmp_path / "release")
+    assert_nothing_looks_whole_that_is_not(tmp_path / "release", release)
+    publish_quietly(run, tmp_path / "release")
+    assert dataset_bytes(tmp_path / "release") == dataset_bytes(release)
+
+
+@pytest.mark.parametrize("point", KILLED_AT)
+def test_a_command_killed_at_any_point_is_finished_by_the_next(
+    run: Path, release: Path, tmp_path: Path, point: str
+) -> None:
+    out = tmp_path / "release"
+    killed = boardspace(
+        "publish", run, "--out", out, env={"BOARDSPACE_FAILPOINT": f"{point}@kill@{tmp_path / 'token'}"}
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert_nothing_looks_whole_that_is_not(out, release)
+    publish_quietly(run, out)
+    assert dataset_bytes(out) == dataset_bytes(release)
+
+
+def assert_nothing_looks_whole_that_is_not(found: Path, whole: Path) -> None:
+    """A folder, or an archive with a checksum, that has a dataset's name is what an undisturbed command leaves."""
+    if (found / "toy").exists():
+        assert dataset_bytes(found / "toy") == dataset_bytes(whole / "toy")
+    if (found / "toy.tar.sha256").exists():
+        assert (found / "toy.tar").read_bytes() == (whole / "toy.tar").read_bytes()
+
+
+names = st.text(alphabet=st.sampled_from(["a", ".", "/", "\\", "\n", "é", "=", " "]), max_size=12)
+
+
+@given(names)
+def test_a_path_that_is_let_through_stays_in_its_folder(name: str) -> None:
+    try:
+        inner_path(name)
+    except ValueError:
+        return
+    assert os.path.normpath(f"/folder/{name}") == f"/folder/{name}"
+    assert "\n" not in name
+
+
+@pytest.mark.parametrize("name", ["", "/etc/passwd", "..", "a/../../b", "a//b", "./a", "a/", "a\\..\\b", "a\nb", "a\0"])
+def test_a_path_that_leads_elsewhere_is_refused_in_receipts_and_checksums(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="path"):
+        FileRecord(path=name, bytes=0, sha256="")
+    listing = tmp_path / "SHA256SUMS"
+    listing.write_text(f"{'0' * 64}  {name}\n")
+    if "\n" not in name:
+        with pytest.raises(ValueError, match="path"):
+            read_sums(listing)
+
+
+def test_a_run_whose_receipts_name_files_elsewhere_is_refused(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    (tmp_path / "secret").write_text("not for the public")
+    stage = out / ".run" / "toy" / "stages" / "sums.json"
+    stage.write_text(stage.read_text().replace("toy/sums/0000000000.parquet", "toy/../../secret"))
+    done = boardspace("publish", out, "--out", tmp_path / "release")
+    assert done.returncode == 2
+    assert not (tmp_path / "release").exists()

@@ -1,0 +1,52 @@
+"""Arrays are written shard by shard, and the parts make the same array as one writer would."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.space import Array, ArrayPart
+from pipeline.storage.arrays import open_array, write_part
+from tests.pipeline.conftest import dataset_bytes
+
+GRID = Array("k={k}/grid", "uint16", ("row", "column"), "A grid.")
+VALUES = np.arange(70, dtype=np.uint16).reshape(7, 10)
+
+
+def part(low: int, high: int) -> ArrayPart:
+    return ArrayPart(GRID, "k=5/grid", (7, 10), (2, 5), (4, 10), (low, 0), VALUES[low:high])
+
+
+def test_parts_in_any_order_make_the_same_files_as_one_part(tmp_path: Path) -> None:
+    write_part(tmp_path / "one", "toy", part(0, 7), {"dataset": "toy"})
+    for piece in (part(4, 7), part(0, 4)):
+        write_part(tmp_path / "two", "toy", piece, {"dataset": "toy"})
+    assert dataset_bytes(tmp_path / "one") == dataset_bytes(tmp_path / "two")
+    assert np.array_equal(open_array(tmp_path / "two" / "toy", "k=5/grid")[:], VALUES)
+
+
+def test_a_part_that_would_overwrite_a_neighbour_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="whole shards of 4"):
+        write_part(tmp_path, "toy", part(2, 6), {})
+    outside = dataclasses.replace(part(4, 7), start=(8, 0))
+    with pytest.raises(ValueError, match="size 7"):
+        write_part(tmp_path, "toy", outside, {})
+
+
+def test_a_flipped_bit_does_not_decode(tmp_path: Path) -> None:
+    records = write_part(tmp_path, "toy", part(0, 7), {})
+    path = tmp_path / next(record.path for record in records if record.array)
+    content = bytearray(path.read_bytes())
+    content[3] ^= 1
+    path.write_bytes(content)
+    with pytest.raises((ValueError, RuntimeError)):
+        open_array(tmp_path / "toy", "k=5/grid")[:]
+
+
+def test_every_group_above_an_array_can_be_opened(tmp_path: Path) -> None:
+    import zarr
+
+    write_part(tmp_path, "toy", part(0, 7), {})
+    group = zarr.open_group(tmp_path / "toy" / "arrays.zarr", mode="r")
+    assert sorted(group["k=5"]) == ["grid"]

@@ -1,0 +1,107 @@
+"""The command line: what it prints, what it refuses, and with which exit code."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pipeline.cli import cli
+
+Config = Callable[..., Path]
+
+
+def invoke(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def finished_run(toy_config: Config, tmp_path: Path) -> Path:
+    result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return tmp_path / "out"
+
+
+def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp_path: Path) -> None:
+    result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code == 0
+    for text in ("1 confirmed, 1 refuted, 1 open", "fermat", "2,798"):
+        assert text in result.output
+    assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
+
+
+def test_run_as_json_is_one_document(toy_config: Config, tmp_path: Path) -> None:
+    result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0, "--json")
+    document = json.loads(result.stdout)
+    assert document["datasets"]["toy"]["shards"] == 8
+    assert {row["claim"]: row["verdict"] for row in document["claims"]["toy"]} == {
+        "all-squares": "refuted",
+        "fermat": "confirmed",
+        "open-question": "open",
+    }
+
+
+def test_plan_shows_shards_where_they_are_known(toy_config: Config) -> None:
+    rows = json.loads(invoke("plan", toy_config(), "--json").stdout)
+    assert [(row["stage"], row["shards"], row["after"]) for row in rows] == [
+        ("squares", 4, []),
+        ("sums", None, ["squares"]),
+    ]
+    assert "after squares" in invoke("plan", toy_config()).output
+
+
+def test_status_counts_receipts(finished_run: Path) -> None:
+    rows = json.loads(invoke("status", finished_run, "--json").stdout)
+    assert [(row["stage"], row["shards"], row["done"], row["state"]) for row in rows] == [
+        ("squares", 4, 4, "complete"),
+        ("sums", 4, 4, "complete"),
+    ]
+
+
+def test_claims_can_be_read_again(finished_run: Path) -> None:
+    rows = json.loads(invoke("claims", finished_run, "--json").stdout)["toy"]
+    assert [row["claim"] for row in rows] == ["all-squares", "fermat", "open-question"]
+    assert "counted over the whole table" in invoke("claims", finished_run, "--evidence").output
+
+
+def test_another_config_is_refused_with_what_differs(toy_config: Config, finished_run: Path) -> None:
+    other = toy_config("other", roots=50)
+    refused = invoke("run", other, "--out", finished_run, "--workers", 0)
+    assert refused.exit_code == 2
+    assert "config.roots: 100 there, 50 now" in refused.output
+    assert "--fresh" in refused.output
+    assert invoke("run", other, "--out", finished_run, "--workers", 0, "--fresh").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", "nowhere"), "no such config"),
+        (("run", "smoke", "--space", "chess"), "has no section [chess]"),
+        (("status", "."), "no plan.json"),
+        (("claims", "."), "no plan.json"),
+    ],
+)
+def test_what_cannot_be_done_is_said_with_exit_code_2(
+    arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_help_teaches() -> None:
+    text = invoke("--help").output
+    for command in ("run", "plan", "status", "verify", "claims"):
+        assert command in text
+
+
+def test_a_scheduler_that_does_not_answer_is_named(
+    toy_config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.cluster.CONNECT_SECONDS", 1)
+    result = invoke("run", toy_config(), "--out", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
+    assert result.exit_code == 2
+    assert "tcp://127.0.0.1:1: no Dask scheduler answers" in result.output

@@ -1,0 +1,47 @@
+"""A configuration is right, or every fault of it is told at once."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.config import ConfigError, load_config, validate
+
+
+def test_every_fault_is_reported_with_file_and_key() -> None:
+    document = {"toy": {"roots": "many", "shards": 0, "colour": 1}, "run": {"retries": -1}, "tyo": {}}
+    with pytest.raises(ConfigError) as caught:
+        validate(document, "trial", "trial.toml")
+    text = str(caught.value)
+    assert text.startswith("trial.toml: 5 fault(s)")
+    for key in ("toy.roots", "toy.shards", "toy.colour: unknown key", "run.retries", "tyo: unknown section"):
+        assert key in text
+
+
+def test_a_file_that_is_not_toml_is_named_with_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text("[toy\n")
+    with pytest.raises(ConfigError, match=r"broken\.toml.*line 1"):
+        load_config(str(path))
+
+
+def test_an_unknown_name_lists_the_shipped_configs() -> None:
+    with pytest.raises(ConfigError, match=r"nowhere: no such config.*smoke"):
+        load_config("nowhere")
+
+
+def test_sections_are_frozen() -> None:
+    config = validate({"toy": {"roots": 10}}, "trial", "trial.toml")
+    with pytest.raises(ValueError, match="frozen"):
+        config.spaces["toy"].roots = 11  # type: ignore[attr-defined]
+
+
+def test_a_space_without_a_section_cannot_be_chosen() -> None:
+    config = validate({"toy": {}}, "trial", "trial.toml")
+    assert list(config.only(["toy"]).spaces) == ["toy"]
+    with pytest.raises(ConfigError, match=r"no section \[chess\]"):
+        config.only(["chess"])
+
+
+@pytest.mark.parametrize("name", ["smoke", "laptop"])
+def test_the_shipped_configs_are_valid(name: str) -> None:
+    assert load_config(name).spaces

@@ -1,0 +1,169 @@
+"""The engine: what runs, in which order, how often, and what it says when something keeps failing."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pipeline import engine
+from pipeline.complete import read_complete
+from pipeline.config import validate
+from pipeline.engine import InProcess, ShardFailedError, SpaceSummary
+from pipeline.plan import work_of
+from pipeline.storage.receipts import Receipt
+from pipeline.storage.run_folder import SpaceFolder
+from pipeline.task import Task
+
+
+class Recorder:
+    """A listener that writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.cut: list[tuple[str, int, int]] = []
+        self.failed: list[tuple[str, bool]] = []
+        self.swept: list[Path] = []
+        self.done: list[str] = []
+
+    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+        self.cut.append((stage, shards, done))
+
+    def shard_done(self, task: Task, receipt: Receipt) -> None:
+        self.done.append(task.label)
+
+    def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
+        self.failed.append((task.label, again))
+
+    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+        self.swept += swept
+
+
+def run_toy(root: Path, retries: int = 2, **keys: object) -> tuple[SpaceSummary, Recorder]:
+    root.mkdir(exist_ok=True)
+    config = validate({"toy": {"log": str(root / "log"), **keys}}, "trial", "trial.toml")
+    recorder = Recorder()
+    return engine.run(work_of(config), root, InProcess(), recorder, retries)["toy"], recorder
+
+
+def computed(root: Path) -> Counter[str]:
+    return Counter((root / "log").read_text().split())
+
+
+def test_each_shard_is_computed_once_and_stages_in_order(tmp_path: Path) -> None:
+    summary, recorder = run_toy(tmp_path, shards=3)
+    assert set(computed(tmp_path).values()) == {1}
+    assert [stage for stage, _, _ in recorder.cut] == ["squares", "sums"]
+    assert (summary.shards, summary.skipped) == (6, 0)
+    order = (tmp_path / "log").read_text().split()
+    assert order == sorted(order, key=lambda name: name.split("/")[0] == "sums")
+
+
+def test_a_second_run_computes_nothing(tmp_path: Path) -> None:
+    run_toy(tmp_path)
+    before = computed(tmp_path)
+    summary, recorder = run_toy(tmp_path)
+    assert computed(tmp_path) == before
+    assert summary.skipped == summary.shards == 8
+    assert recorder.done == []
+
+
+def test_a_lost_file_is_made_again_and_nothing_else(tmp_path: Path) -> None:
+    run_toy(tmp_path)
+    before = computed(tmp_path)
+    lost = sorted((tmp_path / "toy" / "sums").iterdir())[1]
+    content = lost.read_bytes()
+    lost.unlink()
+    run_toy(tmp_path)
+    assert computed(tmp_path) - before == Counter([f"sums/{lost.stem}"])
+    assert lost.read_bytes() == content
+
+
+def test_a_torn_receipt_is_no_proof(tmp_path: Path) -> None:
+    run_toy(tmp_path)
+    before = computed(tmp_path)
+    folder = SpaceFolder(tmp_path, "toy")
+    folder.stage("squares").unlink()
+    receipt = folder.receipt("squares", "00025")
+    receipt.write_text(receipt.read_text()[:-40])
+    run_toy(tmp_path)
+    assert computed(tmp_path) - before == Counter(["squares/00025"])
+
+
+def test_complete_is_written_last_and_removed_first(tmp_path: Path) -> None:
+    run_toy(tmp_path)
+    folder = SpaceFolder(tmp_path, "toy")
+    assert read_complete(folder) is not None
+    sorted((tmp_path / "toy" / "sums").iterdir())[0].unlink()
+    with pytest.raises(ShardFailedError):
+        run_toy(tmp_path, trouble="raise", trouble_shard="sums/0000000000", retries=0)
+    assert read_complete(folder) is None
+
+
+def test_a_shard_that_fails_once_is_tried_again(tmp_path: Path) -> None:
+    trouble = f"raise@{tmp_path / 'token'}"
+    _, recorder = run_toy(tmp_path, trouble=trouble, trouble_shard="squares/00050")
+    assert recorder.failed == [("toy/squares/00050", True)]
+    assert computed(tmp_path)["squares/00050"] == 2
+
+
+def test_a_poison_shard_is_named_with_its_parameters_and_the_rest_is_kept(tmp_path: Path) -> None:
+    with pytest.raises(ShardFailedError, match="toy/squares/00050 failed 3 time") as caught:
+        run_toy(tmp_path, trouble="raise", trouble_shard="squares/00050")
+    assert '{"high":75,"low":50}' in str(caught.value)
+    assert "this shard is poison" in str(caught.value)
+    before = computed(tmp_path)
+    assert before["squares/00050"] == 3
+    # The config is the same but for the trouble, which is part of no shard's parameters.
+    run_toy(tmp_path)
+    again = computed(tmp_path) - before
+    assert again["squares/00050"] == 1
+    assert sum(again[f"squares/{low:05}"] for low in (0, 25, 75)) <= 1
+
+
+def test_files_no_receipt_vouches_for_are_moved_out_of_the_dataset(tmp_path: Path) -> None:
+    run_toy(tmp_path)
+    stranger = tmp_path / "toy" / "sums" / "foreign.parquet"
+    stranger.write_bytes(b"not ours")
+    leftover = tmp_path / "toy" / "sums" / ".tmp-123-x.parquet"
+    leftover.write_bytes(b"half")
+    _, recorder = run_toy(tmp_path)
+    assert recorder.swept == [stranger]
+    assert (tmp_path / ".run" / "swept" / "toy" / "sums" / "foreign.parquet").read_bytes() == b"not ours"
+    assert not stranger.exists()
+    assert not leftover.exists()
+
+
+@pytest.mark.parametrize("shards", [1, 2, 5, 9])
+def test_the_number_of_shards_does_not_change_the_dataset(tmp_path: Path, shards: int) -> None:
+    run_toy(tmp_path / "four")
+    run_toy(tmp_path / "other", shards=shards)
+    four, other = (read_complete(SpaceFolder(tmp_path / name, "toy")) for name in ("four", "other"))
+    assert four is not None
+    assert other is not None
+    assert other.tables["sums"].digest == four.tables["sums"].digest
+    assert other.tables["sums"].rows == four.tables["sums"].rows
+    assert other.arrays["ways"].digest == four.arrays["ways"].digest
+
+
+def test_nothing_published_holds_a_time_a_host_or_a_path(tmp_path: Path) -> None:
+    import os
+    import socket
+
+    run_toy(tmp_path)
+    content = b"".join(path.read_bytes() for path in (tmp_path / "toy").rglob("*") if path.is_file())
+    assert socket.gethostname().encode() not in content
+    assert os.fsencode(tmp_path) not in content
+
+
+def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
+    config = validate({"toy": {}}, "trial", "trial.toml")
+    work = work_of(config)[0]
+    assert engine._chain_lengths(work.space.stages(work.config)) == {"squares": 2, "sums": 1}
+
+
+def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:
+    run_toy(tmp_path)
+    receipt = json.loads(SpaceFolder(tmp_path, "toy").receipt("squares", "00075").read_text())
+    assert receipt["facts"] == {"largest": 99 * 99}
+    assert receipt["files"][0]["rows"] == 25

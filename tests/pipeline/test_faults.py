@@ -1,0 +1,178 @@
+"""Real processes, real SIGKILL: whatever dies, the next run ends with the same bytes and repeats no finished shard."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.verify import verify
+from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+
+Config = Callable[..., Path]
+
+# Every point that the storage code passes while it writes a table, an array, a receipt, a stage, the plan and COMPLETE.
+KINDS = ("table", "array", "receipt", "stage", "plan", "complete")
+STEPS = ("opened", "synced", "renamed", "done")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("undisturbed")
+    config = folder / "toy.toml"
+    config.write_text("[toy]\n")
+    go_on(config, folder / "out")
+    return dataset_bytes(folder / "out" / "toy")
+
+
+def go_on(config: Path, out: Path) -> None:
+    """Run in this process, as a repeated command would."""
+    result = CliRunner().invoke(cli, ["run", str(config), "--out", str(out), "--workers", "0"])
+    assert result.exit_code == 0, result.output
+
+
+def finished(out: Path) -> set[Path]:
+    return set((out / ".run" / "toy" / "receipts").rglob("[!.]*.json"))
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_killed_at_any_point_of_any_write_goes_on_to_the_same_bytes(
+    toy_config: Config, tmp_path: Path, undisturbed: dict[str, bytes], kind: str, step: str
+) -> None:
+    config, out = toy_config(), tmp_path / "out"
+    killed = boardspace(
+        *("run", config, "--out", out, "--workers", 0),
+        env={"BOARDSPACE_FAILPOINT": f"{kind}-{step}@kill@{tmp_path / 'token'}"},
+    )
+    assert killed.returncode == -signal.SIGKILL
+    go_on(config, out)
+    assert dataset_bytes(out / "toy") == undisturbed
+    assert verify(out, "logic").faults == ()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_any_number_of_workers_gives_the_same_bytes(
+    toy_config: Config, tmp_path: Path, undisturbed: dict[str, bytes], workers: int
+) -> None:
+    done = boardspace("run", toy_config(), "--out", tmp_path / "out", "--workers", workers)
+    assert done.returncode == 0, done.stderr
+    assert dataset_bytes(tmp_path / "out" / "toy") == undisturbed
+
+
+def test_a_worker_that_is_killed_costs_one_retry_and_nothing_else(
+    toy_config: Config, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    log = tmp_path / "log"
+    config = toy_config(trouble=f"die@{tmp_path / 'token'}", trouble_shard="squares/00050", log=str(log))
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2)
+    assert done.returncode == 0, done.stderr
+    counts = Counter(log.read_text().split())
+    assert counts["squares/00050"] == 2
+    sums = {
+        name: content for name, content in dataset_bytes(tmp_path / "out" / "toy").items() if "COMPLETE" not in name
+    }
+    assert {name for name in undisturbed if "COMPLETE" not in name} == set(sums)
+
+
+def test_a_shard_that_kills_every_worker_is_named(toy_config: Config, tmp_path: Path) -> None:
+    config = toy_config(trouble="die", trouble_shard="squares/00050")
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1)
+    assert done.returncode == 2
+    assert "shard toy/squares/00050 failed" in done.stderr
+    assert "its worker process died" in done.stderr
+
+
+@pytest.fixture
+def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A run on two workers that takes several seconds, caught in the middle: some shards have receipts."""
+    config = toy_config(shards=8, pause=0.25, log=str(tmp_path / "log"))
+    command = [
+        sys.executable,
+        "-m",
+        "pipeline.cli",
+        "run",
+        str(config),
+        "--out",
+        str(tmp_path / "out"),
+        "--workers",
+        "2",
+    ]
+    process = subprocess.Popen(
+        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    deadline = time.monotonic() + 60
+    while len(finished(tmp_path / "out")) < 4 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert process.poll() is None
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def go_on_and_compare(tmp_path: Path, before: set[Path]) -> None:
+    """Resume; shards that had receipts are not computed again; the digests are those of an undisturbed run."""
+    log = tmp_path / "log"
+    counted = Counter(log.read_text().split())
+    go_on(tmp_path / "toy.toml", tmp_path / "out")
+    again = Counter(log.read_text().split()) - counted
+    assert not {f"{path.parent.name}/{path.stem}" for path in before} & set(again)
+    go_on(tmp_path / "toy.toml", tmp_path / "reference")
+    assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "reference" / "toy")
+
+
+def test_the_whole_run_killed_goes_on_where_it_was(started: subprocess.Popen[str], tmp_path: Path) -> None:
+    family = [*psutil.Process(started.pid).children(recursive=True), psutil.Process(started.pid)]
+    for process in family:
+        process.kill()
+    started.communicate()
+    before = finished(tmp_path / "out")
+    assert before
+    go_on_and_compare(tmp_path, before)
+
+
+def test_only_the_command_killed_leaves_no_workers_behind(started: subprocess.Popen[str], tmp_path: Path) -> None:
+    workers = psutil.Process(started.pid).children(recursive=True)
+    started.kill()
+    started.communicate()
+    _gone, alive = psutil.wait_procs(workers, timeout=30)
+    assert not alive
+    go_on_and_compare(tmp_path, finished(tmp_path / "out"))
+
+
+def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(started: subprocess.Popen[str], tmp_path: Path) -> None:
+    os.killpg(started.pid, signal.SIGINT)
+    _, errors = started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert "finished shards are kept" in errors
+    assert "Traceback" not in errors
+    go_on_and_compare(tmp_path, finished(tmp_path / "out"))
+
+
+def test_two_runs_cannot_write_one_folder(started: subprocess.Popen[str], tmp_path: Path) -> None:
+    second = boardspace("run", tmp_path / "toy.toml", "--out", tmp_path / "out", "--workers", 0)
+    assert second.returncode == 2
+    assert f"process {started.pid}" in second.stderr
+
+
+def test_a_full_disk_in_the_middle_is_said_and_the_run_goes_on_later(
+    toy_config: Config, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    config, out = toy_config(), tmp_path / "out"
+    config.write_text(config.read_text() + "[run]\nretries = 0\n")
+    full = boardspace(
+        *("run", config, "--out", out, "--workers", 0),
+        env={"BOARDSPACE_FAILPOINT": f"array-written@ENOSPC@{tmp_path / 'token'}"},
+    )
+    assert full.returncode == 2
+    assert "no space left" in full.stderr
+    go_on(config, out)
+    assert dataset_bytes(out / "toy") == undisturbed

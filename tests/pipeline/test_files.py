@@ -1,0 +1,61 @@
+"""Files are whole or not there, whatever happens while they are written."""
+
+import errno
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.storage.files import StorageError, temporary_files, write, write_bytes
+from tests.pipeline.conftest import environment
+
+POINTS = ("opened", "written", "synced", "checked", "renamed", "done")
+
+
+def test_what_is_written_is_described_by_its_size_and_hash(tmp_path: Path) -> None:
+    written = write_bytes(tmp_path / "deep" / "file", b"content")
+    assert (tmp_path / "deep" / "file").read_bytes() == b"content"
+    assert (written.bytes, written.sha256) == (7, hashlib.sha256(b"content").hexdigest())
+
+
+def test_a_check_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_bytes(path, b"old")
+
+    def refuse(temporary: Path) -> None:
+        raise StorageError(f"{temporary} is not good")
+
+    with pytest.raises(StorageError):
+        write(path, lambda stream: stream.write(b"new"), refuse)
+    assert path.read_bytes() == b"old"
+    assert not list(temporary_files(tmp_path))
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_writer_killed_at_any_point_leaves_the_old_content_or_the_new(tmp_path: Path, point: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    code = "import sys, pathlib; from pipeline.storage.files import write_bytes; "
+    code += "write_bytes(pathlib.Path(sys.argv[1]), b'new', 'trial')"
+    env = environment({"BOARDSPACE_FAILPOINT": f"trial-{point}@kill@{tmp_path / 'token'}"})
+    killed = subprocess.run([sys.executable, "-c", code, str(path)], env=env, check=False)
+    assert killed.returncode == -9
+    assert path.read_bytes() == (b"new" if point in {"renamed", "done"} else b"old")
+
+
+@pytest.mark.parametrize("point", POINTS[:4])
+def test_a_full_disk_is_said_and_leaves_no_trace(tmp_path: Path, point: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"trial-{point}@ENOSPC@{tmp_path / 'token'}")
+    with pytest.raises(StorageError, match="no space left") as caught:
+        write_bytes(tmp_path / "out" / "file", b"new", "trial")
+    assert str(tmp_path / "out" / "file") in str(caught.value)
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_path_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"trial-opened@EROFS@{tmp_path / 'token'}")
+    with pytest.raises(StorageError, match=os.strerror(errno.EROFS)):
+        write_bytes(tmp_path / "file", b"new", "trial")

@@ -1,0 +1,76 @@
+"""What is written is sorted, unique and checksummed; what is read is verified."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.space import Column, Table
+from pipeline.storage.files import StorageError
+from pipeline.storage.parquet import ROW_GROUP, order_fault, read_tables, write_table
+
+PAIRS = Table(
+    "pairs",
+    "Pairs.",
+    (Column("a", pa.uint32(), "first"), Column("b", pa.uint8(), "second"), Column("s", pa.string(), "text")),
+    ("a", "b"),
+)
+
+
+def pairs(*rows: tuple[int, int]) -> pa.Table:
+    return PAIRS.from_columns(a=[r[0] for r in rows], b=[r[1] for r in rows], s=[f"{r}" for r in rows])
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault_row"),
+    [
+        ([(1, 1), (1, 2), (2, 0)], None),
+        ([(1, 2), (1, 1)], 1),
+        ([(1, 1), (2, 2), (2, 2)], 2),
+        ([], None),
+        ([(9, 9)], None),
+    ],
+)
+def test_rows_out_of_order_or_equal_by_key_are_named(rows: list[tuple[int, int]], fault_row: int | None) -> None:
+    fault = order_fault(pairs(*rows), PAIRS.key)
+    assert fault == "" if fault_row is None else f"row {fault_row} " in fault
+
+
+def test_unsorted_rows_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="row 1"):
+        write_table(tmp_path, "pairs/0.parquet", PAIRS, pairs((2, 0), (1, 0)), {})
+    assert list(tmp_path.rglob("*.parquet")) == []
+
+
+def test_the_record_tells_rows_and_ends(tmp_path: Path) -> None:
+    record = write_table(tmp_path, "pairs/0.parquet", PAIRS, pairs((1, 5), (7, 3)), {"dataset": "trial"})
+    assert (record.rows, record.first, record.last) == (2, [1, 5], [7, 3])
+    assert pq.read_schema(tmp_path / record.path).metadata[b"dataset"] == b"trial"
+
+
+def test_a_key_range_reads_only_the_row_groups_it_overlaps(tmp_path: Path) -> None:
+    count = 3 * ROW_GROUP
+    rows = PAIRS.from_columns(a=np.arange(count), b=np.zeros(count, np.uint8), s=["x"] * count)
+    write_table(tmp_path, "0.parquet", PAIRS, rows, {})
+    found = read_tables([tmp_path / "0.parquet"], PAIRS, ["b", "a"], (ROW_GROUP - 1, ROW_GROUP + 2))
+    assert found.column_names == ["b", "a"]
+    assert found.column("a").to_pylist() == [ROW_GROUP - 1, ROW_GROUP, ROW_GROUP + 1]
+
+
+def test_a_flipped_bit_in_any_page_is_an_error_not_a_value(tmp_path: Path) -> None:
+    rows = PAIRS.from_columns(a=np.arange(1000), b=np.arange(1000) % 251, s=[str(i) for i in range(1000)])
+    write_table(tmp_path, "0.parquet", PAIRS, rows, {})
+    path = tmp_path / "0.parquet"
+    good = path.read_bytes()
+    data_end = int.from_bytes(good[-8:-4], "little")
+    for position in range(200, len(good) - data_end - 8, 97):
+        path.write_bytes(good[:position] + bytes([good[position] ^ 4]) + good[position + 1 :])
+        try:
+            found = read_tables([path], PAIRS, None, None)
+        except StorageError:
+            continue
+        assert found.equals(rows)
+    path.write_bytes(good)
+    assert read_tables([path], PAIRS, None, None).equals(rows)

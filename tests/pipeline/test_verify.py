@@ -1,0 +1,111 @@
+"""Whatever is altered, ``verify`` finds it and names the file."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline import engine
+from pipeline.config import validate
+from pipeline.engine import InProcess
+from pipeline.plan import save_plan, work_of
+from pipeline.verify import Verification, verify
+from tests.pipeline.test_engine import Recorder
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path) -> Path:
+    work = work_of(validate({"toy": {"shards": 3}}, "trial", "trial.toml"))
+    save_plan(tmp_path, work)
+    engine.run(work, tmp_path, InProcess(), Recorder(), 0)
+    return tmp_path
+
+
+def faulty(result: Verification) -> list[str]:
+    return [fault.where for fault in result.faults]
+
+
+def test_an_untouched_run_has_no_faults(run_folder: Path) -> None:
+    result = verify(run_folder, "logic")
+    assert result.faults == ()
+    assert result.cases == 20
+    assert result.rows > 2698
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
+@pytest.mark.parametrize(
+    "pattern", ["toy/sums/*", "toy/arrays.zarr/ways/c/1", "toy/arrays.zarr/ways/zarr.json", ".run/toy/exchange/*/*/*"]
+)
+def test_damage_to_any_kind_of_file_is_found_and_named(
+    run_folder: Path, damage: Callable[[Path], None], pattern: str
+) -> None:
+    path = sorted(run_folder.glob(pattern))[-1]
+    damage(path)
+    assert faulty(verify(run_folder, "hashes")) == [path.relative_to(run_folder).as_posix()]
+
+
+def test_two_files_swapped_are_both_named(run_folder: Path) -> None:
+    first, second = sorted((run_folder / "toy" / "sums").iterdir())[:2]
+    content = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(content)
+    assert len(faulty(verify(run_folder, "hashes"))) == 2
+
+
+def test_a_foreign_file_is_named(run_folder: Path) -> None:
+    (run_folder / "toy" / "sums" / "9.parquet").write_bytes(b"foreign")
+    assert faulty(verify(run_folder, "hashes")) == ["toy/sums/9.parquet"]
+
+
+def test_a_missing_complete_is_named(run_folder: Path) -> None:
+    (run_folder / "toy" / "COMPLETE").unlink()
+    assert faulty(verify(run_folder, "hashes")) == ["toy/COMPLETE"]
+
+
+def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> str:
+    """Change rows of the last file and its records alike, as a bug in the writer would."""
+    import hashlib
+    import json
+
+    path = sorted((run_folder / "toy" / "sums").iterdir())[-1]
+    table = pq.read_table(path)
+    rows = table.to_pylist()
+    change(rows)
+    pq.write_table(type(table).from_pylist(rows, schema=table.schema), path)
+    name = path.relative_to(run_folder).as_posix()
+    record_path = run_folder / ".run" / "toy" / "stages" / "sums.json"
+    record = json.loads(record_path.read_text())
+    for receipt in record["receipts"]:
+        for file in receipt["files"]:
+            if file["path"] == name:
+                file["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+                file["bytes"] = path.stat().st_size
+    record_path.write_text(json.dumps(record))
+    return name
+
+
+def test_rows_out_of_order_are_found_below_the_hashes(run_folder: Path) -> None:
+    name = forge(run_folder, lambda rows: rows.__setitem__(slice(0, 2), rows[1::-1]))
+    assert verify(run_folder, "hashes").faults == ()
+    assert faulty(verify(run_folder, "structure")) == [name]
+
+
+def test_a_wrong_value_is_found_by_logic(run_folder: Path) -> None:
+    def spoil(rows: list[dict[str, int]]) -> None:
+        for row in rows:
+            row["ways"] += 1
+
+    forge(run_folder, spoil)
+    assert verify(run_folder, "structure").faults == ()
+    assert faulty(verify(run_folder, "logic")) == ["toy: ways"]

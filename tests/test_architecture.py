@@ -1,0 +1,66 @@
+"""Imports point one way: cli -> pipeline -> pipeline.spaces -> kernels; few modules may do dangerous things."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted([*(ROOT / "kernels").rglob("*.py"), *(ROOT / "pipeline").rglob("*.py")])
+OUTSIDE_KERNELS = {"pipeline", "dask", "distributed", "pyarrow", "zarr", "rich", "click", "pathlib", "time", "logging"}
+WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofile", "to_parquet", "write_parquet"}
+# The worker's cache folder, and the run's own lock, are not data.
+MAY_MAKE_FOLDERS = {"pipeline/jit_cache.py"}
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("kernels/")], ids=name)
+def test_a_kernel_knows_only_arrays(path: Path) -> None:
+    assert not {module.split(".")[0] for module in imports(path)} & OUTSIDE_KERNELS
+    rooms = {m.split(".")[1] for m in imports(path) if m.startswith("kernels.")} - {"bits", "jit"}
+    own = path.relative_to(ROOT / "kernels").parts[0]
+    assert rooms <= {own}
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("pipeline/")], ids=name)
+def test_the_pipeline_imports_point_one_way(path: Path) -> None:
+    modules = set(imports(path))
+    file = name(path)
+    if not file.startswith("pipeline/spaces/"):
+        assert not any(m.startswith("kernels") for m in modules), "only spaces meet kernels"
+    if file not in {"pipeline/engine.py", "pipeline/cluster.py"}:
+        assert not any(m.split(".")[0] in {"distributed", "dask"} for m in modules), "only engine and cluster know Dask"
+    if file != "pipeline/cli.py":
+        assert "pipeline.cli" not in modules
+    if file.startswith("pipeline/spaces/"):
+        own = path.relative_to(ROOT / "pipeline" / "spaces").parts[0].removesuffix(".py")
+        others = {m.split(".")[2] for m in modules if m.startswith("pipeline.spaces.")}
+        assert others <= {own}, "spaces do not import each other"
+
+
+@pytest.mark.parametrize("path", [p for p in SOURCES if "pipeline/storage" not in name(p)], ids=name)
+def test_only_storage_opens_files_for_writing(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called in WRITING and not (called == "mkdir" and name(path) in MAY_MAKE_FOLDERS):
+            owner = ast.unparse(node.func)
+            assert owner in {"write_bytes", "files.write_bytes"}, f"{name(path)}:{node.lineno} calls {owner}"
+        if called == "open":
+            modes = [a.value for a in [*node.args, *(k.value for k in node.keywords)] if isinstance(a, ast.Constant)]
+            assert not any(isinstance(m, str) and set(m) & set("wax+") and len(m) <= 3 for m in modes)

@@ -1,7 +1,7 @@
 """A dataset's folder as one tar file whose bytes depend on nothing but the folder's names and contents.
 
-It is not compressed: Parquet pages and Zarr chunks are, so a second compressor would save nothing, and its bytes would
-change with its version; and a plain tar can be read in part, by ranges.
+It is not compressed: Parquet pages and Zarr chunks are, so a second compressor would save next to nothing, and its
+bytes would change with its version.
 """
 
 import hashlib

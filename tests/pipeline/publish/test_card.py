@@ -48,7 +48,7 @@ def test_the_example_of_r_asks_for_the_same_row(card: Path) -> None:
 def test_every_table_opens_whole_in_duckdb_polars_and_pandas(card: Path) -> None:
     pattern = str(card.parent / "sums/**/*.parquet")
     expected = pq.read_table(card.parent / "sums").num_rows
-    assert duckdb.sql(f"SELECT count(*) FROM '{pattern}'").fetchone() == (expected,)
+    assert duckdb.sql(f"SELECT count(*) FROM '{pattern}'").fetchall() == [(expected,)]
     assert pl.read_parquet(pattern).height == expected
     assert len(pd.read_parquet(card.parent / "sums")) == expected
     assert f"| `sums` | {expected:,} |" in card.read_text()

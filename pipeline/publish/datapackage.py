@@ -95,7 +95,7 @@ def _array_resource(array: ArrayFiles) -> dict[str, Any]:
 def _field(column: Column) -> dict[str, Any]:
     field = {
         "name": column.name,
-        "type": field_type(column.type),
+        "type": field_type(column.type, column.nullable),
         "description": column.doc,
         "arrowType": str(column.type),
         "constraints": {"required": not column.nullable},
@@ -103,17 +103,21 @@ def _field(column: Column) -> dict[str, Any]:
     return field | ({"unit": column.unit} if column.unit else {})
 
 
-def field_type(kind: pa.DataType) -> str:
-    """The Table Schema type of an Arrow type."""
+def field_type(kind: pa.DataType, nullable: bool = False) -> str:
+    """The Table Schema type of an Arrow type.
+
+    Lists and numbers that may be null are ``any``: frictionless reads Parquet by way of pandas, where they are NumPy
+    arrays and NaN, which it calls neither arrays nor missing. ``arrowType`` tells what they are.
+    """
+    if pa.types.is_string(kind):
+        return "string"
+    if nullable:
+        return "any"
     if pa.types.is_integer(kind):
         return "integer"
     if pa.types.is_floating(kind):
         return "number"
-    if pa.types.is_boolean(kind):
-        return "boolean"
-    if pa.types.is_string(kind):
-        return "string"
-    return "array" if pa.types.is_list(kind) or pa.types.is_fixed_size_list(kind) else "any"
+    return "boolean" if pa.types.is_boolean(kind) else "any"
 
 
 def _slug(path: str) -> str:

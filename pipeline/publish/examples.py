@@ -1,7 +1,8 @@
 """How to read a dataset, as examples that run as they stand in the dataset's folder.
 
 Each looks up one row of the largest table by its key, or one cell of an array: a real one, so that a reader sees data
-come back. The tests cut the examples out of the card and run them.
+come back. Where files lie in folders such as ``board=french``, the libraries are told to leave these names alone: the
+column is in the files, with its type. The tests cut the examples out of the card and run them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,15 +35,18 @@ def _some_key(table: TableFiles) -> dict[str, Any]:
 
 def _duckdb(table: TableFiles, key: Mapping[str, Any]) -> str:
     where = " AND ".join(f'"{column}" = {_sql(value)}' for column, value in key.items())
-    return _block("DuckDB", "sql", [f"SELECT * FROM '{_pattern(table)}' WHERE {where};"])
+    files = f"'{_pattern(table)}'"
+    source = f"read_parquet({files}, hive_partitioning = false)" if _in_hive(table) else files
+    return _block("DuckDB", "sql", [f"SELECT * FROM {source} WHERE {where};"])
 
 
 def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:
     conditions = ", ".join(f'pl.col("{column}") == {value!r}' for column, value in key.items())
+    option = ", hive_partitioning=False" if _in_hive(table) else ""
     lines = [
         "import polars as pl",
         "",
-        f'rows = pl.scan_parquet("{_pattern(table)}").filter({conditions}).collect()',
+        f'rows = pl.scan_parquet("{_pattern(table)}"{option}).filter({conditions}).collect()',
         "print(rows)",
     ]
     return _block("Polars", "python", lines)
@@ -50,10 +54,11 @@ def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:
 
 def _pandas(table: TableFiles, key: Mapping[str, Any]) -> str:
     filters = ", ".join(f'("{column}", "==", {value!r})' for column, value in key.items())
+    option = ", partitioning=None" if _in_hive(table) else ""
     lines = [
         "import pandas as pd",
         "",
-        f'rows = pd.read_parquet("{_folder(table)}", filters=[{filters}])',
+        f'rows = pd.read_parquet("{_folder(table)}"{option}, filters=[{filters}])',
         "print(rows)",
     ]
     return _block("pandas", "python", lines)
@@ -61,10 +66,11 @@ def _pandas(table: TableFiles, key: Mapping[str, Any]) -> str:
 
 def _r(table: TableFiles, key: Mapping[str, Any]) -> str:
     conditions = ", ".join(f"{column} == {_r_value(value)}" for column, value in key.items())
+    option = ", hive_style = FALSE" if _in_hive(table) else ""
     lines = [
         "library(arrow)",
         "library(dplyr)",
-        f'open_dataset("{_folder(table)}") |> filter({conditions}) |> collect()',
+        f'open_dataset("{_folder(table)}"{option}) |> filter({conditions}) |> collect()',
     ]
     return _block("R", "r", lines)
 
@@ -93,6 +99,10 @@ def _folder(table: TableFiles) -> str:
 def _pattern(table: TableFiles) -> str:
     """What stands for the whole table where a library takes a glob."""
     return f"{table.table.name}/**/*.parquet" if "/" in table.files[0].path else table.files[0].path
+
+
+def _in_hive(table: TableFiles) -> bool:
+    return any("=" in file.path for file in table.files)
 
 
 def _sql(value: Any) -> str:

@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from pipeline.cli import cli
 from pipeline.publish import Published, publish
 from pipeline.storage import failpoints
-from tests.pipeline.conftest import boardspace
 
 
 @pytest.fixture(scope="session")
@@ -17,8 +18,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     config = folder / "toy.toml"
     config.write_text("[toy]\nroots = 120\n")
-    done = boardspace("run", config, "--out", folder / "out", "--workers", 0)
-    assert done.returncode == 0, done.stderr
+    done = in_process("run", config, "--out", folder / "out", "--workers", 0)
+    assert done.exit_code == 0, done.output
     return folder / "out"
 
 
@@ -28,6 +29,11 @@ def release(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
     publish_quietly(run, folder)
     return folder
+
+
+def in_process(*arguments: object) -> Result:
+    """Run the command in this process, which spares the start of another."""
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
 def publish_quietly(run: Path, release: Path) -> list[Published]:

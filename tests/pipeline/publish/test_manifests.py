@@ -93,6 +93,7 @@ def test_croissant_file_sets_name_every_data_file(dataset: Path) -> None:
         (pa.float32(), "number", "cr:Float32"),
         (pa.bool_(), "boolean", "sc:Boolean"),
         (pa.string(), "string", "sc:Text"),
+        (pa.binary(), "any", "sc:Text"),
     ],
 )
 def test_column_types_have_the_names_of_each_vocabulary(

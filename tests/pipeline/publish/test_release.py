@@ -21,7 +21,7 @@ from pipeline.storage.paths import inner_path
 from pipeline.storage.receipts import FileRecord
 from pipeline.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
 from tests.pipeline.conftest import boardspace, dataset_bytes
-from tests.pipeline.publish.conftest import armed, publish_quietly
+from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 
 STEPS = ("opened", "written", "synced", "checked", "renamed", "done")
 POINTS = [
@@ -70,10 +70,10 @@ def test_data_are_copies_that_outlive_the_run(run: Path, release: Path) -> None:
 
 def test_publishing_two_runs_of_one_config_gives_the_same_bytes(run: Path, release: Path, tmp_path: Path) -> None:
     config = run.parent / "toy.toml"
-    assert boardspace("run", config, "--out", tmp_path / "again", "--workers", 0).returncode == 0
-    done = boardspace("publish", tmp_path / "again", "--out", tmp_path / "release", "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)[0]["dataset"] == "toy"
+    assert in_process("run", config, "--out", tmp_path / "again", "--workers", 0).exit_code == 0
+    done = in_process("publish", tmp_path / "again", "--out", tmp_path / "release", "--json")
+    assert done.exit_code == 0, done.output
+    assert [dataset["dataset"] for dataset in json.loads(done.stdout)] == ["toy"]
     assert dataset_bytes(tmp_path / "release") == dataset_bytes(release)
 
 
@@ -105,11 +105,11 @@ def test_publishing_again_changes_nothing(run: Path, tmp_path: Path) -> None:
 def test_what_is_published_is_never_replaced_by_something_else(run: Path, release: Path, tmp_path: Path) -> None:
     config = tmp_path / "other.toml"
     config.write_text("[toy]\nroots = 7\n")
-    assert boardspace("run", config, "--out", tmp_path / "other", "--workers", 0).returncode == 0
+    assert in_process("run", config, "--out", tmp_path / "other", "--workers", 0).exit_code == 0
     before = dataset_bytes(release)
-    done = boardspace("publish", tmp_path / "other", "--out", release)
-    assert done.returncode == 2
-    assert "what is published is not changed" in done.stderr
+    done = in_process("publish", tmp_path / "other", "--out", release)
+    assert done.exit_code == 2
+    assert "what is published is not changed" in done.output
     assert dataset_bytes(release) == before
 
 
@@ -124,9 +124,9 @@ def test_an_archive_that_differs_from_its_checksum_is_named(run: Path, tmp_path:
 def test_an_incomplete_dataset_is_refused(run: Path, tmp_path: Path) -> None:
     out = copy_of(run, tmp_path)
     (out / "toy" / "COMPLETE").unlink()
-    done = boardspace("publish", out, "--out", tmp_path / "release")
-    assert done.returncode == 2
-    assert "the run is not finished" in done.stderr
+    done = in_process("publish", out, "--out", tmp_path / "release")
+    assert done.exit_code == 2
+    assert "the run is not finished" in done.output
     assert not (tmp_path / "release").exists()
 
 
@@ -142,9 +142,9 @@ def test_a_dataset_that_fails_verification_is_refused_and_the_file_named(run: Pa
     out = copy_of(run, tmp_path)
     damaged = sorted((out / "toy" / "sums").iterdir())[1]
     damaged.write_bytes(damaged.read_bytes()[:-1])
-    done = boardspace("publish", out, "--out", tmp_path / "release")
-    assert done.returncode == 2
-    assert f"toy/sums/{damaged.name}" in done.stderr
+    done = in_process("publish", out, "--out", tmp_path / "release")
+    assert done.exit_code == 2
+    assert f"toy/sums/{damaged.name}" in done.output
     assert not (tmp_path / "release").exists()
 
 
@@ -173,11 +173,9 @@ def test_a_name_that_the_run_does_not_hold_is_refused(run: Path, tmp_path: Path)
 
 
 def test_two_commands_do_not_publish_to_one_release_at_once(run: Path, tmp_path: Path) -> None:
-    with publishing(tmp_path / "release"):
-        done = boardspace("publish", run, "--out", tmp_path / "release")
-    assert done.returncode == 2
-    assert "another command is publishing here" in done.stderr
-    assert boardspace("publish", run, "--out", tmp_path / "release").returncode == 0
+    with publishing(tmp_path), pytest.raises(StorageError, match="another command is publishing here"):
+        publish_quietly(run, tmp_path)
+    publish_quietly(run, tmp_path)
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -242,6 +240,6 @@ def test_a_run_whose_receipts_name_files_elsewhere_is_refused(run: Path, tmp_pat
     (tmp_path / "secret").write_text("not for the public")
     stage = out / ".run" / "toy" / "stages" / "sums.json"
     stage.write_text(stage.read_text().replace("toy/sums/0000000000.parquet", "toy/../../secret"))
-    done = boardspace("publish", out, "--out", tmp_path / "release")
-    assert done.returncode == 2
+    done = in_process("publish", out, "--out", tmp_path / "release")
+    assert done.exit_code == 2
     assert not (tmp_path / "release").exists()

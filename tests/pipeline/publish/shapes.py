@@ -1,0 +1,100 @@
+"""A space whose tables and arrays have every shape a dataset may have: hive folders, keys of several columns, text,
+lists, truth values, floats, nulls, a table without rows, a family of arrays of several dimensions."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.space import (
+    Array,
+    ArrayPart,
+    Check,
+    Column,
+    Inputs,
+    Measurement,
+    Output,
+    Shard,
+    Space,
+    SpaceConfig,
+    Stage,
+    Table,
+)
+
+
+class ShapesConfig(SpaceConfig):
+    """The ``[shapes]`` section."""
+
+    sides: tuple[int, ...] = (3, 4)
+
+
+BOXES = Table(
+    "boxes",
+    "Rectangles; their | is a bar.",
+    (
+        Column("side", pa.uint8(), "The side."),
+        Column("word", pa.string(), "A word with a ' in it."),
+        Column("even", pa.bool_(), "Whether the side is even."),
+        Column("root", pa.float64(), "Its root.", "cells"),
+        Column("divisors", pa.list_(pa.uint16()), "Its divisors."),
+        Column("half", pa.uint32(), "Half of an even side.", nullable=True),
+    ),
+    ("side", "word"),
+)
+NOTHING = Table("nothing", "No rows.", (Column("id", pa.uint64(), "An id."),), ("id",))
+GRIDS = Array("grids/{side}", "uint16", ("row", "column"), "row times column", "cells")
+
+
+def shards(config: ShapesConfig, inputs: Inputs) -> list[Shard]:
+    """One for each side, in its own hive folder."""
+    return [Shard(f"side={side:02}/0000", {"side": side}) for side in config.sides]
+
+
+def compute(tables: tuple[Table, Table], config: ShapesConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Two rows, no row, and a grid."""
+    side = params["side"]
+    boxes = tables[0].from_columns(
+        side=[side, side],
+        word=["it's", "плитка"],
+        even=[side % 2 == 0] * 2,
+        root=[side**0.5] * 2,
+        divisors=[[n for n in range(1, side + 1) if side % n == 0], []],
+        half=[None if side % 2 else side // 2] * 2,
+    )
+    grid = np.outer(np.arange(side), np.arange(side)).astype(np.uint16)
+    part = ArrayPart(GRIDS, f"grids/{side}", (side, side), (2, 2), (4, 4), (0, 0), grid)
+    return Output({"boxes": boxes, "nothing": tables[1].schema.empty_table()}, [part], {})
+
+
+def plan(config: ShapesConfig) -> Sequence[Stage]:
+    """One stage."""
+    return (Stage("boxes", "all boxes", partial(compute, (BOXES, NOTHING)), shards),)
+
+
+def claims(config: ShapesConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """One statement, with a long value."""
+    return {"long": Measurement(list(range(100)), "counted | twice")}
+
+
+def checks(config: ShapesConfig, inputs: Inputs, seed: int) -> list[Check]:
+    """Nothing to derive."""
+    return []
+
+
+SPACE = Space(
+    name="shapes",
+    version=2,
+    title="Shapes",
+    doc="A space for tests.",
+    config=ShapesConfig,
+    tables=(BOXES, NOTHING),
+    arrays=(GRIDS,),
+    plan=plan,
+    claims_file=Path(__file__).with_name("shapes_claims.toml"),
+    claims=claims,
+    checks=checks,
+    warm_up=lambda: None,
+)

@@ -1,0 +1,90 @@
+"""Tables and arrays of every shape are published so that all tools read them."""
+
+import json
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import frictionless
+import mlcroissant
+import pyarrow.parquet as pq
+import pytest
+
+from tests.pipeline.conftest import boardspace
+from tests.pipeline.publish.reading import blocks, run_python, run_sql
+
+PLUGINS = {"BOARDSPACE_SPACES": "tests.toy,tests.pipeline.publish.shapes"}
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shapes")
+    (folder / "c.toml").write_text("[shapes]\n[toy]\nroots = 5\n")
+    for command in [
+        ("run", folder / "c.toml", "--out", folder / "run", "--workers", 0),
+        ("publish", folder / "run", "--out", folder / "release", "--space", "shapes"),
+    ]:
+        done = boardspace(*command, env=PLUGINS)
+        assert done.returncode == 0, done.stderr
+    return folder / "release"
+
+
+@pytest.fixture
+def dataset(release: Path) -> Path:
+    return release / "shapes"
+
+
+def row(side: int) -> dict[str, Any]:
+    divisors = {3: [1, 3], 4: [1, 2, 4]}[side]
+    half = None if side % 2 else side // 2
+    return {"side": side, "word": "it's", "even": not side % 2, "root": side**0.5, "divisors": divisors, "half": half}
+
+
+def test_only_the_dataset_named_is_published(release: Path) -> None:
+    assert {path.name for path in release.iterdir()} == {"shapes", "shapes.tar", "shapes.tar.sha256"}
+
+
+def test_the_examples_read_a_row_whose_key_is_also_a_folder(dataset: Path) -> None:
+    polars, pandas, _ = run_python(dataset / "README.md")
+    assert polars["rows"].to_dicts() == run_sql(dataset / "README.md") == [row(4)]
+    [found] = pandas["rows"].to_dict("records")
+    assert {**found, "divisors": list(found["divisors"])} == row(4)
+    [r] = blocks(dataset / "README.md", "r")
+    assert """open_dataset("boxes", hive_style = FALSE) |> filter(side == 4, word == "it's")""" in r
+
+
+def test_the_example_reads_a_cell_of_an_array_of_two_dimensions(dataset: Path) -> None:
+    *_, example = run_python(dataset / "README.md")
+    assert example["printed"].split("\n")[:2] == ["(3, 3) uint16", "1"]
+
+
+def test_every_array_of_a_family_is_on_the_card_and_in_the_package(dataset: Path) -> None:
+    text = (dataset / "README.md").read_text()
+    assert "| `grids/{side}` | `uint16` | 2 | 4 |" in text
+    package = json.loads((dataset / "datapackage.json").read_text())
+    for side in (3, 4):
+        assert f"| `arrays.zarr/grids/{side}` | {side} × {side} | 2 × 2 |" in text
+        assert f"arrays.zarr/grids/{side}/zarr.json" in {resource["path"] for resource in package["resources"]}
+
+
+def test_frictionless_and_mlcroissant_read_every_type(dataset: Path) -> None:
+    package = frictionless.Package(dataset / "datapackage.json")
+    report = package.validate()
+    assert report.valid, report.flatten(["name", "rowNumber", "fieldName", "message"])
+    records = list(mlcroissant.Dataset(dataset / "croissant.json").records("boxes"))
+    expected = pq.read_table(dataset / "boxes", partitioning=None).to_pylist()
+    assert [record["boxes/divisors"] for record in records] == [line["divisors"] for line in expected]
+    assert [record["boxes/half"] for record in records] == [line["half"] for line in expected]
+    assert [record["boxes/word"].decode() for record in records] == [line["word"] for line in expected]
+
+
+def test_bars_do_not_break_a_table_of_the_card_and_long_values_are_cut(dataset: Path) -> None:
+    text = (dataset / "README.md").read_text()
+    assert r"There is a bar \| in here." in text
+    assert "…" in text
+    assert (dataset / "claims.parquet").is_file()
+
+
+def test_the_archive_keeps_hive_folders(release: Path) -> None:
+    with tarfile.open(release / "shapes.tar") as archive:
+        assert "shapes/boxes/side=03/0000.parquet" in archive.getnames()

@@ -2,7 +2,8 @@
 
 The engine sends names and gets receipts; data never passes through it. All spaces of a run share one queue, in which
 shards of stages with the longest chain of stages behind them go first, then the dearest. Submission is bounded, a
-failed shard is tried again, and one that keeps failing is named after the running ones were allowed to finish.
+failed shard is tried again, and one that keeps failing is named after the running ones were allowed to finish. Shards
+too small to be worth a message of their own are sent in bundles; each still has its own files and its own receipt.
 """
 
 import heapq
@@ -20,7 +21,11 @@ from pipeline.plan import Work
 from pipeline.space import Shard, Stage
 from pipeline.storage.receipts import Receipt, canonical_json, params_digest, read_stage
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
-from pipeline.task import Task, run_task
+from pipeline.task import Done, Task, run_bundle
+
+# Shards too small to be worth a message of their own travel together.
+BUNDLE_SECONDS = 0.5
+BUNDLE_TASKS = 64
 
 
 class WorkerDiedError(BoardspaceError):
@@ -32,17 +37,17 @@ class ShardFailedError(BoardspaceError):
 
 
 class Workers(Protocol):
-    """Where tasks run. Several may be under way; each comes back once, in any order."""
+    """Where bundles of tasks run. Several may be under way; each comes back once, in any order."""
 
     @property
     def slots(self) -> int:
-        """How many tasks can run at the same time, at the moment."""
+        """How many bundles can run at the same time, at the moment."""
 
-    def submit(self, task: Task) -> None:
-        """Start a task."""
+    def submit(self, bundle: Sequence[Task]) -> None:
+        """Start a bundle."""
 
-    def next_done(self) -> tuple[Task, Receipt | BaseException]:
-        """Wait for a task under way and return it with its receipt or its failure."""
+    def next_done(self) -> Sequence[Done]:
+        """Wait for a bundle under way and return its tasks with their receipts or failures."""
 
     def cancel(self) -> None:
         """Give up what is under way."""
@@ -95,32 +100,47 @@ def run(
     """
     runs = {w.space.name: _SpaceRun(w, SpaceFolder(root, w.space.name), listener) for w in work}
     queue = _Queue()
-    attempts: dict[str, int] = {}
-    failure: ShardFailedError | None = None
+    failures = _Failures(retries, listener)
     running = 0
     for space_run in runs.values():
         queue.add(space_run.advance())
-    while running or (queue and not failure):
-        # One task a slot and no more: when a worker dies, the task it had is the one that was running.
-        while queue and not failure and running < workers.slots:
-            workers.submit(queue.pop())
+    while running or (queue and not failures.final):
+        # One bundle a slot and no more: when a worker dies, what it had is what was running.
+        while queue and not failures.final and running < workers.slots:
+            workers.submit(queue.pop_bundle(workers.slots))
             running += 1
-        task, result = workers.next_done()
+        bundle = workers.next_done()
         running -= 1
-        if isinstance(result, Receipt):
-            listener.shard_done(task, result)
-            queue.add(runs[task.space].finish_shard(task, result))
-            continue
-        attempts[task.label] = attempts.get(task.label, 0) + 1
-        again = attempts[task.label] <= retries and failure is None
-        listener.shard_failed(task, result, again)
-        if again:
-            queue.add([(0, task)])
-        elif failure is None:
-            failure = _failure(task, result, attempts[task.label])
-    if failure is not None:
-        raise failure
+        for task, result in bundle:
+            if isinstance(result, Receipt):
+                listener.shard_done(task, result)
+                queue.add(runs[task.space].finish_shard(task, result))
+            elif failures.allow_again(task, result, suspects=len(bundle)):
+                queue.add_alone(task)
+    if failures.final is not None:
+        raise failures.final
     return {name: space_run.summary for name, space_run in runs.items()}
+
+
+class _Failures:
+    """Counts failed attempts; ``final`` is the first shard's failure that used up its attempts."""
+
+    def __init__(self, retries: int, listener: Listener) -> None:
+        self.retries = retries
+        self.listener = listener
+        self.final: ShardFailedError | None = None
+        self._attempts: dict[str, int] = {}
+
+    def allow_again(self, task: Task, error: BaseException, suspects: int) -> bool:
+        """Whether a failed shard is to be tried again; a death among several ``suspects`` counts against none."""
+        if isinstance(error, WorkerDiedError) and suspects > 1:
+            return True
+        attempts = self._attempts[task.label] = self._attempts.get(task.label, 0) + 1
+        again = attempts <= self.retries and self.final is None
+        self.listener.shard_failed(task, error, again)
+        if not again and self.final is None:
+            self.final = _failure(task, error, attempts)
+        return again
 
 
 class _Queue:
@@ -129,16 +149,30 @@ class _Queue:
     def __init__(self) -> None:
         self._heap: list[tuple[float, float, int, Task]] = []
         self._arrival = itertools.count()
+        self._alone: list[Task] = []
 
     def add(self, tasks: Sequence[tuple[int, Task]]) -> None:
         for chain, task in tasks:
             heapq.heappush(self._heap, (-chain, -task.shard.cost, next(self._arrival), task))
 
-    def pop(self) -> Task:
-        return heapq.heappop(self._heap)[-1]
+    def add_alone(self, task: Task) -> None:
+        """A task to be tried again, in a bundle of its own, next."""
+        self._alone.append(task)
+
+    def pop_bundle(self, slots: int) -> list[Task]:
+        """The next task, and after a cheap one as many more as make a bundle worth sending."""
+        if self._alone:
+            return [self._alone.pop()]
+        most = max(1, min(BUNDLE_TASKS, len(self._heap) // slots))
+        bundle = [heapq.heappop(self._heap)[-1]]
+        seconds = bundle[0].shard.cost
+        while len(bundle) < most and seconds + self._heap[0][-1].shard.cost <= BUNDLE_SECONDS:
+            bundle.append(heapq.heappop(self._heap)[-1])
+            seconds += bundle[-1].shard.cost
+        return bundle
 
     def __bool__(self) -> bool:
-        return bool(self._heap)
+        return bool(self._heap or self._alone)
 
 
 class _SpaceRun:
@@ -252,25 +286,21 @@ def _failure(task: Task, error: BaseException, attempts: int) -> ShardFailedErro
 
 
 class InProcess:
-    """Tasks in this very process, one after the other: the same path without Dask, for debugging."""
+    """Bundles in this very process, one after the other: the same path without Dask, for debugging."""
 
     slots = 1
 
     def __init__(self) -> None:
-        self._tasks: list[Task] = []
+        self._bundles: list[Sequence[Task]] = []
 
-    def submit(self, task: Task) -> None:
+    def submit(self, bundle: Sequence[Task]) -> None:
         """See :class:`Workers`."""
-        self._tasks.append(task)
+        self._bundles.append(bundle)
 
-    def next_done(self) -> tuple[Task, Receipt | BaseException]:
+    def next_done(self) -> Sequence[Done]:
         """See :class:`Workers`."""
-        task = self._tasks.pop(0)
-        try:
-            return task, run_task(task)
-        except Exception as error:  # as on a cluster: the engine counts and reports it
-            return task, error
+        return run_bundle(self._bundles.pop(0))
 
     def cancel(self) -> None:
         """See :class:`Workers`."""
-        self._tasks.clear()
+        self._bundles.clear()

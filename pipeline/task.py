@@ -1,6 +1,7 @@
 """What a worker does: one shard, from its parameters to its receipt. No Dask here."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,21 @@ class Task:
     def label(self) -> str:
         """How messages name the shard."""
         return f"{self.space}/{self.stage}/{self.shard.name}"
+
+
+Done = tuple[Task, Receipt | BaseException]
+
+
+def run_bundle(tasks: Sequence[Task]) -> list[Done]:
+    """Run several small tasks one after the other; one that fails does not keep the others from running."""
+    return [(task, _attempt(task)) for task in tasks]
+
+
+def _attempt(task: Task) -> Receipt | BaseException:
+    try:
+        return run_task(task)
+    except Exception as error:  # whatever a shard raises is the engine's to count, retry and report
+        return error
 
 
 def run_task(task: Task) -> Receipt:

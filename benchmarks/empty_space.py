@@ -1,0 +1,41 @@
+"""A space whose shards do nothing, to time the engine alone."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from pipeline.space import Inputs, Output, Shard, Space, SpaceConfig, Stage
+
+
+class EmptyConfig(SpaceConfig):
+    """How many shards."""
+
+    shards: int = Field(2000, ge=1)
+
+
+def cut(config: EmptyConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Shards without parameters."""
+    return [Shard(f"{number:06}", cost=0.005) for number in range(config.shards)]
+
+
+def nothing(config: EmptyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """No rows, no facts."""
+    return Output()
+
+
+SPACE = Space(
+    name="empty",
+    version=1,
+    title="Empty shards",
+    doc="Shards that do nothing.",
+    config=EmptyConfig,
+    tables=(),
+    arrays=(),
+    plan=lambda config: (Stage("nothing", "nothing", nothing, cut),),
+    claims_file=Path(__file__).with_name("empty_claims.toml"),
+    claims=lambda config, inputs: {},
+    checks=lambda config, inputs, seed: (),
+    warm_up=lambda: None,
+)

@@ -21,7 +21,7 @@ def empty_shards_two_workers() -> Job:
     from pipeline import cluster
 
     stack = ExitStack()
-    workers = stack.enter_context(cluster.local(2, "auto"))
+    workers = stack.enter_context(cluster.local(2, "auto", 0.0))
     atexit.register(stack.close)
     return _run_into_fresh_folders(lambda: workers)
 

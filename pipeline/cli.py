@@ -255,7 +255,8 @@ def _run(
             lambda room: console.print(f"compiling the kernels of {room} (once per machine)", highlight=False),
         )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with _workers(workers, memory, scheduler, [w.space.name for w in work]) as pool:
+    names, limit = [w.space.name for w in work], config.run.shard_seconds
+    with _workers(workers, memory, scheduler, names, limit) as pool:
         try:
             with progress(console, quiet) as listener:
                 return engine.run(work, root.absolute(), pool, listener, config.run.retries)
@@ -265,13 +266,15 @@ def _run(
 
 
 def _workers(
-    count: int | None, memory: str, scheduler: str | None, names: Sequence[str]
+    count: int | None, memory: str, scheduler: str | None, names: Sequence[str], shard_seconds: float
 ) -> AbstractContextManager[engine.Workers]:
     if count == 0 and not scheduler:
         return nullcontext(engine.InProcess())
     from pipeline import cluster  # Dask takes a second to import
 
-    return cluster.existing(scheduler, names) if scheduler else cluster.local(count, memory)
+    if scheduler:
+        return cluster.existing(scheduler, names, shard_seconds)
+    return cluster.local(count, memory, shard_seconds)
 
 
 def _show_run(root: Path, summaries: Mapping[str, engine.SpaceSummary], seconds: float, as_json: bool) -> None:

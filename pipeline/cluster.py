@@ -49,8 +49,9 @@ class Prepare(WorkerPlugin):
 class DaskWorkers:
     """Bundles on a Dask cluster, whose size may change while they run."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, shard_seconds: float) -> None:
         self.client = client
+        self.shard_seconds = shard_seconds
         self._bundles: dict[str, Sequence[Task]] = {}
         self._done = as_completed(with_results=True, raise_errors=False)
         self._names = itertools.count()
@@ -69,7 +70,7 @@ class DaskWorkers:
         """See :class:`pipeline.engine.Workers`."""
         key = f"{bundle[0].label}#{next(self._names)}"
         self._bundles[key] = bundle
-        self._done.add(self.client.submit(run_bundle, bundle, key=key, pure=False))
+        self._done.add(self.client.submit(run_bundle, bundle, self.shard_seconds, key=key, pure=False))
 
     def next_done(self) -> Sequence[Done]:
         """See :class:`pipeline.engine.Workers`."""
@@ -89,13 +90,18 @@ class DaskWorkers:
 def _reason(error: BaseException | None) -> BaseException:
     """What the engine is told of a task that brought no receipt."""
     if isinstance(error, KilledWorker):
-        return WorkerDiedError("its worker process died (killed, crashed, or out of memory: see --memory-limit)")
+        return WorkerDiedError(
+            "its worker process died (killed, crashed, over its time limit, or out of memory: see --memory-limit)"
+        )
     return error or WorkerDiedError("the scheduler lost it")
 
 
 @contextmanager
-def existing(address: str, spaces: Sequence[str]) -> Iterator[Workers]:
-    """The workers of the cluster whose scheduler listens at ``address``, made ready for ``spaces``."""
+def existing(address: str, spaces: Sequence[str], shard_seconds: float) -> Iterator[Workers]:
+    """The workers of the cluster whose scheduler listens at ``address``, made ready for ``spaces``.
+
+    A shard that takes longer than ``shard_seconds`` (0: no limit) costs its worker process and counts as failed.
+    """
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
@@ -104,14 +110,15 @@ def existing(address: str, spaces: Sequence[str]) -> Iterator[Workers]:
         if not client.nthreads():
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         client.register_plugin(Prepare(spaces))
-        yield DaskWorkers(client)
+        yield DaskWorkers(client, shard_seconds)
 
 
 @contextmanager
-def local(count: int | None, memory: str) -> Iterator[Workers]:
+def local(count: int | None, memory: str, shard_seconds: float) -> Iterator[Workers]:
     """``count`` single-threaded worker processes on loopback (one per core where None), stopped at the end.
 
-    Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto".
+    Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto"; ``shard_seconds`` is as in
+    :func:`existing`.
     """
     # Workers start with SIGINT ignored, which they inherit: on Ctrl-C the run stops them in good order.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -131,4 +138,4 @@ def local(count: int | None, memory: str) -> Iterator[Workers]:
     finally:
         signal.signal(signal.SIGINT, handler)
     with cluster, Client(cluster) as client:
-        yield DaskWorkers(client)
+        yield DaskWorkers(client, shard_seconds)

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pydantic import ValidationError
-
 from pipeline.storage.digest import add
-from pipeline.storage.receipts import FileRecord, Receipt, Record, write_record
+from pipeline.storage.receipts import FileRecord, Receipt
+from pipeline.storage.records import Record, read_record, write_record
 from pipeline.storage.run_folder import SpaceFolder
 
 
@@ -41,10 +40,7 @@ def mark_complete(folder: SpaceFolder, plan: str, receipts: Sequence[Receipt], c
 
 def read_complete(folder: SpaceFolder) -> Complete | None:
     """What COMPLETE says; None where there is none or it is not whole."""
-    try:
-        return Complete.model_validate_json(folder.complete.read_bytes())
-    except (FileNotFoundError, ValidationError):
-        return None
+    return read_record(folder.complete, Complete)
 
 
 def is_complete(folder: SpaceFolder, plan: str) -> bool:

@@ -30,6 +30,7 @@ class RunConfig(SpaceConfig):
 
     out: str = Field("", description="folder of the outputs; by default outputs/NAME of the config file")
     retries: int = Field(2, ge=0, le=100, description="how often a failed shard is tried again")
+    shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from pipeline.complete import is_complete, mark_complete
 from pipeline.errors import BoardspaceError
 from pipeline.plan import Work
 from pipeline.space import Shard, Stage
-from pipeline.storage.receipts import Receipt, canonical_json, params_digest, read_stage
+from pipeline.storage.receipts import Receipt, StageRecord, params_digest
+from pipeline.storage.records import canonical_json, read_record
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 from pipeline.task import Done, Task, run_bundle
 
@@ -234,7 +235,7 @@ class _SpaceRun:
 
     def _done_before(self, stage: str, shards: Mapping[str, Shard]) -> dict[str, Receipt]:
         """Receipts of an earlier run for exactly these shards."""
-        record = read_stage(self.folder.stage(stage))
+        record = read_record(self.folder.stage(stage), StageRecord)
         kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
         done = {}
         for name, shard in shards.items():

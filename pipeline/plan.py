@@ -5,7 +5,6 @@ of the libraries that decide its bytes. ``plan.json`` in the run's folder is the
 another one does not go on from there unless it is told to.
 """
 
-import hashlib
 import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,15 +12,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from pipeline.config import Config
 from pipeline.errors import BoardspaceError
 from pipeline.jit_cache import KERNELS, source_digest
 from pipeline.registry import space_named
 from pipeline.space import Space, SpaceConfig
-from pipeline.storage.files import write_bytes
-from pipeline.storage.receipts import canonical_json
+from pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
 
 FORMAT = 1
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
@@ -32,10 +30,8 @@ class PlanError(BoardspaceError):
     """The folder was made by another plan, or its plan cannot be read."""
 
 
-class SpacePlan(BaseModel):
+class SpacePlan(Record):
     """One space of a plan."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: int
     config: dict[str, Any]
@@ -45,13 +41,11 @@ class SpacePlan(BaseModel):
     @property
     def digest(self) -> str:
         """SHA-256 of all of it; stamped on every file of the dataset."""
-        return hashlib.sha256(canonical_json(self.model_dump()).encode()).hexdigest()
+        return digest_of(self.model_dump())
 
 
-class Plan(BaseModel):
+class Plan(Record):
     """A whole plan: the spaces by name."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int
     spaces: dict[str, SpacePlan]
@@ -74,14 +68,13 @@ def work_of(config: Config) -> list[Work]:
 def saved_plan(root: Path) -> Plan:
     """The plan in a run's folder; an empty one where there is none yet."""
     path = root / "plan.json"
-    try:
-        plan = Plan.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
+    if not path.exists():
         return Plan(format=FORMAT, spaces={})
-    except (ValidationError, OSError) as error:
-        raise PlanError(f"{path}: not a plan this version can read; use --fresh to start over: {error}") from error
+    plan = read_record(path, Plan)
+    if plan is None:
+        raise PlanError(f"{path}: torn, altered, or of another version; put it back, or use another --out")
     if plan.format != FORMAT:
-        raise PlanError(f"{path}: format {plan.format}, this version reads {FORMAT}; use --fresh or another --out")
+        raise PlanError(f"{path}: format {plan.format}, this version reads {FORMAT}; use another --out")
     return plan
 
 
@@ -97,7 +90,7 @@ def save_plan(root: Path, work: list[Work]) -> None:
     """Add the spaces of ``work`` to the folder's plan."""
     entries = {**saved_plan(root).spaces, **{w.space.name: w.plan for w in work}}
     plan = Plan(format=FORMAT, spaces=entries)
-    write_bytes(root / "plan.json", plan.model_dump_json(indent=1).encode(), "plan")
+    write_record(root / "plan.json", plan, "plan")
 
 
 def refuse_other_plans(root: Path, work: list[Work]) -> None:

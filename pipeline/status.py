@@ -6,7 +6,8 @@ from pathlib import Path
 from pipeline.complete import is_complete
 from pipeline.plan import Work, recorded_work
 from pipeline.space import Stage
-from pipeline.storage.receipts import read_stage
+from pipeline.storage.receipts import StageRecord
+from pipeline.storage.records import read_record
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -37,7 +38,7 @@ def _space_status(root: Path, work: Work) -> list[StageStatus]:
     finished: set[str] = set()
     for stage in work.space.stages(work.config).values():
         shards, done = _counts(folder, work, stage, finished)
-        if read_stage(folder.stage(stage.name)) is not None and shards == done:
+        if read_record(folder.stage(stage.name), StageRecord) is not None and shards == done:
             finished.add(stage.name)
         state = "waits" if shards is None else "finished" if stage.name in finished else "under way"
         state = "complete" if complete else state

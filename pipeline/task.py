@@ -1,5 +1,6 @@
 """What a worker does: one shard, from its parameters to its receipt. No Dask here."""
 
+import faulthandler
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,16 +32,24 @@ class Task:
 Done = tuple[Task, Receipt | BaseException]
 
 
-def run_bundle(tasks: Sequence[Task]) -> list[Done]:
-    """Run several small tasks one after the other; one that fails does not keep the others from running."""
-    return [(task, _attempt(task)) for task in tasks]
+def run_bundle(tasks: Sequence[Task], seconds: float = 0.0) -> list[Done]:
+    """Run several small tasks one after the other; one that fails does not keep the others from running.
+
+    A task that takes longer than ``seconds`` (0: no limit) ends its whole process: compiled code cannot be interrupted
+    otherwise. The traceback of where it hung goes to standard error.
+    """
+    return [(task, _attempt(task, seconds)) for task in tasks]
 
 
-def _attempt(task: Task) -> Receipt | BaseException:
+def _attempt(task: Task, seconds: float) -> Receipt | BaseException:
     try:
+        if seconds:
+            faulthandler.dump_traceback_later(seconds, exit=True)
         return run_task(task)
     except Exception as error:  # whatever a shard raises is the engine's to count, retry and report
         return error
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def run_task(task: Task) -> Receipt:

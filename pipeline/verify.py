@@ -109,7 +109,7 @@ def _hash_fault(path: Path, record: FileRecord) -> str:
 
 
 def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    ends: dict[str, tuple[str, list[Any]]] = {}
+    ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     for record in sorted((r for r in records if r.table), key=lambda r: r.path):
         table = work.space.table(record.table)
         fault = _table_fault(root / record.path, table, record)

@@ -91,11 +91,11 @@ def _is_wide(kind: pa.DataType) -> bool:
     return pa.types.is_integer(kind) and kind.bit_width >= 32
 
 
-def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[list[Any], list[Any]]:
+def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     if not rows.num_rows:
-        return [], []
+        return (), ()
     ends = rows.select(list(key)).take([0, rows.num_rows - 1]).to_pylist()
-    return list(ends[0].values()), list(ends[1].values())
+    return tuple(ends[0].values()), tuple(ends[1].values())
 
 
 def _read(path: Path, key: str, names: list[str], between: tuple[Any, Any] | None) -> pa.Table:

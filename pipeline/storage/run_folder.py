@@ -32,7 +32,8 @@ from pipeline.storage.arrays import ROOT as ARRAYS
 from pipeline.storage.arrays import open_array, write_part
 from pipeline.storage.files import StorageError, temporary_files
 from pipeline.storage.parquet import read_tables, write_table
-from pipeline.storage.receipts import FileRecord, Receipt, StageRecord, read_receipt, read_stage, write_record
+from pipeline.storage.receipts import FileRecord, Receipt, StageRecord
+from pipeline.storage.records import read_record, write_record
 
 LICENCE = "CC0-1.0"
 
@@ -92,7 +93,7 @@ class SpaceFolder:
 
     def finished(self, stage: str) -> StageRecord:
         """The record of a stage that has to be finished."""
-        record = read_stage(self.stage(stage))
+        record = read_record(self.stage(stage), StageRecord)
         if record is None:
             raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
         return record
@@ -103,7 +104,7 @@ class SpaceFolder:
 
     def done(self, stage: str, shard: str, params: str) -> Receipt | None:
         """A shard's receipt if it is for this very work and its files are there."""
-        receipt = read_receipt(self.receipt(stage, shard))
+        receipt = read_record(self.receipt(stage, shard), Receipt)
         good = receipt is not None and receipt.params == params and self.is_whole(receipt)
         return receipt if good else None
 

@@ -164,6 +164,6 @@ def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
 
 def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:
     run_toy(tmp_path)
-    receipt = json.loads(SpaceFolder(tmp_path, "toy").receipt("squares", "00075").read_text())
+    receipt = json.loads(SpaceFolder(tmp_path, "toy").receipt("squares", "00075").read_text())["record"]
     assert receipt["facts"] == {"largest": 99 * 99}
     assert receipt["files"][0]["rows"] == 25

@@ -91,6 +91,17 @@ def test_a_shard_that_kills_every_worker_is_named(toy_config: Config, tmp_path: 
     assert "its worker process died" in done.stderr
 
 
+def test_a_shard_that_hangs_is_ended_by_its_time_limit(
+    toy_config: Config, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    config = toy_config(trouble=f"hang@{tmp_path / 'token'}", trouble_shard="squares/00050")
+    config.write_text(config.read_text() + "[run]\nshard_seconds = 1.0\n")
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2)
+    assert done.returncode == 0, done.stderr
+    assert "over its time limit" in done.stderr
+    assert set(dataset_bytes(tmp_path / "out" / "toy")) == set(undisturbed)
+
+
 @pytest.fixture
 def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A run on two workers that takes several seconds, caught in the middle: some shards have receipts."""

@@ -46,7 +46,7 @@ def test_unsorted_rows_are_refused_before_anything_is_written(tmp_path: Path) ->
 
 def test_the_record_tells_rows_and_ends(tmp_path: Path) -> None:
     record = write_table(tmp_path, "pairs/0.parquet", PAIRS, pairs((1, 5), (7, 3)), {"dataset": "trial"})
-    assert (record.rows, record.first, record.last) == (2, [1, 5], [7, 3])
+    assert (record.rows, record.first, record.last) == (2, (1, 5), (7, 3))
     assert pq.read_schema(tmp_path / record.path).metadata[b"dataset"] == b"trial"
 
 

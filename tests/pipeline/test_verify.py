@@ -10,6 +10,8 @@ from pipeline import engine
 from pipeline.config import validate
 from pipeline.engine import InProcess
 from pipeline.plan import save_plan, work_of
+from pipeline.storage.receipts import StageRecord
+from pipeline.storage.records import read_record, write_record
 from pipeline.verify import Verification, verify
 from tests.pipeline.test_engine import Recorder
 
@@ -76,7 +78,6 @@ def test_a_missing_complete_is_named(run_folder: Path) -> None:
 def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> str:
     """Change rows of the last file and its records alike, as a bug in the writer would."""
     import hashlib
-    import json
 
     path = sorted((run_folder / "toy" / "sums").iterdir())[-1]
     table = pq.read_table(path)
@@ -85,13 +86,15 @@ def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> s
     pq.write_table(type(table).from_pylist(rows, schema=table.schema), path)
     name = path.relative_to(run_folder).as_posix()
     record_path = run_folder / ".run" / "toy" / "stages" / "sums.json"
-    record = json.loads(record_path.read_text())
-    for receipt in record["receipts"]:
+    record = read_record(record_path, StageRecord)
+    assert record is not None
+    document = record.model_dump()
+    for receipt in document["receipts"]:
         for file in receipt["files"]:
             if file["path"] == name:
                 file["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
                 file["bytes"] = path.stat().st_size
-    record_path.write_text(json.dumps(record))
+    write_record(record_path, StageRecord.model_validate(document), "stage")
     return name
 
 
@@ -109,3 +112,18 @@ def test_a_wrong_value_is_found_by_logic(run_folder: Path) -> None:
     forge(run_folder, spoil)
     assert verify(run_folder, "structure").faults == ()
     assert faulty(verify(run_folder, "logic")) == ["toy: ways"]
+
+
+def test_every_single_bit_flip_of_a_record_is_found_or_harmless(run_folder: Path) -> None:
+    path = run_folder / ".run" / "toy" / "stages" / "squares.json"
+    good = path.read_bytes()
+    before = read_record(path, StageRecord)
+    found = 0
+    for bit in range(0, 8 * len(good), 7):
+        content = bytearray(good)
+        content[bit // 8] ^= 1 << (bit % 8)
+        path.write_bytes(content)
+        record = read_record(path, StageRecord)
+        found += record is None
+        assert record is None or record == before, f"bit {bit} changed the record unnoticed"
+    assert found > len(good) // 2

@@ -1,0 +1,60 @@
+"""Small JSON files that know their own checksum: receipts, stages, plans, COMPLETE.
+
+The file is ``{"check": SHA-256, "record": {...}}``, the hash being that of the record's canonical JSON. A torn file, or
+one with a flipped bit, is not a record.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pipeline.storage.files import StorageError, write_bytes
+
+
+class Record(BaseModel):
+    """Base of what is stored as JSON: frozen, and nothing unknown is accepted."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+
+def canonical_json(value: object) -> str:
+    """The one JSON text of a value: sorted keys, no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_plain)
+
+
+def digest_of(value: object) -> str:
+    """SHA-256 of a value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def write_record(path: Path, record: Record, kind: str) -> None:
+    """Write a record, whole or not at all; ``kind`` names the failpoints."""
+    content = record.model_dump(mode="json")
+    document = {"check": digest_of(content), "record": content}
+    write_bytes(path, json.dumps(document, indent=1, ensure_ascii=False).encode(), kind)
+
+
+def read_record(path: Path, kind: type[AnyRecord]) -> AnyRecord | None:
+    """The record at ``path``; None where there is none, or it is torn or altered: then it proves nothing."""
+    try:
+        document = json.loads(path.read_bytes())
+        if set(document) != {"check", "record"} or document["check"] != digest_of(document["record"]):
+            return None
+        return kind.model_validate(document["record"])
+    except (FileNotFoundError, ValueError, TypeError, ValidationError):
+        return None
+    except OSError as error:
+        raise StorageError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{value!r} is not JSON")

@@ -17,7 +17,7 @@ from rich.table import Table as Grid
 
 from pipeline import engine, jit_cache
 from pipeline.claims import read_claims
-from pipeline.config import DEFAULT, Config, load_config
+from pipeline.config import DEFAULT, ClusterConfig, Config, load_cluster, load_config
 from pipeline.errors import BoardspaceError
 from pipeline.plan import Work, recorded_work, refuse_other_plans, save_plan, work_of
 from pipeline.registry import spaces
@@ -79,6 +79,9 @@ def cli() -> None:
 @click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
 @click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
 @click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
+@click.option(
+    "--cluster", type=click.Path(path_type=Path, dir_okay=False), help="Use the cluster this TOML file tells of."
+)
 @click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
 @click.option("--keep", is_flag=True, help="Keep finished shards although the plan differs from the folder's.")
 @as_json
@@ -89,6 +92,7 @@ def run(
     workers: int | None,
     memory_limit: str,
     scheduler: str | None,
+    cluster: Path | None,
     fresh: bool,
     keep: bool,
     as_json: bool,
@@ -99,10 +103,11 @@ def run(
     """
     chosen = load_config(config).only(names)
     root = out or chosen.out
+    remote = load_cluster(cluster) if cluster else ClusterConfig(scheduler=scheduler) if scheduler else None
     with locked(root):
         work = _prepared(chosen, root, fresh, keep)
         start = time.monotonic()
-        summaries = _run(chosen, work, root, workers, memory_limit, scheduler, as_json)
+        summaries = _run(chosen, work, root, workers, memory_limit, remote, as_json)
     _show_run(root, summaries, time.monotonic() - start, as_json)
 
 
@@ -245,18 +250,18 @@ def _run(
     root: Path,
     workers: int | None,
     memory: str,
-    scheduler: str | None,
+    remote: ClusterConfig | None,
     quiet: bool,
 ) -> Mapping[str, engine.SpaceSummary]:
     console = Console(stderr=True)
-    if not scheduler:
+    if remote is None:
         jit_cache.fill(
             {w.space.name: w.space.warm_up for w in work},
             lambda room: console.print(f"compiling the kernels of {room} (once per machine)", highlight=False),
         )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     names, limit = [w.space.name for w in work], config.run.shard_seconds
-    with _workers(workers, memory, scheduler, names, limit) as pool:
+    with _workers(workers, memory, remote, names, limit) as pool:
         try:
             with progress(console, quiet) as listener:
                 return engine.run(work, root.absolute(), pool, listener, config.run.retries)
@@ -266,15 +271,19 @@ def _run(
 
 
 def _workers(
-    count: int | None, memory: str, scheduler: str | None, names: Sequence[str], shard_seconds: float
+    count: int | None, memory: str, remote: ClusterConfig | None, names: Sequence[str], shard_seconds: float
 ) -> AbstractContextManager[engine.Workers]:
-    if count == 0 and not scheduler:
+    if count == 0 and remote is None:
         return nullcontext(engine.InProcess())
     from pipeline import cluster  # Dask takes a second to import
 
-    if scheduler:
-        return cluster.existing(scheduler, names, shard_seconds)
-    return cluster.local(count, memory, shard_seconds)
+    if remote is None:
+        return cluster.local(count, memory, shard_seconds)
+    if cluster.is_exposed(remote):
+        click.echo(
+            f"boardspace: warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster", err=True
+        )
+    return cluster.existing(remote, names, shard_seconds)
 
 
 def _show_run(root: Path, summaries: Mapping[str, engine.SpaceSummary], seconds: float, as_json: bool) -> None:

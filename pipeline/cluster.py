@@ -9,12 +9,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import cast
+from urllib.parse import urlsplit
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster, Worker, WorkerPlugin, as_completed
+from distributed import Client, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, as_completed
 from distributed.utils import get_mp_context
 
 from pipeline import jit_cache
+from pipeline.config import ClusterConfig
 from pipeline.engine import WorkerDiedError, Workers
 from pipeline.errors import BoardspaceError
 from pipeline.registry import space_named
@@ -97,20 +99,36 @@ def _reason(error: BaseException | None) -> BaseException:
 
 
 @contextmanager
-def existing(address: str, spaces: Sequence[str], shard_seconds: float) -> Iterator[Workers]:
-    """The workers of the cluster whose scheduler listens at ``address``, made ready for ``spaces``.
+def existing(config: ClusterConfig, spaces: Sequence[str], shard_seconds: float) -> Iterator[Workers]:
+    """The workers of a cluster that is already there, made ready for ``spaces``.
 
     A shard that takes longer than ``shard_seconds`` (0: no limit) costs its worker process and counts as failed.
     """
+    where = config.scheduler or config.scheduler_file
+    address = {"address": config.scheduler} if config.scheduler else {"scheduler_file": config.scheduler_file}
     try:
-        client = Client(address, timeout=CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        raise BoardspaceError(f"{address}: no Dask scheduler answers there ({error}); is it running?") from error
+        client = Client(**address, security=_security(config), timeout=CONNECT_SECONDS)
+    except (OSError, ValueError, TypeError) as error:
+        raise BoardspaceError(f"{where}: no Dask scheduler answers there ({error}); is it running?") from error
     with client:
         if not client.nthreads():
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
         client.register_plugin(Prepare(spaces))
         yield DaskWorkers(client, shard_seconds)
+
+
+def is_exposed(config: ClusterConfig) -> bool:
+    """Whether tasks would travel in the clear to another machine: anyone who reaches that scheduler runs code there."""
+    host = urlsplit(config.scheduler if "://" in config.scheduler else f"tcp://{config.scheduler}").hostname
+    return bool(config.scheduler) and not config.ca and host not in {"localhost", "127.0.0.1", "::1"}
+
+
+def _security(config: ClusterConfig) -> Security | None:
+    if not config.ca:
+        return None
+    return Security(
+        tls_ca_file=config.ca, tls_client_cert=config.cert, tls_client_key=config.key, require_encryption=True
+    )
 
 
 @contextmanager

@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from pipeline.errors import BoardspaceError
 from pipeline.registry import spaces
@@ -19,6 +19,7 @@ from pipeline.space import SpaceConfig
 
 SHIPPED = Path(__file__).resolve().parent.parent / "configs"
 DEFAULT = "laptop"
+Section = TypeVar("Section", bound=SpaceConfig)
 
 
 class ConfigError(BoardspaceError):
@@ -31,6 +32,27 @@ class RunConfig(SpaceConfig):
     out: str = Field("", description="folder of the outputs; by default outputs/NAME of the config file")
     retries: int = Field(2, ge=0, le=100, description="how often a failed shard is tried again")
     shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
+
+
+class ClusterConfig(SpaceConfig):
+    """A file of ``configs/cluster``: where the scheduler of an existing cluster is, and how to be sure it is that one.
+
+    Relative paths are relative to the file. With certificates only encrypted connections are made.
+    """
+
+    scheduler: str = Field("", description="address, such as tls://host:8786 or tcp://127.0.0.1:8786")
+    scheduler_file: str = Field("", description="instead of an address: the file a scheduler wrote its address to")
+    ca: str = Field("", description="certificate authority that signed the scheduler's and the workers' certificates")
+    cert: str = Field("", description="this client's certificate")
+    key: str = Field("", description="this client's private key")
+
+    @model_validator(mode="after")
+    def _one_address_and_all_certificates(self) -> "ClusterConfig":
+        if bool(self.scheduler) == bool(self.scheduler_file):
+            raise ValueError("give scheduler or scheduler_file, one of them")
+        if any((self.ca, self.cert, self.key)) != all((self.ca, self.cert, self.key)):
+            raise ValueError("ca, cert and key belong together: give all three or none")
+        return self
 
 
 @dataclass(frozen=True)
@@ -60,13 +82,21 @@ class Config:
 def load_config(name: str) -> Config:
     """Read and validate a configuration, given by path or by the name of a shipped one (``laptop``, ``smoke``)."""
     path = find_config(name)
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from error
-    return validate(document, path.stem, str(path))
+    return validate(_read_toml(path), path.stem, str(path))
+
+
+def load_cluster(path: Path) -> ClusterConfig:
+    """Read and validate a cluster's file; paths in it become absolute."""
+    faults: list[str] = []
+    config = _section(ClusterConfig, _read_toml(path), (), faults)
+    if config is None:
+        raise _error(str(path), faults)
+    paths = {name: getattr(config, name) for name in ("scheduler_file", "ca", "cert", "key")}
+    absolute = {name: str((path.parent / value).absolute()) for name, value in paths.items() if value}
+    missing = [f"{name}: no file {value}" for name, value in absolute.items() if not Path(value).is_file()]
+    if missing:
+        raise _error(str(path), missing)
+    return config.model_copy(update=absolute)
 
 
 def find_config(name: str) -> Path:
@@ -89,16 +119,37 @@ def validate(document: Mapping[str, Any], name: str, origin: str) -> Config:
         if key not in models:
             faults.append(f"{key}: unknown section; known are {', '.join(models)}")
             continue
-        try:
-            # By way of JSON, where an array may become a tuple although types are strict.
-            sections[key] = models[key].model_validate_json(json.dumps(value, default=str))
-        except ValidationError as error:
-            faults += [f"{'.'.join(map(str, (key, *e['loc'])))}: {_fault(e)}" for e in error.errors()]
+        section = _section(models[key], value, (key,), faults)
+        if section is not None:
+            sections[key] = section
     if faults:
-        raise ConfigError(f"{origin}: {len(faults)} fault(s)\n" + "\n".join(f"  {fault}" for fault in faults))
+        raise _error(origin, faults)
     run = sections.pop("run")
     assert isinstance(run, RunConfig)
     return Config(name, run, sections)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from error
+
+
+def _section(model: type[Section], value: Any, keys: tuple[str, ...], faults: list[str]) -> Section | None:
+    """A validated section, or None and its faults added to the list."""
+    try:
+        # By way of JSON, where an array may become a tuple although types are strict.
+        return model.model_validate_json(json.dumps(value, default=str))
+    except ValidationError as error:
+        faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in error.errors()]
+        return None
+
+
+def _error(origin: str, faults: Sequence[str]) -> ConfigError:
+    return ConfigError(f"{origin}: {len(faults)} fault(s)\n" + "\n".join(f"  {fault}" for fault in faults))
 
 
 def _fault(error: Any) -> str:

@@ -1,0 +1,126 @@
+"""Clusters that are already there: a scheduler and workers as processes of their own, plain and with TLS."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import trustme
+
+from pipeline.cluster import is_exposed
+from pipeline.config import ClusterConfig, ConfigError, load_cluster
+from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+
+Config = Callable[..., Path]
+
+
+@contextmanager
+def process(folder: Path, name: str, *arguments: str) -> Iterator[Path]:
+    """A process started in another folder than this checkout, stopped at the end; yields its log."""
+    log = folder / f"{name}.log"
+    with log.open("wb") as stream:
+        started = subprocess.Popen(
+            [sys.executable, "-m", *arguments], cwd=folder, env=environment(), stdout=stream, stderr=stream
+        )
+        try:
+            yield log
+        finally:
+            started.terminate()
+            started.wait(30)
+
+
+def wait_for(log: Path, pattern: str) -> str:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = re.search(pattern, log.read_text())
+        if found:
+            return found[1]
+        time.sleep(0.1)
+    raise AssertionError(f"{log}: no {pattern!r}:\n{log.read_text()}")
+
+
+@contextmanager
+def cluster(folder: Path, workers: int, *security: str) -> Iterator[str]:
+    """A scheduler and workers; yields the scheduler's address."""
+    protocol = "tls" if security else "tcp"
+    listen = ("--host", f"{protocol}://127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
+    with ExitStack() as stack:
+        command = ("distributed.cli.dask_scheduler", *listen, *security)
+        log = stack.enter_context(process(folder, "scheduler", *command))
+        address = wait_for(log, rf"Scheduler at:\s+({protocol}://\S+)")
+        for number in range(workers):
+            command = ("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", *security)
+            stack.enter_context(process(folder, f"worker{number}", *command))
+        yield address
+
+
+@pytest.fixture
+def certificates(tmp_path: Path) -> Path:
+    folder = tmp_path / "certificates"
+    folder.mkdir()
+    authority = trustme.CA()
+    issued = authority.issue_cert("127.0.0.1", "localhost")
+    authority.cert_pem.write_to_path(folder / "ca.pem")
+    issued.private_key_pem.write_to_path(folder / "key.pem")
+    issued.cert_chain_pems[0].write_to_path(folder / "cert.pem")
+    return folder
+
+
+def test_a_plain_cluster_gives_the_same_bytes_as_this_process(toy_config: Config, tmp_path: Path) -> None:
+    config = toy_config()
+    with cluster(tmp_path, 2) as address:
+        done = boardspace("run", config, "--out", tmp_path / "out", "--scheduler", address)
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
+    boardspace("run", config, "--out", tmp_path / "here", "--workers", 0)
+    assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "here" / "toy")
+
+
+def test_a_cluster_behind_tls_is_used_with_certificates_only(
+    toy_config: Config, tmp_path: Path, certificates: Path
+) -> None:
+    security = ("--tls-ca-file", "ca.pem", "--tls-cert", "cert.pem", "--tls-key", "key.pem")
+    with cluster(certificates, 1, *security) as address:
+        path = tmp_path / "cluster.toml"
+        path.write_text(
+            f'scheduler = "{address}"\nca = "certificates/ca.pem"\n'
+            'cert = "certificates/cert.pem"\nkey = "certificates/key.pem"\n'
+        )
+        done = boardspace("run", toy_config(), "--out", tmp_path / "out", "--cluster", path)
+        plain = boardspace("run", toy_config(), "--out", tmp_path / "plain", "--scheduler", address)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
+    assert plain.returncode == 2
+    assert "no Dask scheduler answers" in plain.stderr
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "exposed"),
+    [
+        ("tcp://10.0.0.1:8786", True),
+        ("tcp://node:8786", True),
+        ("tcp://127.0.0.1:8786", False),
+        ("tcp://[::1]:8786", False),
+        ("localhost:8786", False),
+    ],
+)
+def test_a_plain_address_that_is_not_loopback_is_warned_of(scheduler: str, exposed: bool) -> None:
+    assert is_exposed(ClusterConfig(scheduler=scheduler)) is exposed
+
+
+def test_a_cluster_file_says_all_that_is_wrong_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "cluster.toml"
+    path.write_text('scheduler = "tls://x:1"\nca = "a"\ncert = "b"\nkey = "c"\n')
+    with pytest.raises(ConfigError, match=r"3 fault\(s\)") as caught:
+        load_cluster(path)
+    assert f"ca: no file {tmp_path / 'a'}" in str(caught.value)
+    path.write_text('scheduler = "tls://x:1"\nca = "a"\n')
+    with pytest.raises(ConfigError, match="belong together"):
+        load_cluster(path)
+    path.write_text("port = 1\n")
+    with pytest.raises(ConfigError, match="port: unknown key"):
+        load_cluster(path)

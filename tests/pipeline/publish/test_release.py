@@ -14,12 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.complete import read_complete
 from pipeline.publish import publish
 from pipeline.publish.dataset import PublishError
 from pipeline.storage.files import StorageError
 from pipeline.storage.paths import inner_path
 from pipeline.storage.receipts import FileRecord
+from pipeline.storage.records import write_record
 from pipeline.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
+from pipeline.storage.run_folder import SpaceFolder
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 
@@ -132,8 +135,10 @@ def test_an_incomplete_dataset_is_refused(run: Path, tmp_path: Path) -> None:
 
 def test_a_dataset_completed_by_another_plan_is_refused(run: Path, tmp_path: Path) -> None:
     out = copy_of(run, tmp_path)
-    complete = json.loads((out / "toy" / "COMPLETE").read_text())
-    (out / "toy" / "COMPLETE").write_text(json.dumps({**complete, "plan": "0" * 64}))
+    folder = SpaceFolder(out, "toy")
+    complete = read_complete(folder)
+    assert complete is not None
+    write_record(folder.complete, complete.model_copy(update={"plan": "0" * 64}), "complete")
     with pytest.raises(PublishError, match="not complete, so not to be published; finish it with `boardspace run`"):
         publish_quietly(out, tmp_path / "release")
 
@@ -238,8 +243,11 @@ def test_a_path_that_leads_elsewhere_is_refused_in_receipts_and_checksums(name: 
 def test_a_run_whose_receipts_name_files_elsewhere_is_refused(run: Path, tmp_path: Path) -> None:
     out = copy_of(run, tmp_path)
     (tmp_path / "secret").write_text("not for the public")
-    stage = out / ".run" / "toy" / "stages" / "sums.json"
-    stage.write_text(stage.read_text().replace("toy/sums/0000000000.parquet", "toy/../../secret"))
+    folder = SpaceFolder(out, "toy")
+    record = folder.finished("sums")
+    stranger = FileRecord.model_construct(path="toy/../../secret", bytes=18, sha256="0" * 64)
+    receipt = record.receipts[0].model_copy(update={"files": [stranger]})
+    write_record(folder.stage("sums"), record.model_copy(update={"receipts": [receipt]}), "stage")
     done = in_process("publish", out, "--out", tmp_path / "release")
     assert done.exit_code == 2
     assert not (tmp_path / "release").exists()

@@ -129,6 +129,17 @@ def _carry(position: Words, bits: Words, images: NDArray[np.int64], carried: Wor
 
 
 @kernel
+def _smallest_image(carried: Words, flips: Words, cell: int, direction: int) -> tuple[np.uint64, np.uint64]:
+    """The representative of the position after a jump; ``carried`` holds the images of the one before it."""
+    low, high = carried[0, 0] ^ flips[0, cell, direction, 0], carried[0, 1] ^ flips[0, cell, direction, 1]
+    for g in range(1, carried.shape[0]):
+        x, y = carried[g, 0] ^ flips[g, cell, direction, 0], carried[g, 1] ^ flips[g, cell, direction, 1]
+        if y < high or (y == high and x < low):
+            low, high = x, y
+    return low, high
+
+
+@kernel
 def _add(table: Words, low: np.uint64, high: np.uint64) -> int:
     """Put a position into the hash ``table`` [2^b, 2], where (0, 0) is an empty slot; 1 if it was not there yet."""
     mask = np.uint64(table.shape[0] - 1)
@@ -194,12 +205,7 @@ def _next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int,
                     if _has(low, high, landing[cell, d]):
                         continue
                     stuck = False
-                    a, b = carried[0, 0] ^ flips[0, cell, d, 0], carried[0, 1] ^ flips[0, cell, d, 1]
-                    for g in range(1, symmetries):
-                        x, y = carried[g, 0] ^ flips[g, cell, d, 0], carried[g, 1] ^ flips[g, cell, d, 1]
-                        if y < b or (y == b and x < a):
-                            a, b = x, y
-                    count += _add(table, a, b)
+                    count += _add(table, *_smallest_image(carried, flips, cell, d))
                     if 2 * count > table.shape[0]:
                         table = _enlarged(table)
         if stuck:

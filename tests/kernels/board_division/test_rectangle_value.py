@@ -1,0 +1,59 @@
+"""The formula and the bound from colours."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.board_division.jumps import RectangleError
+from kernels.board_division.rectangle_value import colour_bound, colour_counts, fewest_left, fewest_left_table
+from tests.naive import board_division as naive
+
+
+@pytest.mark.parametrize("m", range(1, 5))
+@pytest.mark.parametrize("n", range(1, 5))
+def test_the_formula_agrees_with_trying_everything(m: int, n: int) -> None:
+    if m * n <= 12:
+        assert fewest_left(m, n) == min(len(pegs) for level in naive.levels(m, n) for pegs in level)
+
+
+@pytest.mark.parametrize(("m", "n", "left"), [(1, 3, 2), (1, 9, 5), (3, 1, 2), (9, 1, 5), (3, 4, 2), (1000, 1000, 1)])
+def test_the_line_goes_before_the_divisibility_by_three(m: int, n: int, left: int) -> None:
+    assert fewest_left(m, n) == left
+
+
+def test_the_table_holds_the_formula() -> None:
+    table = fewest_left_table(70, 50)
+    assert table.tolist() == [[fewest_left(m, n) for n in range(1, 51)] for m in range(1, 71)]
+
+
+@given(st.integers(1, 40), st.integers(1, 40))
+def test_colours_are_counted_as_on_the_board(m: int, n: int) -> None:
+    colours = Counter((r + c) % 3 for r in range(m) for c in range(n))
+    assert colour_counts(m, n).tolist() == [colours[colour] for colour in range(3)]
+
+
+def test_the_bound_from_colours_is_the_value_but_for_lines() -> None:
+    for m in range(1, 200):
+        for n in range(1, 200):
+            if min(m, n) > 1:
+                assert colour_bound(m, n) == fewest_left(m, n)
+            else:
+                assert colour_bound(m, n) <= fewest_left(m, n)
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.data())
+def test_a_jump_changes_the_parity_of_every_colour(m: int, n: int, data: st.DataObject) -> None:
+    pegs = naive.rectangle(m, n)
+    while choices := list(naive.jumps(pegs)):
+        _, _, after = data.draw(st.sampled_from(choices))
+        for colour in range(3):
+            assert sum((r + c) % 3 == colour for r, c in pegs) % 2 != sum((r + c) % 3 == colour for r, c in after) % 2
+        pegs = after
+
+
+def test_rectangles_that_do_not_exist_are_refused() -> None:
+    for m, n in ((0, 1), (1, 0)):
+        with pytest.raises(RectangleError):
+            fewest_left(m, n)

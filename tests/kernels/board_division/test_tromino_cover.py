@@ -1,0 +1,80 @@
+"""Covers written band by band and block by block are the recursion's."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.board_division.tromino_check import check_cover
+from kernels.board_division.tromino_cover import cover, cover_block, covers
+from kernels.board_division.tromino_rule import BoardError, number_at
+from tests.naive import board_division as naive
+
+
+@pytest.mark.parametrize("k", range(5))
+def test_the_covers_of_all_special_cells_are_the_recursions(k: int) -> None:
+    side = 2**k
+    expected = [naive.cover(k, special) for special in np.ndindex(side, side)]
+    assert covers(k, 0, side * side).tolist() == expected
+
+
+@pytest.mark.parametrize("k", range(7))
+def test_every_special_cell_of_every_board_up_to_64_x_64_is_covered(k: int) -> None:
+    side = 2**k
+    for special, board in enumerate(covers(k, 0, side * side)):
+        check_cover(board, *divmod(special, side))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(5, 10), st.data())
+def test_a_cover_is_made_of_its_blocks_whatever_their_size(k: int, data: st.DataObject) -> None:
+    coordinate = st.integers(0, 2**k - 1)
+    row, column = data.draw(coordinate), data.draw(coordinate)
+    level = data.draw(st.integers(max(0, k - 4), k))
+    grid = range(2 ** (k - level))
+    blocks = [[cover_block(k, row, column, level, r, c) for c in grid] for r in grid]
+    assert np.array_equal(np.block(blocks), cover(k, row, column))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(11, 31), st.data())
+def test_a_block_of_a_board_too_large_for_memory_agrees_with_the_direct_rule(k: int, data: st.DataObject) -> None:
+    coordinate = st.integers(0, 2**k - 1)
+    row, column = data.draw(coordinate), data.draw(coordinate)
+    level = 9
+    blocks = st.integers(0, 2 ** (k - level) - 1)
+    block_row = data.draw(st.one_of(blocks, st.just(row >> level)))
+    block_column = data.draw(st.one_of(blocks, st.just(column >> level)))
+    block = cover_block(k, row, column, level, block_row, block_column)
+    for r, c in data.draw(st.lists(st.tuples(*[st.integers(0, 2**level - 1)] * 2), min_size=30)):
+        at_row, at_column = block_row * 2**level + r, block_column * 2**level + c
+        assert block[r, c] == number_at(k, row, column, at_row, at_column)
+
+
+def test_a_block_can_be_written_to_an_array_that_is_there() -> None:
+    out = np.empty((256, 256), np.uint64)
+    assert cover_block(8, 3, 5, 8, 0, 0, out) is out
+    assert np.array_equal(out, cover(8, 3, 5))
+
+
+@pytest.mark.parametrize("special", [(0, 0), (4095, 1234), (2047, 2048)])
+def test_a_board_of_16_million_cells_is_covered(special: tuple[int, int]) -> None:
+    check_cover(cover(12, *special), *special)
+
+
+@pytest.mark.slow
+def test_a_board_of_67_million_cells_and_all_special_cells_of_128_x_128_are_covered() -> None:
+    check_cover(cover(13, 5000, 77), 5000, 77)
+    for special, board in enumerate(covers(7, 0, 128 * 128)):
+        check_cover(board, *divmod(special, 128))
+
+
+@pytest.mark.parametrize("place", [(5, 0, 0), (-1, 0, 0), (3, 2, 0), (3, 0, -1)])
+def test_blocks_that_do_not_exist_are_refused(place: tuple[int, int, int]) -> None:
+    with pytest.raises(BoardError, match="no block"):
+        cover_block(4, 0, 0, *place)
+
+
+def test_special_cells_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(BoardError, match="k = 1 has cells 0 to 3"):
+        covers(1, 2, 5)

@@ -1,0 +1,74 @@
+"""The direct rule gives the recursion's numbers, cell by cell."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.board_division.tromino_rule import BoardError, descend, number_at, number_dtype, require_board, trominoes
+from tests.kernels.board_division.golden import GOLDEN
+from tests.naive import board_division as naive
+
+SAMPLE = GOLDEN["sample_tromino"]
+
+
+def test_the_sample_of_the_source_is_reproduced() -> None:
+    board = [[number_at(2, 0, 1, r, c) for c in range(4)] for r in range(4)]
+    assert board == SAMPLE["board"]
+
+
+def test_only_one_order_of_the_recursion_gives_the_sample() -> None:
+    orders = permutations(("NW", "NE", "centre", "SW", "SE"))
+    matching = [order for order in orders if naive.cover(2, (0, 1), order) == SAMPLE["board"]]
+    assert matching == [("NW", "NE", "centre", "SW", "SE")]
+
+
+def test_the_order_in_the_sources_text_lays_the_same_trominoes_under_other_numbers() -> None:
+    text_order = naive.cover(2, (0, 1), ("centre", "NW", "NE", "SW", "SE"))
+    assert text_order != SAMPLE["board"]
+    pairs = {pair for rows in zip(text_order, SAMPLE["board"], strict=True) for pair in zip(*rows, strict=True)}
+    assert sorted(pairs) == [(0, 0), (1, 3), (2, 1), (3, 2), (4, 4), (5, 5)]
+
+
+@pytest.mark.parametrize("k", range(5))
+def test_every_cell_of_every_special_board_has_the_recursions_number(k: int) -> None:
+    side = 2**k
+    for special in np.ndindex(side, side):
+        board = [[number_at(k, *special, r, c) for c in range(side)] for r in range(side)]
+        assert board == naive.cover(k, special)
+
+
+@given(st.integers(0, 31), st.data())
+def test_a_blocks_special_cell_has_the_number_the_rule_gives_it(k: int, data: st.DataObject) -> None:
+    coordinate = st.integers(0, 2**k - 1)
+    row, column = data.draw(coordinate), data.draw(coordinate)
+    level = data.draw(st.integers(0, k))
+    block = st.integers(0, 2 ** (k - level) - 1)
+    block_row, block_column = data.draw(block), data.draw(block)
+    before, at_row, at_column, number = descend(k, row, column, level, block_row, block_column)
+    assert (at_row >> level, at_column >> level) == (block_row, block_column)
+    assert number_at(k, row, column, at_row, at_column) == number
+    assert (number == 0) == ((at_row, at_column) == (row, column))
+    assert 0 <= before <= before + trominoes(level) <= trominoes(k)
+
+
+@pytest.mark.parametrize(("k", "dtype"), [(0, np.uint8), (4, np.uint8), (5, np.uint16), (8, np.uint16), (9, np.uint32)])
+def test_the_dtype_is_the_smallest_that_holds_the_numbers(k: int, dtype: type) -> None:
+    assert number_dtype(k) == dtype
+    assert np.iinfo(dtype).max >= trominoes(k)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((-1, 0, 0), "k = -1"),
+        ((32, 0, 0), "k = 32"),
+        ((2, 4, 0), "special row 5 is off the board: k = 2 has rows 1 to 4"),
+        ((2, 0, -1), "special column 0 is off the board"),
+    ],
+)
+def test_boards_that_do_not_exist_are_refused(arguments: tuple[int, int, int], said: str) -> None:
+    with pytest.raises(BoardError, match=said):
+        require_board(*arguments)

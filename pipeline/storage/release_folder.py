@@ -163,11 +163,9 @@ def _put(target: Path, file: bytes | Copied) -> None:
         with file.source.open("rb") as source:
             shutil.copyfileobj(source, stream, BUFFER)
 
-    def check(temporary: Path) -> None:
-        if sha256_of(temporary) != file.sha256:
-            raise StorageError(f"{file.source}: differs from its receipt; `boardspace verify` tells more")
-
-    write(target, fill, check, "release")
+    written = write(target, fill, lambda _: None, "release")
+    if written.sha256 != file.sha256:
+        raise StorageError(f"{file.source}: differs from its receipt; `boardspace verify` tells more")
 
 
 def _sha256(file: bytes | Copied) -> str:

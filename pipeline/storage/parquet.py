@@ -108,7 +108,8 @@ def _read(path: Path, key: str, names: list[str], between: tuple[Any, Any] | Non
     except (OSError, pa.ArrowInvalid) as error:
         raise StorageError(f"{path}: damaged ({error}); `boardspace verify` names what to make again") from error
     values = rows.column(key).to_numpy(zero_copy_only=False)
-    low, high = (int(np.searchsorted(values, end)) for end in between)
+    # In the column's own type: NumPy would compare uint64 with a plain int as floats.
+    low, high = (int(np.searchsorted(values, values.dtype.type(end))) for end in between)
     return rows.select(names).slice(low, high - low)
 
 

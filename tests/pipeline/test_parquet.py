@@ -59,6 +59,14 @@ def test_a_key_range_reads_only_the_row_groups_it_overlaps(tmp_path: Path) -> No
     assert found.column("a").to_pylist() == [ROW_GROUP - 1, ROW_GROUP, ROW_GROUP + 1]
 
 
+def test_a_key_range_is_exact_where_floats_are_not(tmp_path: Path) -> None:
+    wide = Table("wide", "Wide keys.", (Column("key", pa.uint64(), "key"),), ("key",))
+    keys = [2**62 + i for i in range(10)]
+    write_table(tmp_path, "0.parquet", wide, wide.from_columns(key=keys), {})
+    found = read_tables([tmp_path / "0.parquet"], wide, None, (keys[3], keys[5]))
+    assert found.column("key").to_pylist() == keys[3:5]
+
+
 def test_a_flipped_bit_in_any_page_is_an_error_not_a_value(tmp_path: Path) -> None:
     rows = PAIRS.from_columns(a=np.arange(1000), b=np.arange(1000) % 251, s=[str(i) for i in range(1000)])
     write_table(tmp_path, "0.parquet", PAIRS, rows, {})

@@ -1,0 +1,47 @@
+"""Peg solitaire: frontiers by moves, shortest solutions with their proof, whole spaces by jumps."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.space import Space, Stage
+from pipeline.spaces.solitaire.checks import check
+from pipeline.spaces.solitaire.claims import measure
+from pipeline.spaces.solitaire.commands import solitaire
+from pipeline.spaces.solitaire.config import SolitaireConfig
+from pipeline.spaces.solitaire.frontiers import frontier_stages
+from pipeline.spaces.solitaire.levels import level_stages
+from pipeline.spaces.solitaire.solutions import solution_stages
+from pipeline.spaces.solitaire.tables import TABLES
+
+
+def plan(config: SolitaireConfig) -> Sequence[Stage]:
+    """For each search its frontiers, solutions and certificate; for each whole space its levels."""
+    searches = [stage for search in config.searches for stage in (*frontier_stages(search), *solution_stages(search))]
+    return [*searches, *(stage for problem in config.levels for stage in level_stages(problem))]
+
+
+def warm_up() -> None:
+    """Compile the kernels."""
+    from kernels import solitaire as kernels
+
+    kernels.warm_up()
+
+
+SPACE = Space(
+    name="solitaire",
+    version=1,
+    title="Peg solitaire",
+    doc=(
+        "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "
+        "sides, all solutions with the fewest moves, certificates that none has fewer, and whole reachable spaces."
+    ),
+    config=SolitaireConfig,
+    tables=TABLES,
+    arrays=(),
+    plan=plan,
+    claims_file=Path(__file__).with_name("claims.toml"),
+    claims=measure,
+    checks=check,
+    warm_up=warm_up,
+    commands=(solitaire,),
+)

@@ -1,0 +1,125 @@
+"""Boards and problems as files: ``configs/boards/NAME.toml``.
+
+A file holds a ``picture`` of the holes with their numbers, the ``grid`` pegs jump on (``square``: two axes,
+``triangular``: three), and named ``problems``, each with a ``start`` and a ``goal``. A position is written as the
+numbers of its pegs, ``1 3-5 19``, or as ``all but 19``.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pipeline.errors import BoardspaceError
+
+if TYPE_CHECKING:
+    from kernels.solitaire.board import Board
+    from kernels.solitaire.problem import Problem
+
+SHIPPED = Path(__file__).resolve().parents[3] / "configs" / "boards"
+ALL_BUT = "all but"
+
+
+class BoardFileError(BoardspaceError):
+    """A board file, a problem or a position that cannot be read."""
+
+
+class ProblemText(BaseModel):
+    """One problem of a board file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    start: str
+    goal: str
+
+
+class BoardText(BaseModel):
+    """A board file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    grid: Literal["square", "triangular"]
+    picture: str
+    problems: Mapping[str, ProblemText] = {}
+
+
+def load_board(name: str) -> BoardText:
+    """Read a board, given by path or by the name of a shipped one; BoardFileError says what is wrong with it."""
+    path = next((p for p in (Path(name), SHIPPED / f"{name}.toml") if p.is_file()), None)
+    if path is None:
+        shipped = ", ".join(sorted(p.stem for p in SHIPPED.glob("*.toml")))
+        raise BoardFileError(f"{name}: no such board file, and no shipped board of that name (there are: {shipped})")
+    try:
+        text = BoardText.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BoardFileError(f"{path}: not valid TOML: {error}") from error
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise BoardFileError(f"{path}: {faults}") from error
+    return text
+
+
+def build_board(name: str, text: BoardText) -> "Board":
+    """The board of a file."""
+    from kernels.solitaire.board import Board, BoardError
+
+    try:
+        return Board.from_picture(name, text.grid, text.picture)
+    except BoardError as error:
+        raise BoardFileError(str(error)) from error
+
+
+def build_problem(board: "Board", start: str, goal: str) -> "Problem":
+    """A problem from the texts of its start and goal."""
+    from kernels.solitaire.problem import Problem
+
+    return Problem(board, parse_position(board, start), parse_position(board, goal))
+
+
+def parse_position(board: "Board", text: str) -> int:
+    """The position that ``1 3-5 19`` or ``all but 19`` writes; BoardFileError where it is not one of the board."""
+    from kernels.solitaire.board import BoardError
+
+    complement = text.strip().lower().startswith(ALL_BUT)
+    listed = text.strip()[len(ALL_BUT) :] if complement else text
+    labels: list[int] = []
+    for token in re.split(r"[\s,]+", listed.strip()):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", token)
+        if match is None:
+            raise BoardFileError(f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19'")
+        first, last = int(match[1]), int(match[2] or match[1])
+        labels += [label for label in range(first, last + 1) if first == last or label in board.labels]
+    try:
+        position = board.position(labels)
+    except BoardError as error:
+        raise BoardFileError(str(error)) from error
+    return board.full ^ position if complement else position
+
+
+def problem_of(params: Mapping[str, Any]) -> "Problem":
+    """The problem that a shard's parameters hold in full (see :func:`problem_params`)."""
+    board = build_board(params["board"], BoardText(grid=params["grid"], picture=params["picture"]))
+    return build_problem(board, params["start"], params["goal"])
+
+
+def problem_params(name: str) -> dict[str, Any]:
+    """All that decides a problem, named ``BOARD/PROBLEM``, as parameters of a shard: board files are not code."""
+    board_name, _, problem_name = name.partition("/")
+    text = load_board(board_name)
+    if problem_name not in text.problems:
+        known = ", ".join(f"{board_name}/{problem}" for problem in text.problems) or "none"
+        raise BoardFileError(f"{name}: no such problem; the board's file has: {known}")
+    problem = text.problems[problem_name]
+    return {
+        "board": board_name,
+        "problem": problem_name,
+        "grid": text.grid,
+        "picture": text.picture,
+        "start": problem.start,
+        "goal": problem.goal,
+    }

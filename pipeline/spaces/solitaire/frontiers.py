@@ -1,0 +1,156 @@
+"""Frontiers, sharded: every layer is one stage, every shard of it owns a key range.
+
+A shard merges its range of all the runs that the layer before wrote, marks what no earlier layer holds, writes its part
+of the frontier, makes all moves from it, and writes their results as one sorted run for the layer after. So a layer
+may outgrow a worker's memory, and workers never talk to each other.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from pipeline.space import Inputs, Output, Shard, Stage
+from pipeline.spaces.solitaire.boards import problem_of, problem_params
+from pipeline.spaces.solitaire.config import Search, SolitaireConfig
+from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, sample
+from pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS
+
+Direction = Literal["forward", "backward"]
+SECONDS_PER_ROW = 2e-6
+
+
+def slug(problem: str) -> str:
+    """A problem's name as part of a file name."""
+    return problem.replace("/", "-")
+
+
+def stage_name(problem: str, direction: Direction, moves: int) -> str:
+    """The stage that makes one layer."""
+    return f"{slug(problem)}.{direction}.{moves:02}"
+
+
+def depth(search: Search, direction: Direction) -> int:
+    """How many layers follow the root."""
+    return search.forward if direction == "forward" else search.backward
+
+
+def frontier_stages(search: Search) -> Iterator[Stage]:
+    """A stage for each layer, the smaller numbers of moves first, and one that counts them all."""
+    last: list[str] = []
+    directions: tuple[Direction, ...] = ("forward", "backward")
+    for direction in directions:
+        for moves in range(depth(search, direction) + 1):
+            name = stage_name(search.problem, direction, moves)
+            before = (stage_name(search.problem, direction, moves - 1),) if moves else ()
+            yield Stage(
+                name,
+                f"{search.problem}: positions {direction}, {moves} moves",
+                layer,
+                partial(cut, search, direction, moves),
+                after=before,
+            )
+        last.append(name)
+    yield Stage(
+        f"{slug(search.problem)}.layers",
+        f"{search.problem}: sizes of all layers",
+        partial(count_layers, search),
+        partial(one_shard, search.problem),
+        after=tuple(last),
+    )
+
+
+def one_shard(problem: str, config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
+    """A single shard that is given the whole problem."""
+    return [Shard(slug(problem), problem_params(problem))]
+
+
+def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Key ranges with about ``rows_per_shard`` rows of the previous layer's runs each; the root is one shard."""
+    shared = {
+        **problem_params(search.problem),
+        "direction": direction,
+        "moves": moves,
+        "last": moves == depth(search, direction),
+    }
+    if moves == 0:
+        return [_shard(search.problem, {**shared, "low": 0, "high": LAST_KEY}, 0, 1)]
+    runs = exchanged(inputs, stage_name(search.problem, direction, moves - 1))
+    if not runs:
+        return []
+    ranges = key_ranges(runs, config.rows_per_shard)
+    rows = sum(run["rows"] for run in runs) // len(ranges)
+    return [_shard(search.problem, {**shared, "low": a, "high": b}, i, rows) for i, (a, b) in enumerate(ranges)]
+
+
+def _shard(problem: str, params: dict[str, Any], number: int, rows: int) -> Shard:
+    folder = f"problem={slug(problem)}/direction={params['direction']}/moves={params['moves']:02}"
+    return Shard(f"{folder}/{number:04}", params, rows * SECONDS_PER_ROW)
+
+
+def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One key range of one layer, and the results of the moves from it."""
+    from kernels.solitaire.frontier import labelled
+    from kernels.solitaire.moves import expand, orbit_sizes
+    from kernels.solitaire.runs import difference, sorted_run
+
+    problem = problem_of(params)
+    forward = params["direction"] == "forward"
+    tables = problem.forward if forward else problem.backward
+    name = f"{params['board']}/{params['problem']}"
+    between = (params["low"], params["high"])
+    if params["moves"] == 0:
+        run = problem.root(problem.start if forward else problem.goal, counted=True)
+    else:
+        rows = inputs.read(stage_name(name, params["direction"], params["moves"] - 1), "children", between=between)
+        run = sorted_run(*(np.array(rows.column(column)) for column in ("position", "ways")))
+    first = run.positions
+    for moves in range(params["moves"]):
+        earlier = inputs.read(
+            stage_name(name, params["direction"], moves), "frontier", columns=["position"], between=between
+        )
+        first = difference(first, np.array(earlier.column("position"), dtype=np.uint64))
+    frontier = FRONTIER.from_columns(
+        position=run.positions, first=np.isin(run.positions, first, assume_unique=True), ways=run.ways
+    )
+    facts: dict[str, Any] = {
+        "positions": len(run.positions),
+        "labelled_positions": labelled(tables, run.positions),
+        "first": len(first),
+        "labelled_first": labelled(tables, first),
+    }
+    if params["last"]:
+        return Output({"frontier": frontier}, facts=facts)
+    expansion = expand(tables, run)
+    assert expansion.run.ways is not None
+    facts |= {
+        "choices": int(expansion.choices.sum()),
+        "labelled_choices": int(expansion.choices @ orbit_sizes(tables, run.positions)),
+        "most_choices": int(expansion.choices.max(initial=0)),
+        "longest_chain": expansion.longest_chain,
+        "run": sample(expansion.run.positions),
+    }
+    children = CHILDREN.from_columns(position=expansion.run.positions, ways=expansion.run.ways)
+    return Output({"frontier": frontier, "children": children}, facts=facts)
+
+
+def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each layer: its own sizes, and the moves that led to it."""
+    rows: list[dict[str, Any]] = []
+    directions: tuple[Direction, ...] = ("backward", "forward")
+    for direction in directions:
+        made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}
+        for moves in range(depth(search, direction) + 1):
+            facts = inputs.facts(stage_name(search.problem, direction, moves))
+            sizes = ("positions", "labelled_positions", "first", "labelled_first")
+            row = {"problem": search.problem, "direction": direction, "moves": moves, **made}
+            rows.append(row | {size: sum(f[size] for f in facts) for size in sizes})
+            made = {
+                "choices": sum(f.get("choices", 0) for f in facts),
+                "labelled_choices": sum(f.get("labelled_choices", 0) for f in facts),
+                "most_choices": max((f.get("most_choices", 0) for f in facts), default=0),
+                "longest_chain": max((f.get("longest_chain", 0) for f in facts), default=0),
+            }
+    columns = {column.name: [row[column.name] for row in rows] for column in LAYERS.columns}
+    return Output({"layers": LAYERS.from_columns(**columns)})

@@ -1,0 +1,153 @@
+"""Whole spaces by jumps, sharded: every number of pegs is one stage, every shard of it owns a key range.
+
+On the way down a shard merges its range of what the level above wrote, publishes its positions, and writes the
+results of the jumps from them. On the way up the winning positions of a level are those of its positions that a
+jump leads from into a winning position of the level below: jumps are taken back from these, which are few.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from pipeline.space import Inputs, Output, Shard, Stage
+from pipeline.spaces.solitaire.boards import problem_of, problem_params
+from pipeline.spaces.solitaire.config import SolitaireConfig
+from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, sample
+from pipeline.spaces.solitaire.frontiers import one_shard, slug
+from pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING
+
+SECONDS_PER_ROW = 1e-6
+_COLUMNS = ("position", "moves", "live")
+
+
+def level_stages(problem: str) -> Iterator[Stage]:
+    """Levels from the start down, winning positions from the goal up, and the count of both."""
+    built = problem_of(problem_params(problem))
+    start, goal = built.start.bit_count(), built.goal.bit_count()
+    for pegs in range(start, 0, -1):
+        yield Stage(
+            _level(problem, pegs),
+            f"{problem}: positions with {pegs} pegs",
+            level,
+            partial(cut, problem, pegs, start),
+            after=(_level(problem, pegs + 1),) if pegs < start else (),
+        )
+    for pegs in range(goal, start + 1):
+        yield Stage(
+            _winning(problem, pegs),
+            f"{problem}: winning positions with {pegs} pegs",
+            winning,
+            partial(cut_winning, problem, pegs, goal),
+            after=(_winning(problem, pegs - 1) if pegs > goal else _level(problem, 1),),
+        )
+    yield Stage(
+        f"{slug(problem)}.levels",
+        f"{problem}: sizes of all levels",
+        partial(count_levels, start, goal),
+        partial(one_shard, problem),
+        after=(_winning(problem, start) if goal <= start else _level(problem, 1),),
+    )
+
+
+def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Key ranges with about ``rows_per_shard`` rows of the level above's runs each."""
+    shared = {**problem_params(problem), "pegs": pegs, "top": pegs == start}
+    folder = f"problem={slug(problem)}/pegs={pegs:02}"
+    if pegs == start:
+        return [Shard(f"{folder}/0000", {**shared, "low": 0, "high": LAST_KEY})]
+    runs = exchanged(inputs, _level(problem, pegs + 1))
+    if not runs:
+        return []
+    ranges = key_ranges(runs, config.rows_per_shard)
+    cost = sum(run["rows"] for run in runs) / len(ranges) * SECONDS_PER_ROW
+    return [Shard(f"{folder}/{i:04}", {**shared, "low": a, "high": b}, cost) for i, (a, b) in enumerate(ranges)]
+
+
+def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One key range of one level, and the results of the jumps from it."""
+    from kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
+    from kernels.solitaire.moves import orbit_sizes
+
+    problem = problem_of(params)
+    check_room(problem.board)
+    if params["top"]:
+        here = first_level(problem.start)
+    else:
+        above = _level(f"{params['board']}/{params['problem']}", params["pegs"] + 1)
+        runs = (
+            inputs.read(above, "next_level", shards=[shard], between=(params["low"], params["high"]))
+            for shard in inputs.named_facts(above)
+        )
+        here = merge_levels([Level(*(np.array(rows.column(name)) for name in _COLUMNS)) for rows in runs])
+    below = step(problem.forward, here)
+    orbits = orbit_sizes(problem.forward, here.positions)
+    dead = below.choices == 0
+    positions = POSITIONS.from_columns(
+        position=here.positions, moves=here.moves, choices=below.choices, orbit=orbits.astype(np.uint8)
+    )
+    facts = {
+        "positions": len(here.positions),
+        "labelled_positions": int(orbits.sum()),
+        "dead_ends": int(dead.sum()),
+        "labelled_dead_ends": int(orbits[dead].sum()),
+        "most_moves": int(here.moves.max(initial=0)),
+        "run": sample(below.level.positions),
+    }
+    children = NEXT_LEVEL.from_columns(position=below.level.positions, moves=below.level.moves, live=below.level.live)
+    return Output({"positions": positions, "next_level": children}, facts=facts)
+
+
+def cut_winning(problem: str, pegs: int, goal: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """One shard: winning positions are few."""
+    params = {**problem_params(problem), "pegs": pegs, "goal_level": pegs == goal}
+    return [Shard(f"problem={slug(problem)}/pegs={pegs:02}/0000", params)]
+
+
+def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The reachable positions of one level from which the goal can be reached."""
+    from kernels.solitaire.frontier import labelled
+    from kernels.solitaire.levels import Level, step
+    from kernels.solitaire.runs import intersection
+
+    problem = problem_of(params)
+    name = f"{params['board']}/{params['problem']}"
+    if params["goal_level"]:
+        candidates = np.array([problem.goal], dtype=np.uint64)
+    else:
+        rows = inputs.read(_winning(name, params["pegs"] - 1), "winning")
+        below = np.array(rows.column("position"), dtype=np.uint64)
+        nothing = np.zeros(len(below), dtype=np.uint8)
+        taken_back = step(problem.backward, Level(below, nothing, nothing.astype(np.uint64)))
+        candidates = taken_back.level.positions
+    reachable = inputs.read(_level(name, params["pegs"]), "positions", columns=["position"])
+    found = intersection(candidates, np.array(reachable.column("position"), dtype=np.uint64))
+    return Output(
+        {"winning": WINNING.from_columns(position=found)},
+        facts={"winning": len(found), "labelled_winning": labelled(problem.forward, found)},
+    )
+
+
+def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each number of pegs that occurs."""
+    name = f"{params['board']}/{params['problem']}"
+    rows: list[dict[str, Any]] = []
+    for pegs in range(1, start + 1):
+        facts = inputs.facts(_level(name, pegs))
+        won = inputs.facts(_winning(name, pegs)) if goal <= pegs <= start else []
+        sizes = ("positions", "labelled_positions", "dead_ends", "labelled_dead_ends")
+        row = {"problem": name, "pegs": pegs, **{size: sum(f[size] for f in facts) for size in sizes}}
+        row |= {size: sum(f[size] for f in won) for size in ("winning", "labelled_winning")}
+        rows.append(row | {"most_moves": max((f["most_moves"] for f in facts), default=0)})
+    rows = [row for row in rows if row["positions"]]
+    columns = {column.name: [row[column.name] for row in rows] for column in LEVELS.columns}
+    return Output({"levels": LEVELS.from_columns(**columns)})
+
+
+def _level(problem: str, pegs: int) -> str:
+    return f"{slug(problem)}.pegs.{pegs:02}"
+
+
+def _winning(problem: str, pegs: int) -> str:
+    return f"{slug(problem)}.winning.{pegs:02}"

@@ -1,0 +1,149 @@
+"""Every table of the solitaire dataset."""
+
+import pyarrow as pa
+
+from pipeline.space import Column, Table
+
+_PROBLEM = Column("problem", pa.string(), "The problem, as BOARD/PROBLEM.")
+_DIRECTION = Column("direction", pa.string(), "forward from the start, or backward (moves taken back) from the goal.")
+_MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
+_POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole in row-major order; canonical.")
+
+FRONTIER = Table(
+    "frontier",
+    "Positions after exactly k moves, one of each orbit under the symmetries of start and goal.",
+    (
+        _POSITION,
+        Column("first", pa.bool_(), "Whether no fewer moves lead here."),
+        Column("ways", pa.uint64(), "Sequences of exactly k moves between here and the root.", "sequences"),
+    ),
+    ("position",),
+)
+
+LAYERS = Table(
+    "layers",
+    "Sizes of the frontiers, with and without identifying isomorphic positions.",
+    (
+        _PROBLEM,
+        _DIRECTION,
+        _MOVES,
+        Column("positions", pa.uint64(), "Orbits of positions after exactly k moves.", "orbits"),
+        Column("labelled_positions", pa.uint64(), "Positions after exactly k moves.", "positions"),
+        Column("first", pa.uint64(), "Orbits that no fewer moves reach.", "orbits"),
+        Column("labelled_first", pa.uint64(), "Positions that no fewer moves reach.", "positions"),
+        Column("choices", pa.uint64(), "Moves possible from one position of each orbit.", "moves"),
+        Column("labelled_choices", pa.uint64(), "Moves possible from all positions.", "moves"),
+        Column("most_choices", pa.uint32(), "Most moves possible from one position.", "moves"),
+        Column("longest_chain", pa.uint8(), "Most jumps in one move.", "jumps"),
+    ),
+    ("problem", "direction", "moves"),
+)
+
+SOLUTIONS = Table(
+    "solutions",
+    "All solutions with the fewest moves, up to the order of their moves and the symmetries of start and goal.",
+    (
+        _PROBLEM,
+        Column("number", pa.uint32(), "From 1, in order of the moves."),
+        Column("moves", pa.string(), "One order in which it can be played, in the source's notation."),
+        Column("length", pa.uint8(), "Number of moves.", "moves"),
+        Column("orders", pa.uint64(), "In how many orders its moves can be played.", "sequences"),
+        Column("images", pa.uint8(), "How many different solutions the symmetries make of it.", "solutions"),
+        Column("sweeps", pa.uint32(), "Number of the solution up to the direction of closed loops as well."),
+    ),
+    ("problem", "number"),
+)
+
+COUNTS = Table(
+    "solution_counts",
+    "Number of solutions with the fewest moves, by what is held to tell two solutions apart.",
+    (
+        _PROBLEM,
+        Column("order", pa.bool_(), "Whether the order of moves counts."),
+        Column("mirror", pa.bool_(), "Whether symmetric images count."),
+        Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+        Column("solutions", pa.uint64(), "Number of solutions.", "solutions"),
+    ),
+    ("problem", "order", "mirror", "loop"),
+)
+
+STEPS = Table(
+    "solution_steps",
+    "The graph of all solutions with the fewest moves: every labelled position on one, and the moves that stay on one.",
+    (
+        _PROBLEM,
+        Column("after", pa.uint8(), "Moves made before.", "moves"),
+        Column("position", pa.uint64(), "Pegs as bits, as played (not canonical)."),
+        Column("move", pa.string(), "The move in the source's notation."),
+        Column("child", pa.uint64(), "The position it leads to."),
+    ),
+    ("problem", "after", "position", "move"),
+)
+
+CERTIFICATES = Table(
+    "certificates",
+    "Proofs that no solution has fewer moves; with the layers in `frontier` each can be checked again by anyone.",
+    (
+        _PROBLEM,
+        Column("moves", pa.uint8(), "Moves needed.", "moves"),
+        Column("forward", pa.uint8(), "Forward layers 0 to this belong to the certificate."),
+        Column("backward", pa.uint8(), "Backward layers 0 to this belong to it."),
+        Column("document", pa.string(), "Cells, start, goal, symmetries and a game of that length, as JSON."),
+        Column("positions", pa.uint64(), "Positions whose moves the independent checker made.", "positions"),
+        Column("children", pa.uint64(), "Results it found in the next layer.", "positions"),
+    ),
+    ("problem",),
+)
+
+POSITIONS = Table(
+    "positions",
+    "Every position that can be reached by jumps, one of each orbit, with the fewest moves to it.",
+    (
+        _POSITION,
+        Column("moves", pa.uint8(), "Fewest whole moves from the start.", "moves"),
+        Column("choices", pa.uint8(), "Jumps possible; 0 is a dead end.", "jumps"),
+        Column("orbit", pa.uint8(), "Positions in its orbit.", "positions"),
+    ),
+    ("position",),
+)
+
+WINNING = Table("winning", "Reachable positions from which the goal can be reached.", (_POSITION,), ("position",))
+
+LEVELS = Table(
+    "levels",
+    "The whole space by number of pegs.",
+    (
+        _PROBLEM,
+        Column("pegs", pa.uint8(), "Pegs on the board.", "pegs"),
+        Column("positions", pa.uint64(), "Orbits that can be reached.", "orbits"),
+        Column("labelled_positions", pa.uint64(), "Positions that can be reached.", "positions"),
+        Column("winning", pa.uint64(), "Orbits that can be reached and from which the goal can be.", "orbits"),
+        Column("labelled_winning", pa.uint64(), "Positions that can be reached and from which it can be.", "positions"),
+        Column("dead_ends", pa.uint64(), "Orbits without a jump.", "orbits"),
+        Column("labelled_dead_ends", pa.uint64(), "Positions without a jump.", "positions"),
+        Column("most_moves", pa.uint8(), "The largest of the fewest numbers of moves to a position.", "moves"),
+    ),
+    ("problem", "pegs"),
+)
+
+CHILDREN = Table(
+    "children",
+    "Results of the moves from a part of a frontier, on their way to the next.",
+    (_POSITION, Column("ways", pa.uint64(), "Sequences of moves that lead here by way of that part.")),
+    ("position",),
+    published=False,
+)
+
+NEXT_LEVEL = Table(
+    "next_level",
+    "Results of the jumps from a part of a level, on their way to the next.",
+    (
+        _POSITION,
+        Column("moves", pa.uint8(), "Fewest moves by way of that part.", "moves"),
+        Column("live", pa.uint64(), "Pegs that can have moved last in that many, as bits."),
+    ),
+    ("position",),
+    published=False,
+)
+
+TABLES = (FRONTIER, LAYERS, SOLUTIONS, COUNTS, STEPS, CERTIFICATES, POSITIONS, WINNING, LEVELS, CHILDREN, NEXT_LEVEL)

@@ -48,7 +48,8 @@ class Column:
 class Table:
     """One table. Rows are sorted by ``key`` and no two share it, inside a file and over a folder's files in name order.
 
-    A table that is not ``published`` is an exchange between stages; it is not part of the dataset.
+    A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
+    columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Table:
     columns: tuple[Column, ...]
     key: tuple[str, ...]
     published: bool = True
+    folders: tuple[Column, ...] = ()
 
     @property
     def schema(self) -> pa.Schema:
@@ -112,8 +114,8 @@ class Output:
 class Shard:
     """A unit of work: its name is the path of its files inside their table, without ending; unique in its stage.
 
-    ``name`` may hold hive folders for few-valued keys (``board=french/moves=07/0003``). ``cost`` is the expected
-    seconds; a stage's dearest shards start first.
+    ``name`` may hold hive folders for few-valued keys (``board=french/moves=07/0003``), the ``folders`` of its tables.
+    ``cost`` is the expected seconds; a stage's dearest shards start first.
     """
 
     name: str

@@ -64,8 +64,15 @@ def _family_line(family: Array, dataset: Dataset) -> list[str]:
 
 
 def _columns(table: Table) -> str:
-    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in table.columns]
-    return f"{table.doc} Sorted by {_list(table.key)}.\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
+    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in (*table.folders, *table.columns)]
+    return f"{table.doc} {_order(table)}\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
+
+
+def _order(table: Table) -> str:
+    if not table.folders:
+        return f"Sorted by {_list(table.key)}."
+    folders = _list([column.name for column in table.folders])
+    return f"Sorted by {_list(table.key)} in each folder; the names of the folders hold {folders} (hive style)."
 
 
 def _meaning(column: Column) -> str:

@@ -5,6 +5,7 @@ records by it in the tests; writing it takes no library. ``datePublished``, whic
 nothing published holds a time.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -106,17 +107,26 @@ def _array_files(array: ArrayFiles) -> dict[str, Any]:
 
 def _record_set(table: TableFiles) -> dict[str, Any]:
     name = table.table.name
+    folders = [column.name for column in table.table.folders]
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
         "description": table.table.doc,
-        "key": [{"@id": f"{name}/{column}"} for column in table.table.key],
-        "field": [_field(table, column) for column in table.table.columns],
+        "key": [{"@id": f"{name}/{column}"} for column in (*folders, *table.table.key)],
+        "field": [
+            *(_field(table, column, _in_path(column)) for column in table.table.folders),
+            *(_field(table, column, {"extract": {"column": column.name}}) for column in table.table.columns),
+        ],
     }
 
 
-def _field(table: TableFiles, column: Column) -> dict[str, Any]:
+def _in_path(column: Column) -> dict[str, Any]:
+    """Where the value of a folder column is: in the path of the file."""
+    return {"extract": {"fileProperty": "fullpath"}, "transform": {"regex": f".*/{column.name}=([^/]*)/"}}
+
+
+def _field(table: TableFiles, column: Column, place: Mapping[str, Any]) -> dict[str, Any]:
     repeated = pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type)
     field = {
         "@type": "cr:Field",
@@ -124,7 +134,7 @@ def _field(table: TableFiles, column: Column) -> dict[str, Any]:
         "name": column.name,
         "description": f"{column.doc} Unit: {column.unit}." if column.unit else column.doc,
         "dataType": _data_type(column.type.value_type if repeated else column.type),
-        "source": {"fileSet": {"@id": _files_id(table)}, "extract": {"column": column.name}},
+        "source": {"fileSet": {"@id": _files_id(table)}, **place},
     }
     return field | ({"repeated": True} if repeated else {})
 

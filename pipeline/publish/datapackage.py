@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
+from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
 from pipeline.space import Column, Table
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -74,6 +74,7 @@ def _table_resources(table: TableFiles) -> Iterator[dict[str, Any]]:
             "hash": f"sha256:{file.sha256}",
             "rows": file.rows,
             "schema": schema_path(table.table),
+            **({"folders": folder_values(file.path)} if table.table.folders else {}),
         }
 
 

@@ -1,12 +1,10 @@
 """A complete dataset as its descriptions see it: tables and arrays with their files, claims, and what verified it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import pyarrow.parquet as pq
 
 from pipeline import claims
 from pipeline.complete import Complete, read_complete
@@ -108,7 +106,8 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
             f"(`boardspace status {root}` shows what is left), or name the others with --space"
         )
     files = {file.path: file for file in _published(folder, work)}
-    claims_table = _claims_table(folder, complete)
+    judged = claims.read_claims(folder.dataset)
+    claims_table = _claims_table(folder, complete, judged)
     return Dataset(
         work=work,
         complete=complete,
@@ -116,7 +115,7 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
         files=files | {file.path: file for file in claims_table.files},
         tables=(*_tables(work.space, files), claims_table),
         arrays=_arrays(folder, work.space, files),
-        claims=tuple(claims.read_claims(folder.dataset)),
+        claims=tuple(judged),
     )
 
 
@@ -129,21 +128,39 @@ def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
     return sorted(inside, key=lambda record: record.path)
 
 
-def _claims_table(folder: SpaceFolder, complete: Complete) -> TableFiles:
+def _claims_table(folder: SpaceFolder, complete: Complete, judged: Sequence[Mapping[str, str]]) -> TableFiles:
     path = folder.dataset / claims.FILE
     record = FileRecord(
         path=claims.FILE,
         bytes=path.stat().st_size,
         sha256=complete.claims,
         table=claims.CLAIMS.name,
-        rows=pq.read_metadata(path).num_rows,
+        rows=len(judged),
+        first=tuple(row["claim"] for row in judged[:1]),
     )
     return TableFiles(claims.CLAIMS, (record,))
 
 
+def folder_values(path: str) -> dict[str, str]:
+    """The values that stand in a file's path, as ``moves=07`` in ``frontier/moves=07/0003.parquet``."""
+    return dict(part.split("=", 1) for part in path.split("/")[:-1] if "=" in part)
+
+
 def _tables(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
     found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.tables]
-    return tuple(table for table in found if table.files)
+    tables = tuple(table for table in found if table.files)
+    for table in tables:
+        _check_folders(table)
+    return tables
+
+
+def _check_folders(table: TableFiles) -> None:
+    registered = [column.name for column in table.table.folders]
+    for file in table.files:
+        if list(folder_values(file.path)) != registered:
+            raise PublishError(
+                f"{file.path}: its folders are not the registered ones of {table.table.name!r} {registered}"
+            )
 
 
 def _arrays(folder: SpaceFolder, space: Space, files: Mapping[str, FileRecord]) -> tuple[ArrayFiles, ...]:

@@ -1,14 +1,16 @@
 """How to read a dataset, as examples that run as they stand in the dataset's folder.
 
 Each looks up one row of the largest table by its key, or one cell of an array: a real one, so that a reader sees data
-come back. Where files lie in folders such as ``board=french``, the libraries are told to leave these names alone: the
-column is in the files, with its type. The tests cut the examples out of the card and run them.
+come back. The tests cut the examples out of the card and run them.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
+import pyarrow as pa
+
+from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
+from pipeline.space import Column
 
 
 def examples(dataset: Dataset) -> str:
@@ -24,25 +26,41 @@ def examples(dataset: Dataset) -> str:
 
 def _table_examples(table: TableFiles) -> list[str]:
     key = _some_key(table)
+    if not key:
+        return []
     return [_duckdb(table, key), _polars(table, key), _pandas(table, key), _r(table, key)]
 
 
 def _some_key(table: TableFiles) -> dict[str, Any]:
-    """The key of a row that is there: the first of the file in the middle."""
-    files = [file for file in table.files if file.first]
-    return dict(zip(table.table.key, files[len(files) // 2].first, strict=True)) if files else {}
+    """The key of a row that is there, with its folders: the first of the file in the middle."""
+    files = [file for file in table.files if file.rows]
+    if not files:
+        return {}
+    file = files[len(files) // 2]
+    folders = {c.name: _typed(c, folder_values(file.path)[c.name]) for c in table.table.folders}
+    return folders | dict(zip(table.table.key, file.first, strict=True))
+
+
+def _typed(column: Column, text: str) -> str | int:
+    return int(text) if pa.types.is_integer(column.type) else text
 
 
 def _duckdb(table: TableFiles, key: Mapping[str, Any]) -> str:
     where = " AND ".join(f'"{column}" = {_sql(value)}' for column, value in key.items())
-    files = f"'{_pattern(table)}'"
-    source = f"read_parquet({files}, hive_partitioning = false)" if _in_hive(table) else files
-    return _block("DuckDB", "sql", [f"SELECT * FROM {source} WHERE {where};"])
+    return _block("DuckDB", "sql", [f"SELECT * FROM {_duckdb_source(table)} WHERE {where};"])
+
+
+def _duckdb_source(table: TableFiles) -> str:
+    """The files; DuckDB would take ``07`` in the name of a folder for text, so it is given the types."""
+    if not table.table.folders:
+        return f"'{_pattern(table)}'"
+    types = [f"{c.name}: {'BIGINT' if pa.types.is_integer(c.type) else 'VARCHAR'}" for c in table.table.folders]
+    return f"read_parquet('{_pattern(table)}', hive_types = {{{', '.join(types)}}})"
 
 
 def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:
     conditions = ", ".join(f'pl.col("{column}") == {value!r}' for column, value in key.items())
-    option = ", hive_partitioning=False" if _in_hive(table) else ""
+    option = ", hive_partitioning=True" if table.table.folders else ""
     lines = [
         "import polars as pl",
         "",
@@ -54,11 +72,10 @@ def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:
 
 def _pandas(table: TableFiles, key: Mapping[str, Any]) -> str:
     filters = ", ".join(f'("{column}", "==", {value!r})' for column, value in key.items())
-    option = ", partitioning=None" if _in_hive(table) else ""
     lines = [
         "import pandas as pd",
         "",
-        f'rows = pd.read_parquet("{_folder(table)}"{option}, filters=[{filters}])',
+        f'rows = pd.read_parquet("{_folder(table)}", filters=[{filters}])',
         "print(rows)",
     ]
     return _block("pandas", "python", lines)
@@ -66,11 +83,10 @@ def _pandas(table: TableFiles, key: Mapping[str, Any]) -> str:
 
 def _r(table: TableFiles, key: Mapping[str, Any]) -> str:
     conditions = ", ".join(f"{column} == {_r_value(value)}" for column, value in key.items())
-    option = ", hive_style = FALSE" if _in_hive(table) else ""
     lines = [
         "library(arrow)",
         "library(dplyr)",
-        f'open_dataset("{_folder(table)}"{option}) |> filter({conditions}) |> collect()',
+        f'open_dataset("{_folder(table)}") |> filter({conditions}) |> collect()',
     ]
     return _block("R", "r", lines)
 
@@ -99,10 +115,6 @@ def _folder(table: TableFiles) -> str:
 def _pattern(table: TableFiles) -> str:
     """What stands for the whole table where a library takes a glob."""
     return f"{table.table.name}/**/*.parquet" if "/" in table.files[0].path else table.files[0].path
-
-
-def _in_hive(table: TableFiles) -> bool:
-    return any("=" in file.path for file in table.files)
 
 
 def _sql(value: Any) -> str:

@@ -35,29 +35,28 @@ BOXES = Table(
     "boxes",
     "Rectangles; their | is a bar.",
     (
-        Column("side", pa.uint8(), "The side."),
         Column("word", pa.string(), "A word with a ' in it."),
         Column("even", pa.bool_(), "Whether the side is even."),
         Column("root", pa.float64(), "Its root.", "cells"),
         Column("divisors", pa.list_(pa.uint16()), "Its divisors."),
         Column("half", pa.uint32(), "Half of an even side.", nullable=True),
     ),
-    ("side", "word"),
+    ("word",),
+    folders=(Column("kind", pa.string(), "What it is."), Column("side", pa.uint8(), "The side.", "cells")),
 )
-NOTHING = Table("nothing", "No rows.", (Column("id", pa.uint64(), "An id."),), ("id",))
+NOTHING = Table("nothing", "No rows.", (Column("id", pa.uint64(), "An id."),), ("id",), folders=BOXES.folders)
 GRIDS = Array("grids/{side}", "uint16", ("row", "column"), "row times column", "cells")
 
 
 def shards(config: ShapesConfig, inputs: Inputs) -> list[Shard]:
     """One for each side, in its own hive folder."""
-    return [Shard(f"side={side:02}/0000", {"side": side}) for side in config.sides]
+    return [Shard(f"kind=box/side={side:02}/0000", {"side": side}) for side in config.sides]
 
 
 def compute(tables: tuple[Table, Table], config: ShapesConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Two rows, no row, and a grid."""
     side = params["side"]
     boxes = tables[0].from_columns(
-        side=[side, side],
         word=["it's", "плитка"],
         even=[side % 2 == 0] * 2,
         root=[side**0.5] * 2,

@@ -3,15 +3,17 @@
 import json
 import tarfile
 from pathlib import Path
-from typing import Any
 
 import frictionless
 import mlcroissant
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.publish.dataset import PublishError, _tables
+from pipeline.storage.receipts import FileRecord
 from tests.pipeline.conftest import boardspace
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
+from tests.pipeline.publish.shapes import SPACE
 
 PLUGINS = {"BOARDSPACE_SPACES": "tests.toy,tests.pipeline.publish.shapes"}
 
@@ -34,23 +36,35 @@ def dataset(release: Path) -> Path:
     return release / "shapes"
 
 
-def row(side: int) -> dict[str, Any]:
-    divisors = {3: [1, 3], 4: [1, 2, 4]}[side]
-    half = None if side % 2 else side // 2
-    return {"side": side, "word": "it's", "even": not side % 2, "root": side**0.5, "divisors": divisors, "half": half}
+ROW = {"word": "it's", "even": True, "root": 2.0, "divisors": [1, 2, 4], "half": 2, "kind": "box", "side": 4}
 
 
 def test_only_the_dataset_named_is_published(release: Path) -> None:
     assert {path.name for path in release.iterdir()} == {"shapes", "shapes.tar", "shapes.tar.sha256"}
 
 
-def test_the_examples_read_a_row_whose_key_is_also_a_folder(dataset: Path) -> None:
+def test_the_examples_read_a_row_by_columns_in_the_names_of_folders(dataset: Path) -> None:
     polars, pandas, _ = run_python(dataset / "README.md")
-    assert polars["rows"].to_dicts() == run_sql(dataset / "README.md") == [row(4)]
+    assert polars["rows"].to_dicts() == run_sql(dataset / "README.md") == [ROW]
     [found] = pandas["rows"].to_dict("records")
-    assert {**found, "divisors": list(found["divisors"])} == row(4)
+    assert {**found, "divisors": list(found["divisors"])} == ROW
     [r] = blocks(dataset / "README.md", "r")
-    assert """open_dataset("boxes", hive_style = FALSE) |> filter(side == 4, word == "it's")""" in r
+    assert """open_dataset("boxes") |> filter(kind == 'box', side == 4, word == "it's")""" in r
+
+
+def test_folder_columns_are_explained_like_any_other(dataset: Path) -> None:
+    text = (dataset / "README.md").read_text()
+    assert "Sorted by `word` in each folder; the names of the folders hold `kind`, `side` (hive style)." in text
+    assert "| `side` | `uint8` | cells | The side. |" in text
+    assert "table,boxes,side,uint8,cells,folder,no,The side." in (dataset / "dictionary.csv").read_text()
+    [resource, *_] = json.loads((dataset / "datapackage.json").read_text())["resources"]
+    assert resource["folders"] == {"kind": "box", "side": "03"}
+
+
+def test_folders_that_are_not_registered_are_refused() -> None:
+    record = FileRecord(path="boxes/side=03/0000.parquet", bytes=1, sha256="", table="boxes")
+    with pytest.raises(PublishError, match=r"its folders are not the registered ones of 'boxes' \['kind', 'side'\]"):
+        _tables(SPACE, {record.path: record})
 
 
 def test_the_example_reads_a_cell_of_an_array_of_two_dimensions(dataset: Path) -> None:
@@ -76,6 +90,8 @@ def test_frictionless_and_mlcroissant_read_every_type(dataset: Path) -> None:
     assert [record["boxes/divisors"] for record in records] == [line["divisors"] for line in expected]
     assert [record["boxes/half"] for record in records] == [line["half"] for line in expected]
     assert [record["boxes/word"].decode() for record in records] == [line["word"] for line in expected]
+    assert [record["boxes/side"] for record in records] == [3, 3, 4, 4]
+    assert {record["boxes/kind"] for record in records} == {b"box"}
 
 
 def test_bars_do_not_break_a_table_of_the_card_and_long_values_are_cut(dataset: Path) -> None:
@@ -87,4 +103,4 @@ def test_bars_do_not_break_a_table_of_the_card_and_long_values_are_cut(dataset: 
 
 def test_the_archive_keeps_hive_folders(release: Path) -> None:
     with tarfile.open(release / "shapes.tar") as archive:
-        assert "shapes/boxes/side=03/0000.parquet" in archive.getnames()
+        assert "shapes/boxes/kind=box/side=03/0000.parquet" in archive.getnames()

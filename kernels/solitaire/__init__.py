@@ -1,0 +1,31 @@
+"""Peg solitaire on any board of up to 64 holes.
+
+``board`` has the boards and what follows from their geometry, ``problem`` a start and a goal on one; ``tables`` what
+the kernels look up. ``moves`` makes all moves from many positions, ``runs`` holds sets of positions, ``frontier`` puts
+both together, ``search`` meets in the middle, ``solutions`` counts what is found and ``certificate`` checks it without
+any of them. ``levels`` is the space by single jumps, ``feasible`` the source's own bound, ``play`` single positions
+and the notation, ``solve`` the answer to one problem.
+"""
+
+import numpy as np
+
+
+def warm_up() -> None:
+    """Compile every kernel of this room, by solving and counting on a board of seven holes."""
+    from kernels.solitaire.board import Board
+    from kernels.solitaire.feasible import feasible_step
+    from kernels.solitaire.frontier import count_layer, frontiers
+    from kernels.solitaire.levels import first_level, merge_levels, step
+    from kernels.solitaire.problem import Problem
+    from kernels.solitaire.solve import solve
+
+    board = Board.from_cells("line", "square", {(0, column): column + 1 for column in range(7)})
+    problem = Problem(board, board.position([1, 3, 4, 6]), board.position([4]))
+    solve(problem, 1000)
+    for tables, root in ((problem.forward, problem.start), (problem.backward, problem.goal)):
+        for counted in (False, True):
+            layers = list(frontiers(tables, problem.root(root, counted), room=1))
+            count_layer(tables, layers[0].run.positions, layers[1])
+    level = first_level(problem.start)
+    merge_levels([level, step(problem.forward, level).level])
+    feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)

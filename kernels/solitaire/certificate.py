@@ -1,0 +1,216 @@
+"""A certificate that a problem needs N moves, and a checker that trusts nothing.
+
+The certificate is a claim (a board, a start, a goal, symmetries and a game of N moves) and layers F(0), ..., F(a) and
+B(0), ..., B(b) of positions, with a + b = N - 1. Write G F for all images of positions of F under the symmetries. The
+checker verifies, from the cells of the board alone, that
+
+1. the symmetries are permutations of the holes that map jumps to jumps, keep start and goal, and form a group G;
+2. F(0) holds the start, and every move from a position of F(k) leads into G F(k + 1);
+3. B(0) holds the goal, and every move taken back from a position of B(k) leads into G B(k + 1);
+4. no position of F(i) is in G B(j) where j = 0, or where i = a;
+5. the game is one: its N moves lead from start to goal.
+
+By 2 and induction, G F(k) holds every position that exactly k moves lead to: the images of a move are moves, so what is
+shown for the positions of F(k) holds for their images. By 3, G B(k) holds every position from which exactly k moves
+lead to the goal. A game of n < N moves would have after i = min(a, n) moves a position of both G F(i) and G B(n - i),
+against 4. So N moves are needed, and by 5 they suffice. Layers may hold too much: that cannot make a false proof pass.
+
+The conditions speak of one layer, or of two, at a time, and 2 and 3 of each position of a layer alone, so they can be
+checked in parts; ``check_certificate`` checks them all.
+
+The checker shares no code with the search. It knows a board as a set of cells and works on whole arrays: for each hole
+it keeps the positions in which a peg that is in the course of its move stands there.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Layer = NDArray[np.uint64]
+Jump = tuple[int, int, int]
+
+AXES = {"square": ((0, 1), (1, 0)), "triangular": ((0, 1), (1, 0), (1, 1))}
+AT_ONCE = 1 << 17
+
+
+class CertificateError(ValueError):
+    """The certificate does not prove its claim; the text says where it fails."""
+
+
+class Claim(NamedTuple):
+    """That the game, of ``len(game)`` moves, is a shortest one.
+
+    grid: ``square`` or ``triangular``. cells: (row, column) of hole 0, 1, .... start, goal: positions, hole i as bit
+    i. symmetries: each a list of the holes that holes 0, 1, ... go to. game: for each move the holes its peg stood in.
+    """
+
+    grid: str
+    cells: Sequence[tuple[int, int]]
+    start: int
+    goal: int
+    symmetries: Sequence[Sequence[int]]
+    game: Sequence[Sequence[int]]
+
+
+class Proof(NamedTuple):
+    """What was verified: moves needed; positions expanded, and results of their moves found in the next layer."""
+
+    moves: int
+    positions: int
+    results: int
+
+
+def check_certificate(claim: Claim, forward: Sequence[Layer], backward: Sequence[Layer]) -> Proof:
+    """Verify all five conditions; CertificateError names the first that fails, with the position or move at fault."""
+    check_claim(claim)
+    results = 0
+    for layers, plays in ((forward, True), (backward, False)):
+        check_root(claim, plays, layers[0])
+        results += sum(check_step(claim, plays, *pair) for pair in pairwise(layers))
+    check_lengths(claim, len(forward) - 1, len(backward) - 1)
+    for i, layer in enumerate(forward):
+        check_apart(claim, layer, backward[0])
+        if i == len(forward) - 1:
+            for other in backward[1:]:
+                check_apart(claim, layer, other)
+    return Proof(len(claim.game), sum(map(len, [*forward[:-1], *backward[:-1]])), results)
+
+
+def check_claim(claim: Claim) -> None:
+    """Conditions 1 and 5."""
+    jumps = _jumps(claim)
+    _check_symmetries(claim, jumps)
+    _check_game(claim, jumps)
+
+
+def check_lengths(claim: Claim, a: int, b: int) -> None:
+    """That layers up to F(a) and B(b) are the ones that the claim needs."""
+    if a + b != len(claim.game) - 1:
+        raise CertificateError(
+            f"layers up to {a} and {b} moves prove {a + b + 1} moves, the game has {len(claim.game)}"
+        )
+
+
+def check_root(claim: Claim, plays: bool, layer: Layer) -> None:
+    """That F(0) holds the start (``plays``), or B(0) the goal."""
+    root = claim.start if plays else claim.goal
+    if np.uint64(root) not in layer:
+        raise CertificateError(f"{_side(plays)} layer 0 does not hold {root:#x}, where it has to begin")
+
+
+def check_step(claim: Claim, plays: bool, layer: Layer, following: Layer) -> int:
+    """Condition 2 (``plays``) or 3, for the positions of ``layer``, any part of F(k) or B(k), uint64 (p).
+
+    following: uint64 (q), all of the layer after it. Returns how many results of moves were found in it.
+    """
+    steps = [(a, b, c, True) if plays else (c, b, a, False) for a, b, c in _jumps(claim)]
+    allowed = _images(following, claim.symmetries)
+    found = 0
+    for begin in range(0, len(layer), AT_ONCE):
+        for results in _results(layer[begin : begin + AT_ONCE], len(claim.cells), steps):
+            missing = results[~_is_in(results, allowed)]
+            if len(missing):
+                raise CertificateError(
+                    f"a move {_side(plays)} leads to {int(missing[0]):#x}, which the next layer does not hold"
+                )
+            found += len(results)
+    return found
+
+
+def check_apart(claim: Claim, forward: Layer, backward: Layer) -> None:
+    """Condition 4 for one F(i), or a part of it, and one B(j)."""
+    shared = forward[_is_in(forward, _images(backward, claim.symmetries))]
+    if len(shared):
+        raise CertificateError(f"{int(shared[0]):#x} is in a forward and a backward layer that must not meet")
+
+
+def _side(plays: bool) -> str:
+    return "forward" if plays else "backward"
+
+
+def _jumps(claim: Claim) -> list[Jump]:
+    """(from, over, to) of every jump, by the cells alone."""
+    hole = {tuple(cell): number for number, cell in enumerate(claim.cells)}
+    if len(hole) != len(claim.cells) or not 0 < len(hole) <= 64 or claim.grid not in AXES:
+        raise CertificateError("the board is not a set of 1 to 64 cells of a square or triangular grid")
+    lines = [
+        [hole.get((row + step * down, column + step * right)) for step in (-1, 0, 1)]
+        for row, column in claim.cells
+        for down, right in AXES[claim.grid]
+    ]
+    whole = [(a, b, c) for a, b, c in lines if a is not None and b is not None and c is not None]
+    return whole + [(c, b, a) for a, b, c in whole]
+
+
+def _check_symmetries(claim: Claim, jumps: list[Jump]) -> None:
+    group = {tuple(symmetry) for symmetry in claim.symmetries}
+    holes = list(range(len(claim.cells)))
+    if tuple(holes) not in group:
+        raise CertificateError("the symmetries lack the identity")
+    for symmetry in group:
+        if sorted(symmetry) != holes:
+            raise CertificateError(f"symmetry {symmetry} is not a permutation of the holes")
+        if {(symmetry[a], symmetry[b], symmetry[c]) for a, b, c in jumps} != set(jumps):
+            raise CertificateError(f"symmetry {symmetry} does not map jumps to jumps")
+        for position in (claim.start, claim.goal):
+            if sum(1 << symmetry[h] for h in holes if position >> h & 1) != position:
+                raise CertificateError(f"symmetry {symmetry} does not keep start and goal")
+        if any(tuple(symmetry[h] for h in other) not in group for other in group):
+            raise CertificateError("the symmetries do not form a group")
+
+
+def _check_game(claim: Claim, jumps: list[Jump]) -> None:
+    over = {(a, c): b for a, b, c in jumps}
+    position = claim.start
+    for number, stops in enumerate(claim.game, 1):
+        if len(stops) < 2:
+            raise CertificateError(f"move {number} of the game has no jump")
+        for a, c in pairwise(stops):
+            if (a, c) not in over or position & (1 << a | 1 << over[a, c] | 1 << c) != 1 << a | 1 << over[a, c]:
+                raise CertificateError(f"move {number} of the game: no jump from hole {a} to hole {c} in {position:#x}")
+            position ^= 1 << a | 1 << over[a, c] | 1 << c
+    if position != claim.goal:
+        raise CertificateError(f"the game ends at {position:#x}, not at the goal")
+
+
+def _results(layer: Layer, holes: int, steps: list[tuple[int, int, int, bool]]) -> Iterator[Layer]:
+    """The results of all moves; each step is (from, over, to, whether the hole gone over has to hold a peg)."""
+    standing = {h: [layer[layer >> np.uint64(h) & np.uint64(1) == 1]] for h in range(holes)}
+    while standing:
+        landed: dict[int, list[Layer]] = {}
+        for begin, over, end, full in steps:
+            three = np.uint64(1 << begin | 1 << over | 1 << end)
+            pattern = np.uint64(1 << begin | full << over)
+            for positions in standing.get(begin, ()):
+                after = positions[positions & three == pattern] ^ three
+                if len(after):
+                    landed.setdefault(end, []).append(after)
+        standing = {end: [_distinct(np.concatenate(parts))] for end, parts in landed.items()}
+        yield from (results for (results,) in standing.values())
+
+
+def _distinct(positions: Layer) -> Layer:
+    """The positions in ascending order, without repeats."""
+    positions.sort()
+    return positions[np.concatenate([[True], positions[1:] != positions[:-1]])]
+
+
+def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
+    """All images of the layer's positions, ascending."""
+    images = np.zeros((len(symmetries), len(layer)), dtype=np.uint64)
+    for row, symmetry in zip(images, symmetries, strict=True):
+        for hole, image in enumerate(symmetry):
+            row |= (layer >> np.uint64(hole) & np.uint64(1)) << np.uint64(image)
+    flat = images.ravel()
+    flat.sort()
+    return flat
+
+
+def _is_in(positions: Layer, ascending: Layer) -> NDArray[np.bool_]:
+    if not len(ascending):
+        return np.zeros(len(positions), dtype=np.bool_)
+    places = np.minimum(np.searchsorted(ascending, positions), len(ascending) - 1)
+    return np.equal(ascending[places], positions)

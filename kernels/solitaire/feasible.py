@@ -1,0 +1,115 @@
+"""Feasible positions: a bound by counting pegs on goal holes.
+
+A move ends in one hole, so it fills at most one goal hole that was empty. A game that reaches the goal, of G pegs, in
+``total`` moves therefore has after j moves at least G - (total - j) of the goal holes filled; and since only one peg
+moves, while it makes move j at every stop at least one less than it will have after that move. It also has more than G
+pegs until the goal is reached. A position that meets these conditions is called feasible (after move j, or in
+the course of it). Play that leaves them cannot come to the goal in time.
+
+For the Last Supper, G = 13 and total = 14, these are the conditions n > 12, with n = 13 only at the goal, and
+j - m < 2 after a move and j - m < 3 in its course, m being the filled goal holes.
+
+A variant of a move is counted here if every stop of it is feasible in the course of the move.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernels.bits import popcount
+from kernels.jit import kernel
+from kernels.solitaire.moves import (
+    CHILDREN_AT_ONCE,
+    LONGEST_CHAIN,
+    MOST_DIRECTIONS,
+    least_after,
+    push_jumps,
+)
+from kernels.solitaire.problem import Problem
+from kernels.solitaire.runs import Positions, Run, merge, sorted_run
+from kernels.solitaire.tables import MoveTables, write_images
+
+
+class FeasibleStep(NamedTuple):
+    """What feasible positions after j - 1 moves lead to.
+
+    children: the feasible positions after move j, canonical, ascending, distinct. variants, most_variants: moves with
+    feasible stops, in all and of one position at most. most_moves: moves of one position at most, with any stops.
+    longest_chain: jumps of the longest variant.
+    """
+
+    children: Positions
+    variants: int
+    most_variants: int
+    most_moves: int
+    longest_chain: int
+
+
+def feasible_step(
+    problem: Problem, parents: Positions, number: int, total: int, room: int = CHILDREN_AT_ONCE
+) -> FeasibleStep:
+    """Make move ``number`` (from 1) of a game of ``total`` moves from each of the parents, which are feasible."""
+    needed = problem.goal.bit_count() - (total - number)
+    runs: list[Run] = []
+    begin, maxima, variants = 0, np.zeros(3, np.int64), 0
+    while begin < len(parents):
+        children = np.empty(room, dtype=np.uint64)
+        done, written, made, most = write_feasible(
+            problem.forward, parents[begin:], np.uint64(problem.goal), needed, children
+        )
+        if done == 0:
+            room *= 2
+            continue
+        runs.append(sorted_run(children[:written]))
+        begin, variants, maxima = begin + done, variants + made, np.maximum(maxima, most)
+    return FeasibleStep(merge(runs).positions, variants, *map(int, maxima))
+
+
+@kernel
+def write_feasible(
+    tables: MoveTables, positions: Positions, goal: np.uint64, needed: int, children: Positions
+) -> tuple[int, int, int, NDArray[np.int64]]:
+    """Write the canonical child of every variant that ends in a feasible position.
+
+    positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64 (room).
+    Returns (parents done, children written, variants, int64 (3): most variants and most moves of a parent and jumps of
+    the longest variant); of a parent whose children do not fit nothing is counted.
+    """
+    images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
+    pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
+    depths = np.empty_like(pending)
+    feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
+    most = np.zeros(3, np.int64)
+    goal_pegs = popcount(goal)
+    written = total = 0
+    for parent in range(positions.size):
+        before, variants, moves, longest = written, 0, 0, 0
+        write_images(tables.images, positions[parent], images[0])
+        top = push_jumps(tables, 0, tables.test.size, positions[parent], 0, pending, depths, 0)
+        while top > 0:
+            top -= 1
+            jump, depth = pending[top], depths[top]
+            if written == children.size:
+                return parent, before, total, most
+            position = images[depth, 0] ^ tables.test[jump]
+            filled = np.int64(popcount(position & goal))
+            alive = popcount(position) > goal_pegs or position == goal
+            feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
+            moves += 1
+            if feasible[depth + 1]:
+                variants += 1
+                longest = max(longest, depth + 1)
+                if filled >= needed:
+                    children[written] = least_after(tables.flips, jump, images[depth])
+                    written += 1
+            hole = tables.landing[jump, 0]
+            begin, end = tables.first[hole], tables.first[hole + 1]
+            height = top
+            top = push_jumps(tables, begin, end, position, depth + 1, pending, depths, top)
+            if top > height:
+                for s in range(images.shape[1]):
+                    images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+        total += variants
+        most[0], most[1], most[2] = max(most[0], variants), max(most[1], moves), max(most[2], longest)
+    return positions.size, written, total, most

@@ -67,7 +67,7 @@ def _minimum(search: Search, inputs: Inputs) -> Measurement:
     row = inputs.read(f"{slug(search.problem)}.certificate", "certificates").to_pylist()[0]
     evidence = (
         f"forward layers to {row['forward']} and backward layers to {row['backward']} do not meet; a checker of its "
-        f"own made all moves of {row['positions']:,} positions and found all {row['children']:,} results in the layers"
+        f"own made all moves of {row['positions']:,} positions and found all {row['results']:,} results in the layers"
     )
     return Measurement(proved, evidence)
 

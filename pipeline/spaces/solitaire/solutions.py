@@ -60,7 +60,7 @@ def solve(search: Search, config: SolitaireConfig, params: Mapping[str, Any], in
 
 def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Write the certificate and let the checker, which shares no code with the search, verify it."""
-    from kernels.solitaire.certificate import Certificate, check_certificate
+    from kernels.solitaire.certificate import Claim, check_certificate
     from kernels.solitaire.play import Play, parse_solution
 
     length = inputs.facts(f"{slug(search.problem)}.solutions")[0]["length"]
@@ -79,12 +79,11 @@ def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], 
         "symmetries": problem.group.tolist(),
         "game": game,
     }
-    certificate = Certificate(
-        **{**document, "cells": problem.board.cells},
-        forward=_layers(search, "forward", inputs, first=False)[: forward + 1],
-        backward=_layers(search, "backward", inputs, first=False)[: backward + 1],
+    proof = check_certificate(
+        Claim(**{**document, "cells": problem.board.cells}),
+        _layers(search, "forward", inputs, first=False)[: forward + 1],
+        _layers(search, "backward", inputs, first=False)[: backward + 1],
     )
-    proof = check_certificate(certificate)
     row = {
         "problem": search.problem,
         "moves": proof.moves,
@@ -92,7 +91,7 @@ def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], 
         "backward": backward,
         "document": json.dumps(document, separators=(",", ":")),
         "positions": proof.positions,
-        "children": proof.children,
+        "results": proof.results,
     }
     return Output({"certificates": _rows(CERTIFICATES, [row])}, facts={"proved": proof.moves})
 
@@ -138,7 +137,7 @@ def _solution_rows(search: Search, solutions: Any) -> Any:
 
 def _count_rows(search: Search, solutions: Any) -> Any:
     counts = [
-        {"problem": search.problem, "order": c.order, "mirror": c.mirror, "loop": c.loop, "solutions": c.count}
+        {"problem": search.problem, "order": c.order, "mirror": c.mirror, "loop": c.loop, "solutions": c.solutions}
         for c in solutions.counts()
     ]
     return _rows(COUNTS, sorted(counts, key=lambda row: (row["order"], row["mirror"], row["loop"])))

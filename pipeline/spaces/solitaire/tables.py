@@ -9,6 +9,9 @@ _DIRECTION = Column("direction", pa.string(), "forward from the start, or backwa
 _MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
 _POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole in row-major order; canonical.")
 
+_PROBLEM_FOLDER = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
+_PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
+
 FRONTIER = Table(
     "frontier",
     "Positions after exactly k moves, one of each orbit under the symmetries of start and goal.",
@@ -18,6 +21,7 @@ FRONTIER = Table(
         Column("ways", pa.uint64(), "Sequences of exactly k moves between here and the root.", "sequences"),
     ),
     ("position",),
+    folders=(_PROBLEM_FOLDER, _DIRECTION, _MOVES),
 )
 
 LAYERS = Table(
@@ -90,7 +94,7 @@ CERTIFICATES = Table(
         Column("backward", pa.uint8(), "Backward layers 0 to this belong to it."),
         Column("document", pa.string(), "Cells, start, goal, symmetries and a game of that length, as JSON."),
         Column("positions", pa.uint64(), "Positions whose moves the independent checker made.", "positions"),
-        Column("children", pa.uint64(), "Results it found in the next layer.", "positions"),
+        Column("results", pa.uint64(), "Results of their moves it found in the next layer.", "positions"),
     ),
     ("problem",),
 )
@@ -105,16 +109,23 @@ POSITIONS = Table(
         Column("orbit", pa.uint8(), "Positions in its orbit.", "positions"),
     ),
     ("position",),
+    folders=(_PROBLEM_FOLDER, _PEGS),
 )
 
-WINNING = Table("winning", "Reachable positions from which the goal can be reached.", (_POSITION,), ("position",))
+WINNING = Table(
+    "winning",
+    "Reachable positions from which the goal can be reached.",
+    (_POSITION,),
+    ("position",),
+    folders=POSITIONS.folders,
+)
 
 LEVELS = Table(
     "levels",
     "The whole space by number of pegs.",
     (
         _PROBLEM,
-        Column("pegs", pa.uint8(), "Pegs on the board.", "pegs"),
+        _PEGS,
         Column("positions", pa.uint64(), "Orbits that can be reached.", "orbits"),
         Column("labelled_positions", pa.uint64(), "Positions that can be reached.", "positions"),
         Column("winning", pa.uint64(), "Orbits that can be reached and from which the goal can be.", "orbits"),

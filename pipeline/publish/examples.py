@@ -4,6 +4,7 @@ Each looks up one row of the largest table by its key, or one cell of an array: 
 come back. The tests cut the examples out of the card and run them.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -47,7 +48,7 @@ def _typed(column: Column, text: str) -> str | int:
 
 def _duckdb(table: TableFiles, key: Mapping[str, Any]) -> str:
     where = " AND ".join(f'"{column}" = {_sql(value)}' for column, value in key.items())
-    return _block("DuckDB", "sql", [f"SELECT * FROM {_duckdb_source(table)} WHERE {where};"])
+    return _block("DuckDB", "sql", ["SELECT *", f"FROM {_duckdb_source(table)}", f"WHERE {where};"])
 
 
 def _duckdb_source(table: TableFiles) -> str:
@@ -59,23 +60,25 @@ def _duckdb_source(table: TableFiles) -> str:
 
 
 def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:
-    conditions = ", ".join(f'pl.col("{column}") == {value!r}' for column, value in key.items())
     option = ", hive_partitioning=True" if table.table.folders else ""
+    conditions = ", ".join(f"{column}={_python(value)}" for column, value in key.items())
     lines = [
         "import polars as pl",
         "",
-        f'rows = pl.scan_parquet("{_pattern(table)}"{option}).filter({conditions}).collect()',
+        f'table = pl.scan_parquet("{_pattern(table)}"{option})',
+        f"rows = table.filter({conditions}).collect()",
         "print(rows)",
     ]
     return _block("Polars", "python", lines)
 
 
 def _pandas(table: TableFiles, key: Mapping[str, Any]) -> str:
-    filters = ", ".join(f'("{column}", "==", {value!r})' for column, value in key.items())
+    items = ", ".join(f'"{column}": {_python(value)}' for column, value in key.items())
     lines = [
         "import pandas as pd",
         "",
-        f'rows = pd.read_parquet("{_folder(table)}", filters=[{filters}])',
+        f"key = {{{items}}}",
+        f'rows = pd.read_parquet("{_folder(table)}", filters=[(name, "==", value) for name, value in key.items()])',
         "print(rows)",
     ]
     return _block("pandas", "python", lines)
@@ -86,7 +89,9 @@ def _r(table: TableFiles, key: Mapping[str, Any]) -> str:
     lines = [
         "library(arrow)",
         "library(dplyr)",
-        f'open_dataset("{_folder(table)}") |> filter({conditions}) |> collect()',
+        f'open_dataset("{_folder(table)}") |>',
+        f"  filter({conditions}) |>",
+        "  collect()",
     ]
     return _block("R", "r", lines)
 
@@ -123,5 +128,9 @@ def _sql(value: Any) -> str:
     return str(value).upper() if isinstance(value, bool) else repr(value)
 
 
+def _python(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
 def _r_value(value: Any) -> str:
-    return str(value).upper() if isinstance(value, bool) else repr(value)
+    return str(value).upper() if isinstance(value, bool) else _python(value)

@@ -49,7 +49,7 @@ def test_the_examples_read_a_row_by_columns_in_the_names_of_folders(dataset: Pat
     [found] = pandas["rows"].to_dict("records")
     assert {**found, "divisors": list(found["divisors"])} == ROW
     [r] = blocks(dataset / "README.md", "r")
-    assert """open_dataset("boxes") |> filter(kind == 'box', side == 4, word == "it's")""" in r
+    assert """filter(kind == "box", side == 4, word == "it's")""" in r
 
 
 def test_folder_columns_are_explained_like_any_other(dataset: Path) -> None:

@@ -1,0 +1,76 @@
+"""Every space that ships is published from its smoke run and read back by every tool."""
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import duckdb
+import frictionless
+import mlcroissant
+import polars as pl
+import pytest
+
+from pipeline.config import load_config
+from tests.pipeline.publish.conftest import in_process, publish_quietly
+from tests.pipeline.publish.reading import run_python, run_sql
+
+SPACES = sorted(load_config("smoke").spaces)
+
+
+@pytest.fixture(scope="module")
+def smoke(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release of the smoke run of all spaces."""
+    folder = tmp_path_factory.mktemp("smoke")
+    done = in_process("run", "smoke", "--out", folder / "run", "--workers", 0)
+    assert done.exit_code == 0, done.output
+    publish_quietly(folder / "run", folder / "release")
+    return folder / "release"
+
+
+@pytest.fixture(params=SPACES)
+def dataset(smoke: Path, request: pytest.FixtureRequest) -> Path:
+    return smoke / str(request.param)
+
+
+def tables(dataset: Path) -> dict[str, list[dict[str, object]]]:
+    """The resources of the package that are tables, by table."""
+    found: dict[str, list[dict[str, object]]] = {}
+    for resource in json.loads((dataset / "datapackage.json").read_text())["resources"]:
+        if resource["type"] == "table":
+            found.setdefault(str(resource["schema"]), []).append(resource)
+    return found
+
+
+def test_the_examples_on_the_card_find_one_row_and_one_cell(dataset: Path) -> None:
+    card = dataset / "README.md"
+    assert len(run_sql(card)) == 1
+    for example in run_python(card):
+        assert len(example["rows"]) == 1 if "rows" in example else example["printed"]
+
+
+def test_every_table_opens_whole_in_duckdb_and_polars(dataset: Path) -> None:
+    for resources in tables(dataset).values():
+        paths = [str(dataset / str(resource["path"])) for resource in resources]
+        rows = sum(int(str(resource["rows"])) for resource in resources)
+        assert duckdb.sql(f"SELECT count(*) FROM read_parquet({paths})").fetchall() == [(rows,)]
+        assert pl.scan_parquet(paths).select(pl.len()).collect().item() == rows
+
+
+def test_frictionless_finds_a_file_of_every_table_valid(dataset: Path) -> None:
+    manifest = str(dataset / "datapackage.json")
+    report = frictionless.Package.validate_descriptor(manifest)
+    assert report.valid, report.flatten(["message"])
+    package = frictionless.Package(manifest)
+    for resources in tables(dataset).values():
+        smallest = min(resources, key=lambda resource: (not resource["rows"], resource["rows"]))
+        report = package.get_resource(str(smallest["name"])).validate()
+        assert report.valid, report.flatten(["name", "rowNumber", "fieldName", "message"])
+
+
+def test_mlcroissant_loads_records_of_every_table(dataset: Path) -> None:
+    croissant = mlcroissant.Dataset(dataset / "croissant.json")
+    assert not croissant.metadata.ctx.issues.errors
+    for record_set in croissant.metadata.record_sets:
+        fields = {field.id for field in record_set.fields}
+        for record in islice(croissant.records(record_set.id), 3):
+            assert set(record) == fields

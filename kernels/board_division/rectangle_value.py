@@ -14,7 +14,7 @@ Source: the second example of the source text (URAL 1051).
 """
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kernels.board_division.jumps import require_rectangle
 
@@ -35,13 +35,18 @@ def fewest_left_table(rows: int, columns: int) -> NDArray[np.uint16]:
     return np.where((m == 1) | (n == 1), (np.maximum(m, n) + 1) // 2, value).astype(np.uint16)
 
 
-def colour_counts(m: int, n: int) -> NDArray[np.int64]:
-    """Pegs [3] of the full rectangle on the cells of each colour (row + column) mod 3, counted from (0, 0)."""
-    require_rectangle(m, n)
-    rows, columns = (np.bincount(np.arange(side) % 3, minlength=3) for side in (m, n))
-    return np.array([sum(rows[i] * columns[(colour - i) % 3] for i in range(3)) for colour in range(3)], np.int64)
+def colour_counts(m: ArrayLike, n: ArrayLike) -> NDArray[np.int64]:
+    """Pegs [..., 3] on the cells of each colour (row + column) mod 3, of one rectangle or of arrays of them.
+
+    Rows and columns are counted from 0. A side of length l has (l - i + 2) // 3 cells that leave i modulo 3.
+    """
+    remainders = np.arange(3)
+    rows, columns = ((np.asarray(side)[..., None] - remainders + 2) // 3 for side in (m, n))
+    counts = [sum(rows[..., i] * columns[..., (colour - i) % 3] for i in range(3)) for colour in range(3)]
+    return np.stack(counts, axis=-1)
 
 
-def colour_bound(m: int, n: int) -> int:
+def colour_bound(m: ArrayLike, n: ArrayLike) -> NDArray[np.uint8]:
     """The lower bound on the pegs left: 2 where the three colours start with equal parities, else 1."""
-    return 2 if len(set(colour_counts(m, n) % 2)) == 1 else 1
+    odd = colour_counts(m, n) % 2
+    return np.where((odd == odd[..., :1]).all(axis=-1), 2, 1).astype(np.uint8)

@@ -59,6 +59,7 @@ def owned_runs(cells: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
     """
     owned = np.empty(max(rows * columns, 1), cells.dtype)
     numbers = np.sort(owned[: _owned_by_windows(cells, rows, columns, owned)]).astype(np.int64)
+    numbers = numbers[np.diff(numbers, prepend=-1) > 0]
     breaks = np.flatnonzero(np.diff(numbers) != 1)
     starts, ends = np.append(0, breaks + 1), np.append(breaks, numbers.size - 1)
     return np.stack((numbers[starts[: numbers.size]], numbers[ends[: numbers.size]]), axis=1)

@@ -1,0 +1,202 @@
+"""The board_division dataset, from its config to its verified claims."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.config import ConfigError, validate
+from pipeline.plan import recorded_work
+from pipeline.space import Check
+from pipeline.spaces.board_division.checks import checks
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from tests.naive import board_division as naive
+
+CONFIG = """
+[board_division]
+special_boards = 3
+large_boards = [[4, 1, 16], [8, 200, 77]]
+cover_counts = 8
+values = 1000
+replays = 12
+sequences = 8
+large_rectangles = [[9, 30], [1000, 1000], [1, 700]]
+search_pegs = 12
+lines = 30
+"""
+
+
+def invoke(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("board_division")
+    (folder / "tiny.toml").write_text(CONFIG)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.spaces.board_division.trominoes.BLOCK", 64)
+        result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def finished(run_folder: Path) -> FinishedStages:
+    return FinishedStages(SpaceFolder(run_folder, "board_division"), recorded_work(run_folder)[0].space)
+
+
+def test_every_claim_is_measured_and_none_is_refuted(run_folder: Path) -> None:
+    rows = json.loads(invoke("claims", run_folder, "--json").stdout)["board_division"]
+    verdicts = {row["claim"]: row["verdict"] for row in rows}
+    corrected = {"line-inequality", "strip-direction", "sub-boards", "tromino-order"}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == corrected
+    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected} == {"confirmed"}
+
+
+def test_what_a_small_run_does_not_cover_stays_open(tmp_path: Path) -> None:
+    config = tmp_path / "least.toml"
+    config.write_text(
+        "[board_division]\nspecial_boards = 0\ncover_counts = 2\nvalues = 5\nreplays = 4\nsequences = 4\n"
+        "search_pegs = 4\nlines = 2\n"
+    )
+    result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    verdicts = {row["claim"]: row["verdict"] for row in json.loads(result.stdout)["claims"]["board_division"]}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == {
+        "formula",
+        "rectangle-sample",
+        "thousand",
+        "tromino-large",
+        "tromino-order",
+        "tromino-quadrants",
+        "tromino-sample",
+        "tromino-unique",
+    }
+    assert "refuted" not in verdicts.values()
+    assert invoke("verify", tmp_path / "out").exit_code == 0
+
+
+def test_verify_finds_no_fault(run_folder: Path) -> None:
+    result = json.loads(invoke("verify", run_folder, "--json").stdout)
+    assert result["faults"] == []
+    assert result["cases"] > 300
+
+
+def test_special_covers_are_the_recursions(finished: FinishedStages) -> None:
+    for k in range(4):
+        boards = finished.array(f"covers/{k}")[:]
+        assert boards.tolist() == [naive.cover(k, divmod(special, 2**k)) for special in range(4**k)]
+
+
+def test_a_large_cover_written_in_blocks_is_a_cover(finished: FinishedStages) -> None:
+    assert finished.array("large/4-1-16")[:].tolist() == naive.cover(4, (0, 15))
+    assert finished.array("large/8-200-77")[:].tolist() == naive.cover(8, (199, 76))
+    assert len(finished.facts("large_covers")) == 1 + 16
+
+
+def test_the_counts_of_covers_are_exact(finished: FinishedStages) -> None:
+    rows = finished.read("cover_counts", "cover_counts").to_pylist()
+    assert len(rows) == sum(side**2 for side in range(1, 9))
+    for row in rows:
+        if row["side"] <= 5:
+            expected = naive.count_covers(row["side"], (row["row"] - 1, row["column"] - 1))
+            assert int(row["covers"]) == expected
+
+
+def test_published_jumps_can_be_played(finished: FinishedStages) -> None:
+    table = finished.read("sequences", "jumps")
+    for m, n, left in ((1, 8, 4), (3, 4, 2), (8, 8, 1), (9, 30, 2)):
+        rows = table.filter((pc.field("m") == m) & (pc.field("n") == n)).to_pylist()
+        pegs = naive.rectangle(m, n)
+        for row in rows:
+            start, letter = (row["row"] - 1, row["column"] - 1), "URDL"[row["direction"]]
+            pegs = next(after for cell, name, after in naive.jumps(pegs) if (cell, name) == (start, letter))
+        assert len(pegs) == left == m * n - len(rows)
+
+
+def test_rectangles_have_their_values(finished: FinishedStages) -> None:
+    table = finished.read("values", "rectangles")
+    assert table.num_rows == 1_000_000
+    for m, n, fewest in ((1, 3, 2), (1, 9, 5), (1000, 1, 500), (3, 4, 2), (1000, 1000, 1), (999, 1000, 2)):
+        row = table.slice((m - 1) * 1000 + n - 1, 1).to_pylist()[0]
+        assert (row["m"], row["n"], row["fewest"], row["jumps"]) == (m, n, fewest, m * n - fewest)
+
+
+class Altered:
+    """Finished stages in which one table, or every array, reads otherwise than it was written."""
+
+    def __init__(self, finished: FinishedStages, name: str, alter: Callable[[Any], Any]) -> None:
+        self.finished, self.name, self.alter = finished, name, alter
+
+    def facts(self, stage: str) -> Sequence[Mapping[str, Any]]:
+        return self.finished.facts(stage)
+
+    def read(self, stage: str, table: str, **options: Any) -> pa.Table:
+        rows = self.finished.read(stage, table, **options)
+        return self.alter(rows) if table == self.name else rows
+
+    def array(self, path: str) -> Any:
+        array = self.finished.array(path)
+        return self.alter(array[:]) if path == self.name else array
+
+
+def with_column(column: str, change: Callable[[Any], Any]) -> Callable[[pa.Table], pa.Table]:
+    """Changes every value of one column."""
+
+    def alter(rows: pa.Table) -> pa.Table:
+        index = rows.schema.get_field_index(column)
+        values = [change(value) for value in rows.column(column).to_pylist()]
+        return rows.set_column(index, rows.field(index), pa.array(values, rows.field(index).type))
+
+    return alter
+
+
+ALTERATIONS = {
+    "special covers": ("covers/2", lambda boards: boards[:, ::-1]),
+    "large covers": ("large/8-200-77", lambda board: board + 1),
+    "cover counts": ("cover_counts", with_column("covers", lambda digits: digits + "0" if digits != "0" else "1")),
+    "rectangle values": ("rectangles", with_column("fewest", lambda pegs: pegs + 1)),
+    "modules": ("modules", with_column("direction", {"U": "U", "R": "R", "D": "D", "L": "R"}.get)),
+    "jumps": ("jumps", with_column("direction", lambda direction: 3 - direction)),
+    "positions": ("positions", with_column("positions", lambda count: count + 1)),
+    "lines": ("lines", with_column("fewest", lambda pegs: pegs - 1)),
+}
+
+
+@pytest.mark.parametrize("name", ALTERATIONS)
+def test_the_logic_checks_find_what_was_altered(name: str, finished: FinishedStages, run_folder: Path) -> None:
+    config: Any = recorded_work(run_folder)[0].config
+    found: Sequence[Check] = checks(config, Altered(finished, *ALTERATIONS[name]), 7)  # type: ignore[arg-type]
+    assert {check.name for check in found if check.fault} == {name}
+
+
+def test_reach_that_was_altered_is_found(finished: FinishedStages, run_folder: Path) -> None:
+    config: Any = recorded_work(run_folder)[0].config
+    altered = Altered(finished, "reach", with_column("reached", lambda reached: not reached))
+    found: Sequence[Check] = checks(config, altered, 7)  # type: ignore[arg-type]
+    assert {check.name for check in found if check.fault} == {"positions"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("special_boards = 9", "board_division.special_boards: Input should be less than or equal to 8"),
+        ("large_boards = [[3, 9, 1]]", r"\(9, 1\) is off the board of k = 3, sides 1 to 8"),
+        ("large_boards = [[19, 1, 1]]", "k = 19; it may be 0 to 18"),
+        ("large_boards = [[3, 1, 1], [3, 1, 1]]", "one is there twice"),
+        ("large_rectangles = [[0, 5]]", "0 x 5; sides may be 1 to 4000"),
+        ("pegs = 3", "board_division.pegs: unknown key"),
+    ],
+)
+def test_a_config_that_cannot_be_run_is_refused(line: str, said: str) -> None:
+    import tomllib
+
+    with pytest.raises(ConfigError, match=said):
+        validate(tomllib.loads(f"[board_division]\n{line}\n"), "test", "test.toml")

@@ -1,10 +1,11 @@
 """How to read a dataset, as examples that run as they stand in the dataset's folder.
 
-Each looks up one row of the largest table by its key, or one cell of an array: a real one, so that a reader sees data
-come back. The tests cut the examples out of the card and run them.
+Each looks up one row of the largest table by its key, or one place of the largest array: a real one, so that a reader
+sees data come back. The tests cut the examples out of the card and run them.
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,11 +18,9 @@ from pipeline.space import Column
 def examples(dataset: Dataset) -> str:
     """The card's section on loading, in Markdown."""
     largest = max(dataset.tables, key=lambda table: (table.rows, table.table.name != "claims"))
-    parts = [
-        "Each example runs as it stands in this folder.",
-        *_table_examples(largest),
-        *(_zarr_example(array) for array in dataset.arrays[:1]),
-    ]
+    parts = ["Each example runs as it stands in this folder.", *_table_examples(largest)]
+    if dataset.arrays:
+        parts.append(_zarr(max(dataset.arrays, key=lambda array: math.prod(array.shape))))
     return "\n\n".join(parts)
 
 
@@ -96,14 +95,13 @@ def _r(table: TableFiles, key: Mapping[str, Any]) -> str:
     return _block("R", "r", lines)
 
 
-def _zarr_example(array: ArrayFiles) -> str:
-    index = ", ".join(str(length // 2) for length in array.shape)
+def _zarr(array: ArrayFiles) -> str:
     lines = [
         "import zarr",
         "",
         f'array = zarr.open_array("{array.path}", mode="r")',
         "print(array.shape, array.dtype)",
-        f"print(array[{index}])",
+        f"print(array[{array.shape[0] // 2}])",
     ]
     return _block("zarr-python", "python", lines)
 

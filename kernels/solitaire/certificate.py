@@ -158,8 +158,8 @@ def _check_symmetries(claim: Claim, jumps: list[Jump]) -> None:
         for position in (claim.start, claim.goal):
             if sum(1 << symmetry[h] for h in holes if position >> h & 1) != position:
                 raise CertificateError(f"symmetry {symmetry} does not keep start and goal")
-        if any(tuple(symmetry[h] for h in other) not in group for other in group):
-            raise CertificateError("the symmetries do not form a group")
+    if any(tuple(one[h] for h in other) not in group for one in group for other in group):
+        raise CertificateError("the symmetries do not form a group")
 
 
 def _check_game(claim: Claim, jumps: list[Jump]) -> None:

@@ -1,0 +1,68 @@
+"""Runs are sets: every operation is that of Python's sets, and any cut of the keys gives the same result."""
+
+from collections import Counter
+from itertools import chain, pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.solitaire.runs import Run, difference, intersection, merge, sorted_run
+
+keys = st.one_of(st.integers(0, 30), st.integers(0, (1 << 64) - 1))
+key_lists = st.lists(keys, max_size=60)
+
+
+def array(values: list[int]) -> np.ndarray:
+    return np.array(values, dtype=np.uint64)
+
+
+@given(key_lists)
+def test_a_sorted_run_is_the_set_of_its_positions(values: list[int]) -> None:
+    assert sorted_run(array(values)).positions.tolist() == sorted(set(values))
+
+
+@given(key_lists)
+def test_equal_positions_add_their_ways(values: list[int]) -> None:
+    run = sorted_run(array(values), np.ones(len(values), np.uint64))
+    assert run.ways is not None
+    assert dict(zip(run.positions.tolist(), run.ways.tolist(), strict=True)) == Counter(values)
+
+
+@given(st.lists(key_lists, max_size=5))
+def test_merging_runs_is_the_union(lists: list[list[int]]) -> None:
+    merged = merge([sorted_run(array(values)) for values in lists])
+    assert merged.positions.tolist() == sorted(set().union(*lists))
+
+
+@given(st.lists(key_lists, max_size=5))
+def test_merging_runs_with_ways_adds_them(lists: list[list[int]]) -> None:
+    runs = [sorted_run(array(values), np.full(len(values), 3, np.uint64)) for values in lists]
+    merged = merge(runs, weighted=True)
+    assert merged.ways is not None
+    expected = {key: 3 * count for key, count in Counter(chain(*lists)).items()}
+    assert dict(zip(merged.positions.tolist(), merged.ways.tolist(), strict=True)) == expected
+
+
+@given(st.lists(key_lists, max_size=4), st.lists(keys, max_size=4))
+def test_merging_by_key_ranges_is_merging_whole(lists: list[list[int]], cuts: list[int]) -> None:
+    runs = [sorted_run(array(values)) for values in lists]
+    bounds = [0, *sorted(cuts), 1 << 64]
+    parts = [merge([run.between(*pair) for run in runs]) for pair in pairwise(bounds)]
+    joined = np.concatenate([part.positions for part in parts])
+    assert joined.tolist() == merge(runs).positions.tolist()
+
+
+@given(key_lists, key_lists)
+def test_intersection_and_difference_are_those_of_sets(a: list[int], b: list[int]) -> None:
+    first, second = sorted_run(array(a)).positions, sorted_run(array(b)).positions
+    assert intersection(first, second).tolist() == sorted(set(a) & set(b))
+    assert difference(first, second).tolist() == sorted(set(a) - set(b))
+
+
+def test_a_range_takes_the_ways_along() -> None:
+    run = Run(array([1, 5, 9]), array([10, 50, 90]))
+    part = run.between(5, 9)
+    assert part.positions.tolist() == [5]
+    assert part.ways is not None
+    assert part.ways.tolist() == [50]

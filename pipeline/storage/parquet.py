@@ -14,6 +14,8 @@ from pipeline.storage.files import StorageError, write
 from pipeline.storage.receipts import FileRecord
 
 ROW_GROUP = 122_880
+# Exchanges are read by key range, most of them a small part of each file.
+EXCHANGE_ROW_GROUP = 32_768
 
 
 def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
@@ -28,7 +30,7 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
         pq.write_table(
             stamped,
             stream,
-            row_group_size=ROW_GROUP,
+            row_group_size=ROW_GROUP if table.published else EXCHANGE_ROW_GROUP,
             compression="zstd",
             write_page_index=True,
             write_page_checksum=True,
@@ -51,7 +53,7 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
         rows=rows.num_rows,
         first=first,
         last=last,
-        digest=rows_digest(rows),
+        digest=rows_digest(rows) if table.published else "",
     )
 
 

@@ -18,4 +18,4 @@ class SolitaireConfig(SpaceConfig):
 
     searches: tuple[Search, ...] = Field((), description="problems whose frontiers and solutions are enumerated")
     levels: tuple[str, ...] = Field((), description="problems whose whole spaces are enumerated, by pegs")
-    rows_per_shard: int = Field(400_000, ge=1, description="positions of a frontier or level that one shard takes")
+    rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")

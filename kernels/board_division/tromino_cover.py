@@ -28,7 +28,7 @@ TILE_LEVEL = 6
 def cover(k: int, row: int, column: int) -> NDArray[Any]:
     """Tromino numbers of the whole board [2^k, 2^k]; 0 on the special cell (row, column), counted from 0.
 
-    The dtype is the smallest unsigned one that holds (4^k - 1)/3. Raises :class:`BoardError`.
+    The dtype is :func:`number_dtype`'s. Raises :class:`BoardError`.
     """
     return cover_block(k, row, column, k, 0, 0)
 

@@ -47,8 +47,8 @@ def trominoes(k: int) -> int:
 
 
 def number_dtype(k: int) -> DTypeLike:
-    """The smallest unsigned dtype that holds the numbers 0 to (4^k - 1)/3."""
-    return np.min_scalar_type(trominoes(k))
+    """The smallest of 16, 32 and 64 unsigned bits that hold the numbers 0 to (4^k - 1)/3: k <= 8, 16 and 31."""
+    return np.uint16 if k <= 8 else np.uint32 if k <= 16 else np.uint64
 
 
 @kernel

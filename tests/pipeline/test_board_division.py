@@ -189,7 +189,7 @@ def test_reach_that_was_altered_is_found(finished: FinishedStages, run_folder: P
     [
         ("special_boards = 9", "board_division.special_boards: Input should be less than or equal to 8"),
         ("large_boards = [[3, 9, 1]]", r"\(9, 1\) is off the board of k = 3, sides 1 to 8"),
-        ("large_boards = [[19, 1, 1]]", "k = 19; it may be 0 to 18"),
+        ("large_boards = [[17, 1, 1]]", "k = 17; it may be 0 to 16"),
         ("large_boards = [[3, 1, 1], [3, 1, 1]]", "one is there twice"),
         ("large_rectangles = [[0, 5]]", "0 x 5; sides may be 1 to 4000"),
         ("pegs = 3", "board_division.pegs: unknown key"),

@@ -38,8 +38,8 @@ class BoardDivisionConfig(SpaceConfig):
     @model_validator(mode="after")
     def _boards_exist(self) -> "BoardDivisionConfig":
         for k, row, column in self.large_boards:
-            if not 0 <= k <= 18:
-                raise ValueError(f"large_boards: k = {k}; it may be 0 to 18")
+            if not 0 <= k <= 16:
+                raise ValueError(f"large_boards: k = {k}; it may be 0 to 16")
             if not (1 <= row <= 1 << k and 1 <= column <= 1 << k):
                 raise ValueError(f"large_boards: ({row}, {column}) is off the board of k = {k}, sides 1 to {1 << k}")
         for m, n in self.large_rectangles:

@@ -33,7 +33,7 @@ def cover_special_boards(config: BoardDivisionConfig, params: Mapping[str, Any],
     from kernels.board_division.tromino_cover import covers
 
     k, first, last = params["k"], params["first"], params["last"]
-    boards = covers(k, first, last).astype(np.uint16)
+    boards = covers(k, first, last)
     quadrants = 0
     for special, board in enumerate(boards, first):
         check_cover(board, *divmod(special, 1 << k))

@@ -1,0 +1,117 @@
+"""The neighbours of a layout, in three metrics.
+
+    step      one piece moves any number of cells, in any directions, round corners, through empty cells
+    straight  one piece moves any number of cells in one direction
+    unit      one piece moves by one cell
+
+The places that the block or a domino can reach are searched from its own along the tabulated moves of its pattern, as
+far as no single is in the way. A single reaches all of each connected set of empty cells that it touches: it can come
+back through the gap it left, and enter any of them from there.
+No neighbour is met twice: its picture lacks one anchor of the layout's and has one more, and these two tell the move.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.bits import lowest_bit
+from kernels.jit import inlined
+from kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, grow, on_board
+from kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
+
+STEP, STRAIGHT, UNIT = 0, 1, 2
+"""The metrics."""
+
+MOST_NEIGHBOURS = 128
+"""No layout has more: with all but one of ``k`` pieces' places bounded by the cells, 6 * 12 is about the worst."""
+
+
+@inlined
+def neighbours_of(
+    patterns: Patterns,
+    fillings: Fillings,
+    metric: int,
+    address: int,
+    places: npt.NDArray[np.int64],
+    found: npt.NDArray[np.uint32],
+) -> int:
+    """Write the addresses of a layout's neighbours to ``found`` uint32 (MOST_NEIGHBOURS); returns how many they are.
+
+    ``places`` int64 (CELLS, 2) is room to work in.
+    """
+    pattern, singles = layout_at(patterns, fillings, address)
+    block = np.int64(patterns.block[pattern])
+    lying = np.int64(patterns.lying[pattern])
+    standing = np.int64(patterns.standing[pattern])
+    empties = np.int64(patterns.free[pattern]) & ~singles
+    beside_empties = grow(empties)
+    count = 0
+    anchors = (1 << block) | lying | standing
+    while anchors:
+        home = np.int64(lowest_bit(np.uint64(anchors)))
+        anchors &= anchors - 1
+        kind = kind_at(block, lying, standing, home)
+        if not FOOTPRINT[kind, home] & beside_empties:
+            continue
+        for i in range(1, _places_of(patterns, metric, pattern, singles, kind, home, places)):
+            found[count] = address_of(patterns, fillings, places[i, 1], singles)
+            count += 1
+    movable = singles & beside_empties
+    while movable:
+        home = movable & -movable
+        movable ^= home
+        cells = _cells_of_single(empties, metric, home)
+        while cells:
+            target = cells & -cells
+            cells ^= target
+            found[count] = address_of(patterns, fillings, pattern, singles ^ home ^ target)
+            count += 1
+    return count
+
+
+@inlined
+def _places_of(
+    patterns: Patterns, metric: int, pattern: int, singles: int, kind: int, home: int, places: npt.NDArray[np.int64]
+) -> int:
+    """Write where the block or domino at ``home`` can stand after a move, and the patterns then, to ``places``
+    (place, (cell, pattern)); its own place comes first. Returns how many these are."""
+    places[0, 0], places[0, 1] = home, pattern
+    seen = 1 << home
+    count = 1
+    done = 0
+    while done < count and (metric == STEP or done == 0):
+        for direction in range(4):
+            cell, at = places[done, 0], places[done, 1]
+            while True:
+                at = np.int64(patterns.move_to[at, cell, direction])
+                cell += STRIDE[direction]
+                if at < 0 or FOOTPRINT[kind, cell] & singles or (seen >> cell) & 1:
+                    break
+                seen |= 1 << cell
+                places[count, 0], places[count, 1] = cell, at
+                count += 1
+                if metric != STRAIGHT:
+                    break
+        done += 1
+    return count
+
+
+@inlined
+def _cells_of_single(empties: int, metric: int, home: int) -> int:
+    """Mask of the cells that a single at ``home`` (a mask of one cell) can move to."""
+    if metric == UNIT:
+        return grow(home) & empties
+    if metric == STEP:
+        reached = home
+        while True:
+            larger = (grow(reached) & empties) | home
+            if larger == reached:
+                return reached ^ home
+            reached = larger
+    reached = 0
+    start = np.int64(lowest_bit(np.uint64(home)))
+    for direction in range(4):
+        cell = start
+        while on_board(SINGLE, cell, direction) and (empties >> (cell + STRIDE[direction])) & 1:
+            cell += STRIDE[direction]
+            reached |= 1 << cell
+    return reached

@@ -1,0 +1,35 @@
+"""Klotski: all layouts with codes, ids and names, their classes and groups."""
+
+from pathlib import Path
+
+from pipeline.space import Space
+from pipeline.spaces.klotski.checks import check
+from pipeline.spaces.klotski.claims import measure
+from pipeline.spaces.klotski.commands import klotski
+from pipeline.spaces.klotski.config import KlotskiConfig
+from pipeline.spaces.klotski.stages import plan
+from pipeline.spaces.klotski.tables import ARRAYS, TABLES
+
+
+def warm_up() -> None:
+    """Compile the kernels."""
+    from kernels import klotski as kernels
+
+    kernels.warm_up()
+
+
+SPACE = Space(
+    name="klotski",
+    version=1,
+    title="Klotski (Huarong Dao)",
+    doc="All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, and the groups that moves join.",
+    config=KlotskiConfig,
+    tables=TABLES,
+    arrays=ARRAYS,
+    plan=plan,
+    claims_file=Path(__file__).with_name("claims.toml"),
+    claims=measure,
+    checks=check,
+    warm_up=warm_up,
+    commands=(klotski,),
+)

@@ -1,0 +1,77 @@
+"""Re-derivations for ``verify``: plain Python on pieces and cells, sharing no code with the kernels."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pipeline.space import Check, Inputs
+from pipeline.spaces.klotski.config import KlotskiConfig
+from pipeline.spaces.klotski.texts import CELLS, COLUMNS, ROWS, LayoutError, Piece, class_of, decode, format_code
+
+SAMPLED = 200
+Layout = frozenset[Piece]
+
+
+def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+    """A sample of rows is decoded by hand, and a sample of layouts is moved by hand."""
+    chance = random.Random(seed)
+    shard = chance.choice(list(inputs.named_facts("main")))
+    rows = inputs.read("main", "main", shards=[shard])
+    if not rows.num_rows:
+        return [Check("layouts decoded", 0)]
+    chosen = rows.take(chance.sample(range(rows.num_rows), min(SAMPLED, rows.num_rows))).to_pylist()
+    return [_check_rows(chosen), _check_groups(inputs, chosen[0])]
+
+
+def _check_rows(rows: list[dict[str, Any]]) -> Check:
+    for row in rows:
+        text = format_code(row["code"])
+        try:
+            pieces = frozenset(decode(row["code"], text))
+        except LayoutError as error:
+            return Check("layouts decoded", len(rows), str(error))
+        if class_of(row["code"]) != (row["jiang_num"], row["bing_num"], row["style_num"]):
+            return Check("layouts decoded", len(rows), f"{text}: its class is {class_of(row['code'])}")
+        mirrored = frozenset(_mirrored(piece) for piece in pieces)
+        if (mirrored == pieces) != row["is_mirror"]:
+            return Check("layouts decoded", len(rows), f"{text}: is_mirror is wrong")
+    return Check("layouts decoded", len(rows))
+
+
+def _check_groups(inputs: Inputs, row: dict[str, Any]) -> Check:
+    """The smallest group of the row's class that has more than one layout is walked by hand."""
+    name = "a group walked by hand"
+    shard = f"{row['jiang_num']}-{row['bing_num']:02}-{row['style_num']}"
+    groups = inputs.read("classes", "class_groups", shards=[shard]).to_pylist()
+    group = min((g for g in groups if g["group_size"] > 1), key=lambda g: g["group_size"], default=groups[-1])
+    if group["group_size"] > 20_000:
+        return Check(name, 0)
+    start = frozenset(decode(group["seed_code"], format_code(group["seed_code"])))
+    found, waiting = {start}, [start]
+    while waiting:
+        for layout in _moved(waiting.pop()):
+            if layout not in found:
+                found.add(layout)
+                waiting.append(layout)
+    if len(found) != group["group_size"]:
+        fault = f"group {shard}-{group['group_num']} has {len(found)} layouts, the table says {group['group_size']}"
+        return Check(name, len(found), fault)
+    return Check(name, len(found))
+
+
+def _moved(layout: Layout) -> Iterator[Layout]:
+    """Every layout one unit move away."""
+    covered = frozenset(cell for piece in layout for cell in piece.cells)
+    for piece in layout:
+        row, column = divmod(piece.cell, COLUMNS)
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if 0 <= row + down <= ROWS - piece.height and 0 <= column + right <= COLUMNS - piece.width:
+                moved = piece._replace(cell=piece.cell + COLUMNS * down + right)
+                if not moved.cells & (covered - piece.cells):
+                    yield layout - {piece} | {moved}
+
+
+def _mirrored(piece: Piece) -> Piece:
+    row, column = divmod(piece.cell, COLUMNS)
+    assert piece.cell < CELLS
+    return piece._replace(cell=row * COLUMNS + COLUMNS - column - piece.width)

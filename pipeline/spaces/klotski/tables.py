@@ -1,0 +1,66 @@
+"""Every table and array of the klotski dataset."""
+
+import pyarrow as pa
+
+from pipeline.space import Array, Column, Table
+
+_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")
+_CODE = Column("code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.")
+_CLASS = (
+    Column("jiang_num", pa.uint8(), "Number of dominoes.", "pieces"),
+    Column("bing_num", pa.uint8(), "Number of 1x1 pieces.", "pieces"),
+    Column("style_num", pa.uint8(), "Number of lying dominoes.", "pieces"),
+)
+_GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class, largest first.")
+_MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")
+_INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
+
+MAIN = Table("main", "All layouts.", (_ID, _CODE, _MIRROR, *_CLASS, _GROUP_NUM, _INDEX), ("layout_id",))
+
+GROUPS = Table(
+    "groups",
+    "Connected components: layouts that moves turn into one another.",
+    (
+        *_CLASS,
+        _GROUP_NUM,
+        Column("group_size", pa.uint32(), "Number of layouts.", "layouts"),
+        Column("seed_code", pa.uint64(), "Smallest code of the group."),
+        Column("exits", pa.uint32(), "Layouts whose block stands at the exit (feature S).", "layouts"),
+        Column("solvable", pa.bool_(), "Whether the group has a layout of feature S."),
+        Column("mirror_group", pa.uint16(), "Group of the mirror images; the group itself where it is its own mirror."),
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num"),
+)
+
+CLASSES = Table(
+    "classes",
+    "One row for each class of layouts that have the same pieces.",
+    (
+        *_CLASS,
+        Column("layouts", pa.uint32(), "Number of layouts.", "layouts"),
+        Column("groups", pa.uint16(), "Number of groups.", "groups"),
+        Column("largest_group", pa.uint32(), "Layouts of group 0.", "layouts"),
+        Column("solvable_layouts", pa.uint32(), "Layouts in groups that have a layout of feature S.", "layouts"),
+    ),
+    ("jiang_num", "bing_num", "style_num"),
+)
+
+MEMBERS = Table(
+    "members",
+    "The layouts of one class, on their way into the order of all ids.",
+    (_ID, _CODE, _MIRROR, _GROUP_NUM, _INDEX),
+    ("layout_id",),
+    published=False,
+)
+
+CLASS_GROUPS = Table("class_groups", "The groups of one class.", GROUPS.columns, GROUPS.key, published=False)
+
+CODE = Array("code", "uint64", ("layout_id",), "Code of the layout with this id.")
+CLASS = Array(
+    "class", "uint16", ("layout_id",), "Its class as a decimal number: 1000 jiang_num + 10 bing_num + style_num."
+)
+GROUP_NUM = Array("group_num", "uint16", ("layout_id",), "Number of its group in its class.")
+GROUP_INDEX = Array("group_index", "uint32", ("layout_id",), "Its number in the group.")
+
+ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX)
+TABLES = (MAIN, GROUPS, CLASSES, MEMBERS, CLASS_GROUPS)

@@ -1,0 +1,114 @@
+"""Codes, ranks and mirror images."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernels.klotski.classes import ClassName, class_names, class_numbers, class_tables, enumerate_layouts
+from kernels.klotski.codes import CodeError, Fault, code_digits, code_fault, code_faults, layout_fault, parse_code
+from kernels.klotski.scan import rank, space_scan, unrank
+from kernels.klotski.symmetry import flip, is_mirror, mirror
+from tests.kernels.klotski.published import GOLDEN
+from tests.naive import klotski as naive
+
+SPACE = space_scan()
+SMALL = [ClassName(1, 2, 1), ClassName(2, 0, 1), ClassName(6, 1, 6), ClassName(7, 0, 4), ClassName(0, 14, 0)]
+
+
+def test_the_space_has_the_published_number_of_layouts() -> None:
+    assert SPACE.size == GOLDEN["layouts"]
+    assert sum(class_tables(name).scan.size for name in class_names()) == GOLDEN["layouts"]
+
+
+def test_there_are_203_classes_and_no_7_0_0() -> None:
+    names = [name for name in class_names() if class_tables(name).scan.size]
+    assert len(names) == 203
+    assert ClassName(7, 0, 0) not in names
+
+
+def test_unranking_undoes_ranking_all_over_the_space() -> None:
+    ranks = np.arange(0, SPACE.size, 97, dtype=np.uint32)
+    codes = unrank(SPACE, ranks)
+    assert (rank(SPACE, codes) == ranks).all()
+    assert (np.diff(codes.astype(np.int64)) > 0).all()
+    assert not code_faults(codes).any()
+
+
+@pytest.mark.parametrize("name", SMALL, ids=str)
+def test_a_class_enumerated_is_all_its_layouts_by_definition(name: ClassName) -> None:
+    layouts = enumerate_layouts(name)
+    by_definition = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
+    assert layouts.codes.tolist() == sorted(by_definition)
+    ranks = np.arange(len(layouts.codes), dtype=np.uint32)
+    assert (rank(layouts.tables.scan, layouts.codes) == ranks).all()
+    assert (unrank(layouts.tables.scan, ranks) == layouts.codes).all()
+    assert {tuple(map(int, row)) for row in zip(*class_numbers(layouts.codes), strict=True)} == {tuple(name)}
+    images = [naive.code(naive.mirrored(by_definition[code])) for code in layouts.codes.tolist()]
+    assert mirror(layouts.codes).tolist() == images
+    assert (is_mirror(layouts.codes) == (layouts.codes == images)).all()
+    assert flip(layouts.codes).tolist() == [naive.code(naive.flipped(by_definition[c])) for c in layouts.codes.tolist()]
+
+
+def test_a_class_rank_of_a_foreign_code_counts_the_smaller_codes_of_the_class() -> None:
+    scan = class_tables(ClassName(2, 1, 1)).scan
+    own = unrank(scan, np.arange(scan.size, dtype=np.uint32))
+    others = unrank(SPACE, np.arange(0, SPACE.size, 99_991, dtype=np.uint32))
+    assert (rank(scan, others) == np.searchsorted(own, others)).all()
+
+
+@given(st.integers(0, (1 << 36) - 1))
+@settings(max_examples=300)
+def test_a_number_is_a_code_exactly_if_it_is_unranked_from_its_rank(number: int) -> None:
+    legal = code_fault(np.uint64(number))[0] == Fault.NONE
+    if (number >> 32) in (0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14):
+        position = rank(SPACE, np.array([number], dtype=np.uint64))
+        back = int(unrank(SPACE, position)[0]) if position[0] < SPACE.size else -1
+        assert legal == (back == number)
+    else:
+        assert not legal
+
+
+@given(st.integers(0, 29_334_497))
+def test_mirror_images_of_mirror_images_are_the_layouts(layout_id: int) -> None:
+    codes = unrank(SPACE, np.array([layout_id], dtype=np.uint32))
+    assert mirror(mirror(codes)) == codes
+    assert flip(flip(codes)) == codes
+    assert mirror(flip(codes)) == flip(mirror(codes))
+
+
+def test_texts_drop_zeros_and_ignore_case() -> None:
+    assert parse_code("1a9bf0c") == parse_code("1A9BF0C00") == 0x1A9BF0C00
+    assert bytes(code_digits(np.array([0x1A9BF0C00], dtype=np.uint64))[0]) == b"1A9BF0C00"
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "reason"),
+    [
+        ("", 1, "1 to 9 digits"),
+        ("1A9BF0C000", 10, "1 to 9 digits"),
+        ("1A9 F", 4, "not a hexadecimal digit"),
+        ("3", 1, "block is missing"),
+        ("F00", 1, "block is missing"),
+        ("1D", 2, "covers a cell"),
+        ("000000002", 9, "bit is set behind"),
+        ("0FFFFFFFF", 9, "fewer than 2"),
+        ("04", 2, ""),
+    ],
+)
+def test_a_bad_text_is_refused_with_reason_and_place(text: str, position: int, reason: str) -> None:
+    if not reason:
+        assert parse_code(text)
+        return
+    with pytest.raises(CodeError, match=reason) as caught:
+        parse_code(text)
+    assert caught.value.position == position
+
+
+def test_four_masks_are_checked_as_a_layout() -> None:
+    assert layout_fault(1, 0, 0, 0) == (Fault.NONE, 0)
+    assert layout_fault(0, 0, 0, 0) == (Fault.NO_BLOCK, 0)
+    assert layout_fault(1 | 1 << 2, 0, 0, 0) == (Fault.SECOND_BLOCK, 2)
+    assert layout_fault(1, 1 << 3, 0, 0) == (Fault.OFF_BOARD, 3)
+    assert layout_fault(1, 0, 0, 1 << 5) == (Fault.OVERLAP, 5)
+    assert layout_fault(1, 0, 0, (1 << 20) - 1 & ~0b110011 & ~(1 << 19)) == (Fault.TOO_FEW_EMPTY, 0)

@@ -20,7 +20,7 @@ import shutil
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -142,18 +142,22 @@ class SpaceFolder:
 
 @dataclass(frozen=True)
 class FinishedStages:
-    """Reads what a space's finished stages wrote; the :class:`pipeline.space.Inputs` of shards, cuts and claims."""
+    """Reads what a space's finished stages wrote; the :class:`pipeline.space.Inputs` of shards, cuts and claims.
+
+    A finished stage does not change, so its record is read once.
+    """
 
     folder: SpaceFolder
     space: Space
+    _records: dict[str, StageRecord] = field(default_factory=dict)
 
     def facts(self, stage: str) -> list[Facts]:
         """See :meth:`pipeline.space.Inputs.facts`."""
-        return [receipt.facts for receipt in self.folder.finished(stage).receipts]
+        return [receipt.facts for receipt in self._receipts(stage)]
 
     def named_facts(self, stage: str) -> dict[str, Facts]:
         """See :meth:`pipeline.space.Inputs.named_facts`."""
-        return {receipt.shard: receipt.facts for receipt in self.folder.finished(stage).receipts}
+        return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
 
     def rows(self, stage: str, table: str) -> int:
         """See :meth:`pipeline.space.Inputs.rows`."""
@@ -179,8 +183,13 @@ class FinishedStages:
         """See :meth:`pipeline.space.Inputs.array`."""
         return open_array(self.folder.dataset, path)
 
+    def _receipts(self, stage: str) -> list[Receipt]:
+        if stage not in self._records:
+            self._records[stage] = self.folder.finished(stage)
+        return self._records[stage].receipts
+
     def _files(self, stage: str, table: str, shards: Sequence[str] | None) -> list[FileRecord]:
-        receipts = self.folder.finished(stage).receipts
+        receipts = self._receipts(stage)
         if shards is not None:
             wanted = set(shards)
             receipts = [receipt for receipt in receipts if receipt.shard in wanted]

@@ -11,7 +11,7 @@ class KlotskiConfig(SpaceConfig):
     """Which classes to enumerate; id-addressed arrays are written where it is all of them."""
 
     classes: tuple[str, ...] = Field((), description="classes such as 5-4-1; none listed means all 203")
-    ids_per_shard: int = Field(1 << 21, ge=1 << 12, description="layout ids that one shard of `main` takes")
+    ids_per_shard: int = Field(1 << 21, ge=1 << 14, description="layout ids that one shard of `main` takes")
 
     @field_validator("classes")
     @classmethod
@@ -24,6 +24,6 @@ class KlotskiConfig(SpaceConfig):
     @field_validator("ids_per_shard")
     @classmethod
     def _whole_chunks(cls, ids: int) -> int:
-        if ids % (1 << 12):
-            raise ValueError("a multiple of 4096, the ids of one chunk")
+        if ids % (1 << 14):
+            raise ValueError("a multiple of 16384, the ids of one chunk")
         return ids

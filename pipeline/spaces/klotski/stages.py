@@ -23,7 +23,7 @@ from pipeline.spaces.klotski.tables import (
     MEMBERS,
 )
 
-CHUNK = 1 << 12
+CHUNK = 1 << 14
 EXIT = 13
 SECONDS_PER_LAYOUT = 4e-7
 

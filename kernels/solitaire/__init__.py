@@ -20,12 +20,12 @@ def warm_up() -> None:
     from kernels.solitaire.solve import solve
 
     board = Board.from_cells("line", "square", {(0, column): column + 1 for column in range(7)})
-    problem = Problem(board, board.position([1, 3, 4, 6]), board.position([4]))
+    problem = Problem(board, board.position([1, 2, 4, 6]), board.position([7]))
     solve(problem, 1000)
     for tables, root in ((problem.forward, problem.start), (problem.backward, problem.goal)):
         for counted in (False, True):
             layers = list(frontiers(tables, problem.root(root, counted), room=1))
             count_layer(tables, layers[0].run.positions, layers[1])
     level = first_level(problem.start)
-    merge_levels([level, step(problem.forward, level).level])
+    merge_levels([level, step(problem, level).level])
     feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)

@@ -12,12 +12,15 @@ Q after a jump
     m(Q)    = the least, over all jumps into Q, of  m(P) + (0 if the peg that jumps is live in P, else 1),
     live(Q) = the holes in which the jumps that attain it end.
 
-A jump is written as one word, its *entry*: the canonical Q, m, and the hole it ends in, as seen by the symmetry that
-leads to the canonical Q (by each, where there are several). Sorted, the entries of a position stand together, those
-with the least m first; they become one row of the level. Rows of the same position in different parts of a level are
-merged by the same rule, so a level can be made in any number of parts.
+A jump is written as one word, its *entry*: from the highest bits down the canonical Q, m, and the hole the jump ends
+in, as seen by the symmetry that leads to the canonical Q. The images of P and what a jump flips in them are kept
+shifted, with the hole below, so that the least of g XORs is at once the canonical Q and its hole. Sorted, the entries
+of a position stand together, those with the least m first; they become one row of the level. Rows of the same position
+in different parts of a level are merged by the same rule, so a level can be made in any number of parts. Where several
+symmetries lead to the canonical Q, it has symmetries of its own, and only one of the holes they exchange is written;
+the others are added when jumps are made from Q.
 
-Cost: on the English board 186 million jumps lead to 23 million positions up to symmetry; about 25 ns to write an entry
+Cost: on the English board 186 million jumps lead to 23 million positions up to symmetry; about 15 ns to write an entry
 and 20 ns to sort it.
 """
 
@@ -30,6 +33,7 @@ from numpy.typing import NDArray
 from kernels.jit import inlined, kernel
 from kernels.solitaire.board import Board
 from kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
+from kernels.solitaire.problem import Problem
 from kernels.solitaire.runs import Positions
 from kernels.solitaire.tables import MoveTables, write_images
 
@@ -48,7 +52,7 @@ class Level(NamedTuple):
     """Reachable positions with equally many pegs, or a part of them; canonical, ascending, distinct.
 
     positions: uint64 (p). moves: uint8 (p), the least number of moves to each. live: uint64 (p), the pegs that can
-    have moved last in that many.
+    have moved last in that many; of pegs that a symmetry of the position exchanges one at least.
     """
 
     positions: Positions
@@ -59,11 +63,13 @@ class Level(NamedTuple):
 class Step(NamedTuple):
     """What a level, or a part of one, leads to by one jump.
 
-    level: part of the next level. choices: uint8 (p), the jumps each position has; 0 for a dead end.
+    level: part of the next level. choices: uint8 (p), the jumps each position has; 0 for a dead end. orbits: uint8 (p),
+    how many images each has.
     """
 
     level: Level
     choices: Counts
+    orbits: Counts
 
 
 def check_room(board: Board) -> None:
@@ -80,21 +86,24 @@ def first_level(start: int) -> Level:
     return Level(np.array([start], np.uint64), np.zeros(1, np.uint8), np.zeros(1, np.uint64))
 
 
-def step(tables: MoveTables, level: Level, room: int = CHILDREN_AT_ONCE) -> Step:
-    """All jumps from the positions of a level, or of any part of it; ``room``: entries held before they are sorted."""
-    choices = np.empty(len(level.positions), dtype=np.uint8)
+def step(problem: Problem, level: Level, *, back: bool = False, room: int = CHILDREN_AT_ONCE) -> Step:
+    """All jumps, made or taken back, from the positions of a level or of any part of it.
+
+    room: entries held before they are sorted and joined; memory is about 30 bytes times that plus the result.
+    """
+    tables = problem.backward if back else problem.forward
+    flips = tables.flips << np.uint64(POSITION_SHIFT) | tables.landing.astype(np.uint64)
+    choices, orbits = np.empty((2, len(level.positions)), dtype=np.uint8)
+    entries = np.empty(max(room, len(flips)), dtype=np.uint64)
     parts: list[Level] = []
     begin = 0
     while begin < len(choices):
-        entries = np.empty(max(room, 2 * tables.flips.size), dtype=np.uint64)
-        done, written = write_entries(
-            tables, level.positions[begin:], level.moves[begin:], level.live[begin:], entries, choices[begin:]
-        )
-        entries = entries[:written]
-        entries.sort()
-        parts.append(Level(*join_entries(entries)))
+        part = Level(*(column[begin:] for column in level))
+        done, written = write_entries(tables, problem.group, flips, part, entries, choices[begin:], orbits[begin:])
+        entries[:written].sort()
+        parts.append(Level(*join_entries(entries[:written])))
         begin += done
-    return Step(merge_levels(parts), choices)
+    return Step(merge_levels(parts), choices, orbits)
 
 
 def merge_levels(parts: Sequence[Level]) -> Level:
@@ -109,66 +118,61 @@ def merge_levels(parts: Sequence[Level]) -> Level:
 @kernel
 def write_entries(
     tables: MoveTables,
-    positions: Positions,
-    moves: Counts,
-    live: NDArray[np.uint64],
+    group: NDArray[np.int64],
+    flips: NDArray[np.uint64],
+    level: Level,
     entries: NDArray[np.uint64],
     choices: Counts,
+    orbits: Counts,
 ) -> tuple[int, int]:
     """Write the entry of every jump of as many positions as there is room for.
 
-    positions, moves, live: see ``Level``. entries: uint64 (room), twice as many as jumps times symmetries at least.
-    choices: uint8 (p), filled with the jumps of each position. Returns (positions done, entries written).
+    group: int64 (g, holes). flips: uint64 (jumps, g), what a jump flips in each image, shifted, above the hole it ends
+    in. entries: uint64 (room), as many as jumps at least. choices, orbits: uint8 (p), filled; see ``Step``. Returns
+    (positions done, entries written).
     """
-    images = np.empty(tables.flips.shape[1], np.uint64)
+    one = np.uint64(1)
+    images = np.empty(flips.shape[1], np.uint64)
     possible = np.empty(tables.test.size + 1, np.int64)
     origin = np.empty(tables.test.size, np.uint64)
     for hole in range(tables.first.size - 1):
         origin[tables.first[hole] : tables.first[hole + 1]] = hole
     written = 0
-    for parent in range(positions.size):
-        if written + 2 * tables.flips.size > entries.size:
+    for parent in range(level.positions.size):
+        if written + tables.test.size > entries.size:
             return parent, written
-        position = positions[parent]
+        position = level.positions[parent]
         write_images(tables.images, position, images)
+        fixed = 0
+        for s in range(images.size):
+            fixed += images[s] == position
+            images[s] <<= np.uint64(POSITION_SHIFT)
+        live = level.live[parent]
+        if fixed > 1:
+            live = _all_live(position, live, images, group)
         jumps = 0
         for jump in range(tables.test.size):
             possible[jumps] = jump
             jumps += (position & tables.test[jump]) == tables.need[jump]
-        dearest = np.uint64(moves[parent]) + np.uint64(1)
+        dearest = np.uint64(level.moves[parent]) + one
         for i in range(jumps):
-            jump = possible[i]
-            cost = dearest - ((live[parent] >> origin[jump]) & np.uint64(1))
-            written = _write_entry(tables, jump, images, cost, entries, written)
+            cost = dearest - ((live >> origin[possible[i]]) & one)
+            entries[written] = least_after(flips, possible[i], images) | cost << np.uint64(HOLE_BITS)
+            written += 1
         choices[parent] = jumps
-    return positions.size, written
+        orbits[parent] = images.size // fixed
+    return level.positions.size, written
 
 
 @inlined
-def _write_entry(
-    tables: MoveTables,
-    jump: int,
-    images: NDArray[np.uint64],
-    cost: np.uint64,
-    entries: NDArray[np.uint64],
-    written: int,
-) -> int:
-    """Write the jump's entry, or one for each symmetry where several lead to the least image."""
-    child = least_after(tables.flips, jump, images)
-    entry = child << np.uint64(POSITION_SHIFT) | cost << np.uint64(HOLE_BITS)
-    hole = ties = 0
+def _all_live(position: np.uint64, live: np.uint64, images: NDArray[np.uint64], group: NDArray[np.int64]) -> np.uint64:
+    """The live pegs of a position with symmetries of its own and those they are exchanged with; images are shifted."""
+    whole = live
     for s in range(images.size):
-        least = (images[s] ^ tables.flips[jump, s]) == child
-        hole = tables.landing[jump, s] if least else hole
-        ties += least
-    entries[written] = entry | np.uint64(hole)
-    written += 1
-    if ties > 1:
-        for s in range(images.size):
-            if (images[s] ^ tables.flips[jump, s]) == child:
-                entries[written] = entry | np.uint64(tables.landing[jump, s])
-                written += 1
-    return written
+        if images[s] == position << np.uint64(POSITION_SHIFT):
+            for hole in range(group.shape[1]):
+                whole |= ((live >> np.uint64(hole)) & np.uint64(1)) << np.uint64(group[s, hole])
+    return whole
 
 
 @kernel

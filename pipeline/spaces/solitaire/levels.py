@@ -68,7 +68,6 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One key range of one level, and the results of the jumps from it."""
     from kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
-    from kernels.solitaire.moves import orbit_sizes
 
     problem = problem_of(params)
     check_room(problem.board)
@@ -81,17 +80,16 @@ def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
             for shard in inputs.named_facts(above)
         )
         here = merge_levels([Level(*(np.array(rows.column(name)) for name in _COLUMNS)) for rows in runs])
-    below = step(problem.forward, here)
-    orbits = orbit_sizes(problem.forward, here.positions)
+    below = step(problem, here)
     dead = below.choices == 0
     positions = POSITIONS.from_columns(
-        position=here.positions, moves=here.moves, choices=below.choices, orbit=orbits.astype(np.uint8)
+        position=here.positions, moves=here.moves, choices=below.choices, orbit=below.orbits
     )
     facts = {
         "positions": len(here.positions),
-        "labelled_positions": int(orbits.sum()),
+        "labelled_positions": int(below.orbits.sum(dtype=np.int64)),
         "dead_ends": int(dead.sum()),
-        "labelled_dead_ends": int(orbits[dead].sum()),
+        "labelled_dead_ends": int(below.orbits[dead].sum(dtype=np.int64)),
         "most_moves": int(here.moves.max(initial=0)),
         "run": sample(below.level.positions),
     }
@@ -119,7 +117,7 @@ def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) 
         rows = inputs.read(_winning(name, params["pegs"] - 1), "winning")
         below = np.array(rows.column("position"), dtype=np.uint64)
         nothing = np.zeros(len(below), dtype=np.uint8)
-        taken_back = step(problem.backward, Level(below, nothing, nothing.astype(np.uint64)))
+        taken_back = step(problem, Level(below, nothing, nothing.astype(np.uint64)), back=True)
         candidates = taken_back.level.positions
     reachable = inputs.read(_level(name, params["pegs"]), "positions", columns=["position"])
     found = intersection(candidates, np.array(reachable.column("position"), dtype=np.uint64))

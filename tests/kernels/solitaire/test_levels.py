@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from kernels.solitaire.board import Board
 from kernels.solitaire.levels import BoardTooLargeError, Level, check_room, first_level, merge_levels, step
+from kernels.solitaire.moves import orbit_sizes
 from kernels.solitaire.problem import Problem
 from kernels.solitaire.runs import intersection
 from tests.kernels.solitaire.boards import (
@@ -26,7 +27,7 @@ from tests.naive import solitaire as naive
 def levels(problem: Problem, room: int = 1 << 22) -> list[Level]:
     found = [first_level(problem.start)]
     while len(found[-1].positions):
-        found.append(step(problem.forward, found[-1], room).level)
+        found.append(step(problem, found[-1], room=room).level)
     return found[:-1]
 
 
@@ -74,22 +75,24 @@ def test_a_level_made_in_parts_is_the_same(parts: int, skipped: int) -> None:
     board = triangle(5)
     problem = Problem(board, board.full ^ board.position([5]), board.position([5]))
     for level in levels(problem)[3 + skipped :: 3]:
-        whole = step(problem.forward, level)
+        whole = step(problem, level)
         cuts = [Level(*columns) for columns in zip(*(np.array_split(column, parts) for column in level), strict=True)]
-        steps = [step(problem.forward, part, room=1) for part in cuts]
+        steps = [step(problem, part, room=1) for part in cuts]
         merged = merge_levels([part.level for part in steps])
         assert [column.tolist() for column in merged] == [column.tolist() for column in whole.level]
         assert np.concatenate([part.choices for part in steps]).tolist() == whole.choices.tolist()
+        assert np.concatenate([part.orbits for part in steps]).tolist() == whole.orbits.tolist()
 
 
 def test_choices_count_jumps_and_dead_ends_have_none() -> None:
     board = rectangle(4, 4)
     problem = Problem(board, board.full ^ board.position([2]), board.position([3]))
     for level in levels(problem):
-        for word, choices in zip(level.positions.tolist(), step(problem.forward, level).choices.tolist(), strict=True):
+        for word, choices in zip(level.positions.tolist(), step(problem, level).choices.tolist(), strict=True):
             position = as_set(board, word)
             lines = naive.jumps(cells(board), board.grid)
             assert choices == sum({a, b} <= position and c not in position for a, b, c in lines)
+        assert step(problem, level).orbits.tolist() == orbit_sizes(problem.forward, level.positions).tolist()
 
 
 def test_positions_that_can_win_are_found_from_the_goal() -> None:
@@ -104,7 +107,8 @@ def test_positions_that_can_win_are_found_from_the_goal() -> None:
             if naive.can_reach(cells(board), board.grid, as_set(board, word), goal, known)
         ]
         assert intersection(winning, level.positions).tolist() == won
-        taken_back = step(problem.backward, Level(winning, np.zeros(len(winning), np.uint8), winning)).level
+        nothing = np.zeros(len(winning), np.uint8)
+        taken_back = step(problem, Level(winning, nothing, nothing.astype(np.uint64)), back=True).level
         winning = taken_back.positions
 
 
@@ -118,7 +122,7 @@ def test_the_first_levels_of_the_english_board_are_those_published() -> None:
     level = first_level(CENTRAL.start)
     for published in GOLDEN["english_levels"]["positions"][:12]:
         assert len(level.positions) == published
-        level = step(CENTRAL.forward, level).level
+        level = step(CENTRAL, level).level
 
 
 @pytest.mark.slow
@@ -130,7 +134,7 @@ def test_all_levels_of_the_english_board_are_those_published() -> None:
     sizes = [1]
     for level in reversed(found[:-1]):
         nothing = np.zeros(len(winning), np.uint8)
-        taken_back = step(CENTRAL.backward, Level(winning, nothing, nothing.astype(np.uint64))).level
+        taken_back = step(CENTRAL, Level(winning, nothing, nothing.astype(np.uint64)), back=True).level
         winning = intersection(taken_back.positions, level.positions)
         sizes.append(len(winning))
     assert sizes[::-1] == GOLDEN["english_levels"]["winning"]

@@ -113,7 +113,8 @@ def _has(low: np.uint64, high: np.uint64, cell: int) -> bool:
 @kernel
 def _carry(position: Words, bits: Words, images: NDArray[np.int64], carried: Words) -> int:
     """Write the images of ``position`` [2] to ``carried`` [g, 2]; count the symmetries that leave it as it is."""
-    carried[:] = 0
+    for g in range(images.shape[0]):
+        carried[g, 0], carried[g, 1] = 0, 0
     for word in range(2):
         pegs = position[word]
         while pegs:
@@ -159,7 +160,7 @@ def _positions_in(table: Words, count: int) -> Words:
     at = 0
     for slot in range(table.shape[0]):
         if table[slot, 0] | table[slot, 1]:
-            positions[at] = table[slot]
+            positions[at, 0], positions[at, 1] = table[slot, 0], table[slot, 1]
             at += 1
     return positions
 
@@ -189,8 +190,9 @@ def _next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int,
     for p in range(level.shape[0]):
         orbit = symmetries // _carry(level[p], bits, images, carried)
         positions += orbit
-        reached |= level[p]
         low, high, stuck = level[p, 0], level[p, 1], True
+        reached[0] |= low
+        reached[1] |= high
         for word in range(2):
             pegs = level[p, word]
             while pegs:

@@ -73,13 +73,14 @@ def stack_counts(rows: int, width: int, prime: int) -> NDArray[np.uint64]:
     """
     stacks = np.zeros((rows + 1, 1 << width), np.uint64)
     stacks[0, 0] = 1
-    counts = np.empty(2 << width, np.uint64)
+    counts = np.zeros(2 << width, np.uint64)
     for row in range(rows):
-        counts[0::2] = stacks[row]
-        counts[1::2] = 0
+        for cells in range(1 << width):
+            counts[2 * cells], counts[2 * cells + 1] = stacks[row, cells], 0
         for cell in range(width):
             _step(counts, cell, width)
-        stacks[row + 1] = counts[: 1 << width] % np.uint64(prime)
+        for cells in range(1 << width):
+            stacks[row + 1, cells] = counts[cells] % np.uint64(prime)
     return stacks
 
 

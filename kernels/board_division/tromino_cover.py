@@ -97,16 +97,16 @@ def _write_cells(k: int, row: int, column: int, tile_row: int, tile_column: int,
 
 
 @kernel
-def _write_band(patterns: NDArray[Any], tiles: NDArray[np.int64], band: NDArray[Any]) -> None:
-    """Write ``band`` [side, tiles * side] row by row; a row of ``tiles`` is what ``descend`` says of one tile."""
+def _write_band(
+    patterns: NDArray[Any], corners: NDArray[np.int64], before: NDArray[np.int64], band: NDArray[Any]
+) -> None:
+    """Write ``band`` [side, tiles * side] row by row: in tile t the pattern of corners[t], shifted by before[t]."""
     side = patterns.shape[1]
-    before = tiles[:, 0].astype(band.dtype)
-    corners = 2 * (tiles[:, 1] % side > 0) + (tiles[:, 2] % side > 0)
     for row in range(side):
-        for tile in range(tiles.shape[0]):
+        for tile in range(corners.size):
             source = patterns[corners[tile], row]
             target = band[row, tile * side : (tile + 1) * side]
-            shift = before[tile]
+            shift = band.dtype.type(before[tile])
             for column in range(side):
                 target[column] = source[column] + shift
 
@@ -118,19 +118,21 @@ def _write_block(
     """Write ``block`` band by band, then set the special cell of each tile; see :func:`cover_block`."""
     side = patterns.shape[1]
     level, across = _level_of(side), block.shape[0] // side
-    tiles = np.empty((across, 4), np.int64)
+    corners, before, numbers = np.empty(across, np.int64), np.empty(across, np.int64), np.empty(across, np.int64)
     for band_row in range(across):
         tile_row, first_tile = block_row * across + band_row, block_column * across
         band = block[band_row * side : (band_row + 1) * side]
         for tile in range(across):
-            tiles[tile] = descend(k, row, column, level, tile_row, first_tile + tile)
-        _write_band(patterns, tiles, band)
+            before[tile], r, c, numbers[tile] = descend(k, row, column, level, tile_row, first_tile + tile)
+            corners[tile] = 2 * (r % side > 0) + (c % side > 0)
+        _write_band(patterns, corners, before, band)
         for tile in range(across):
-            _, at_row, at_column, number = tiles[tile]
-            if number:
-                band[at_row % side, tile * side + at_column % side] = number
+            left, right = tile * side, (tile + 1) * side
+            if numbers[tile]:
+                at_row, at_column = (corners[tile] >> 1) * (side - 1), (corners[tile] & 1) * (side - 1)
+                band[at_row, left + at_column] = numbers[tile]
             else:
-                _write_cells(k, row, column, tile_row, first_tile + tile, band[:, tile * side : (tile + 1) * side])
+                _write_cells(k, row, column, tile_row, first_tile + tile, band[:, left:right])
 
 
 @kernel

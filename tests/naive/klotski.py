@@ -1,6 +1,7 @@
 """Klotski from its definitions: a layout is a frozen set of (kind, row, column); slow and obvious."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 ROWS, COLUMNS = 5, 4
 SHAPE = {"block": (2, 2), "lying": (1, 2), "standing": (2, 1), "single": (1, 1)}
@@ -11,16 +12,19 @@ Piece = tuple[str, int, int]
 Layout = frozenset[Piece]
 
 
+@cache
 def cells(piece: Piece) -> frozenset[tuple[int, int]]:
     kind, row, column = piece
     height, width = SHAPE[kind]
     return frozenset((row + r, column + c) for r in range(height) for c in range(width))
 
 
+@cache
 def fits(piece: Piece) -> bool:
     return all(0 <= row < ROWS and 0 <= column < COLUMNS for row, column in cells(piece))
 
 
+@cache
 def empties(layout: Layout) -> set[tuple[int, int]]:
     taken = {cell for piece in layout for cell in cells(piece)}
     return {(r, c) for r in range(ROWS) for c in range(COLUMNS)} - taken
@@ -54,8 +58,10 @@ def all_layouts(jiang: int, bing: int, style: int) -> set[Layout]:
             if not any(left.values()):
                 found.add(layout)
             return
+        if sum(len(cells((kind, 0, 0))) * count for kind, count in left.items()) > ROWS * COLUMNS - len(taken):
+            return
         row, column = divmod(cell, COLUMNS)
-        fill(cell + 1, layout, taken, left)
+        fill(cell + 1, layout, taken | {(row, column)}, left)
         for kind, count in left.items():
             piece = (kind, row, column)
             if count and fits(piece) and not cells(piece) & taken:
@@ -71,6 +77,7 @@ def unit_moves(layout: Layout) -> Iterator[Layout]:
             yield layout - {piece} | {moved}
 
 
+@cache
 def steps(layout: Layout) -> set[Layout]:
     """All layouts that one piece can make by moving any number of cells round corners."""
     found = set()

@@ -11,7 +11,7 @@ from kernels.klotski.symmetry import mirror
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 
-SMALL = [ClassName(1, 1, 1), ClassName(2, 1, 0), ClassName(0, 3, 0), ClassName(6, 1, 2), ClassName(7, 0, 3)]
+SMALL = [ClassName(1, 1, 1), ClassName(7, 0, 3), ClassName(6, 0, 6), ClassName(1, 0, 1), ClassName(0, 1, 0)]
 MOVES = {STEP: naive.steps, STRAIGHT: naive.straight_moves, UNIT: lambda layout: set(naive.unit_moves(layout))}
 
 
@@ -33,7 +33,7 @@ def test_groups_and_their_numbers_are_those_of_the_definition(name: ClassName) -
 
 
 @pytest.mark.parametrize("metric", MOVES, ids=["step", "straight", "unit"])
-@pytest.mark.parametrize("name", SMALL[:1] + SMALL[3:], ids=str)
+@pytest.mark.parametrize("name", SMALL[1:], ids=str)
 def test_neighbours_are_those_of_the_definition(name: ClassName, metric: int) -> None:
     layouts = enumerate_layouts(name)
     graph = graph_by_code(layouts, metric)
@@ -76,10 +76,10 @@ def test_the_mirror_image_of_a_group_is_a_group() -> None:
 
 
 def test_distances_are_those_of_the_definition_and_differ_by_at_most_1_between_neighbours() -> None:
-    layouts = enumerate_layouts(ClassName(6, 1, 2))
+    layouts = enumerate_layouts(ClassName(7, 0, 4))
     start = layouts.addresses[:1]
     found = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, start)[layouts.addresses]
-    by_code = {naive.code(layout): layout for layout in naive.all_layouts(6, 1, 2)}
+    by_code = {naive.code(layout): layout for layout in naive.all_layouts(7, 0, 4)}
     expected = {naive.code(k): d for k, d in naive.distances(by_code[int(layouts.codes[0])]).items()}
     assert found.tolist() == [expected.get(code, -1) for code in layouts.codes.tolist()]
     graph = graph_by_code(layouts, STEP)

@@ -11,6 +11,8 @@ from pipeline.cli import cli
 from pipeline.publish import Published, publish
 from pipeline.storage import failpoints
 
+SMALL = Path(__file__).with_name("small.toml")
+
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -29,6 +31,16 @@ def release(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
     publish_quietly(run, folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def every_space(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release of every space that ships, each as small as it can be. Do not change it."""
+    folder = tmp_path_factory.mktemp("every_space")
+    done = in_process("run", SMALL, "--out", folder / "run", "--workers", 0)
+    assert done.exit_code == 0, done.output
+    publish_quietly(folder / "run", folder / "release")
+    return folder / "release"
 
 
 def in_process(*arguments: object) -> Result:

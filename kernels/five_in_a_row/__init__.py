@@ -1,0 +1,18 @@
+"""Five in a row: the fewest stones that block every k cells in a row of a board, all ways to place them, and proofs.
+
+``board`` lines and symmetries; ``minimum`` X with its proof and the optimal placements, by ``search`` over
+``frontier`` states in ``layers`` with the bounds of ``line_bound`` and ``strips``; ``thin`` boards with a side below
+k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds for all boards; ``certificate``
+and ``checker`` proofs and their verification.
+"""
+
+
+def warm_up() -> None:
+    """Compile every kernel, by solving a few small boards with and without strips."""
+    from kernels.five_in_a_row.best_cells import best_cells
+    from kernels.five_in_a_row.board import Board
+    from kernels.five_in_a_row.minimum import solve
+
+    best_cells(5)
+    for board in (Board((9, 9), 5), Board((5, 7), 3), Board((11, 11), 7)):
+        solve(board).witness()

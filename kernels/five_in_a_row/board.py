@@ -1,0 +1,153 @@
+"""Boards of any dimension, their lines, and their symmetries.
+
+A board is a box of cells, ``shape`` = (N, M) for N rows and M columns, or (A, B, C) and so on. A *line* is k cells
+next to one another along a direction of {-1, 0, 1}^d, taken up to sign: 4 directions in the plane, 13 in space. A
+placement of stones *blocks* the board when every line holds a stone; X(board, k) is the fewest stones that do.
+
+Cells are numbered in C order, so the last axis runs fastest. A direction is written with its first non-zero component
+positive, so the cells of a line ascend. Everything here is a table computed once per board with NumPy.
+"""
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
+MIN_K, MAX_K = 2, 16
+MAX_CELLS = 1 << 16
+MAX_DIMENSION = 4
+
+
+class BoardError(ValueError):
+    """A board, a placement or a parameter that makes no sense."""
+
+
+class BoardTooLargeError(BoardError):
+    """A board whose search would not fit the memory it was given."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A box of cells and the length k of the lines to block."""
+
+    shape: tuple[int, ...]
+    k: int
+
+    def __post_init__(self) -> None:
+        """Refuses what is not a board.
+
+        Raises:
+            BoardError: a side below 1, no axis or more than 4, too many cells, or k outside 2..16.
+        """
+        if not 1 <= len(self.shape) <= MAX_DIMENSION:
+            raise BoardError(f"a board has 1 to {MAX_DIMENSION} sides, not {len(self.shape)}")
+        if min(self.shape) < 1:
+            raise BoardError(f"every side of a board is at least 1; got {self}")
+        if self.cells > MAX_CELLS:
+            raise BoardError(f"{self} has {self.cells} cells; the search takes boards of at most {MAX_CELLS}")
+        if not MIN_K <= self.k <= MAX_K:
+            raise BoardError(f"k is {MIN_K} to {MAX_K}; got {self.k}")
+
+    def __str__(self) -> str:
+        return f"board {' x '.join(map(str, self.shape))}, k = {self.k}"
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return prod(self.shape)
+
+    @cached_property
+    def directions(self) -> Ints:
+        """(D, d): one vector for each pair of opposite directions, first non-zero component +1."""
+        vectors = itertools.product((0, 1, -1), repeat=len(self.shape))
+        return np.array([v for v in vectors if next((c for c in v if c), 0) == 1], dtype=np.int64)
+
+    @cached_property
+    def steps(self) -> Ints:
+        """(D,): by how much the number of a cell grows one step along each direction."""
+        strides = np.array([prod(self.shape[axis + 1 :]) for axis in range(len(self.shape))], dtype=np.int64)
+        return self.directions @ strides
+
+    @cached_property
+    def coordinates(self) -> Ints:
+        """(cells, d): the coordinates of every cell."""
+        return np.stack(np.unravel_index(np.arange(self.cells), self.shape), axis=-1).astype(np.int64)
+
+    @cached_property
+    def before(self) -> Ints:
+        """(cells, D): how many cells lie behind a cell along a direction, to the board's edge."""
+        return self._room(-1)
+
+    @cached_property
+    def after(self) -> Ints:
+        """(cells, D): how many cells lie ahead of a cell along a direction, to the board's edge."""
+        return self._room(+1)
+
+    def _room(self, sign: int) -> Ints:
+        heading = sign * self.directions[None, :, :]
+        low = self.coordinates[:, None, :]
+        high = np.array(self.shape) - 1 - low
+        room = np.where(heading > 0, high, np.where(heading < 0, low, self.cells))
+        return room.min(axis=-1)
+
+    @cached_property
+    def line_at(self) -> Ints:
+        """(cells, D): number of the line that starts at a cell along a direction, -1 where none fits."""
+        starts = (self.after >= self.k - 1).T
+        numbers = np.where(starts, np.cumsum(starts).reshape(starts.shape) - 1, -1)
+        return numbers.T.copy()
+
+    @cached_property
+    def lines(self) -> Ints:
+        """(L, k): the cells of every line, ascending; lines are ordered by direction, then by first cell."""
+        directions, first = np.nonzero(self.line_at.T >= 0)
+        return first[:, None] + self.steps[directions][:, None] * np.arange(self.k)
+
+    @cached_property
+    def symmetries(self) -> Ints:
+        """(G, cells): for each symmetry of the box, where every cell goes; the identity is first.
+
+        They are the reflections of the axes with the exchanges of equal sides: 4 for a rectangle, 8 for a square.
+        """
+        cells = np.arange(self.cells).reshape(self.shape)
+        axes = range(len(self.shape))
+        images = []
+        for order in itertools.permutations(axes):
+            if any(self.shape[a] != self.shape[b] for a, b in zip(axes, order, strict=True)):
+                continue
+            for flipped in itertools.chain.from_iterable(itertools.combinations(axes, n) for n in range(len(axes) + 1)):
+                images.append(np.flip(cells.transpose(order), flipped).ravel())
+        return _distinct(images)
+
+    @cached_property
+    def swept(self) -> tuple["Board", Ints]:
+        """This board with its sides in descending order, and (cells,) which cell of this board each of its cells is.
+
+        The search sweeps a board along its longest side, so that the frontier between done and undone is short.
+        """
+        order = sorted(range(len(self.shape)), key=lambda axis: -self.shape[axis])
+        cells = np.arange(self.cells).reshape(self.shape).transpose(order).ravel()
+        return Board(tuple(self.shape[axis] for axis in order), self.k), cells
+
+
+def _distinct(images: list[Ints]) -> Ints:
+    """The different rows, in order of first appearance (a side of length 1 makes some reflections equal)."""
+    unique = {image.tobytes(): image for image in images}
+    return np.array(list(unique.values()), dtype=np.int64)
+
+
+def load(board: Board, weights: Ints) -> Ints:
+    """(cells,) int64: the total weight of the lines through each cell, for ``weights`` (L,) int64. Exact."""
+    total = np.zeros(board.cells, dtype=np.int64)
+    np.add.at(total, board.lines.ravel(), np.repeat(weights, board.k))
+    return total
+
+
+def unblocked(board: Board, stones: npt.NDArray[np.bool_]) -> Ints:
+    """(n,): the numbers of the lines without a stone, for ``stones`` (cells,) or board-shaped bool."""
+    return np.flatnonzero(~stones.ravel()[board.lines].any(axis=1)) if len(board.lines) else np.empty(0, dtype=np.int64)

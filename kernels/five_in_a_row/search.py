@@ -1,0 +1,211 @@
+"""The search for all placements with a given number of stones: one sweep over the board's cells.
+
+The board is swept along its longest side. Up to two bounds go with the states: one for the whole board, made once,
+and, where a layer grows large, one by lines alone that is aimed at the states of that layer
+(:mod:`kernels.five_in_a_row.line_bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
+is checked exactly before it is used.
+
+A sweep can be cut into parts: all parts walk the first cells alike, then each keeps the states whose hash falls to
+it. The counts of the parts add up, and their placements together are all placements.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.bits import mix
+from kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
+from kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
+from kernels.five_in_a_row.diagram import Diagram, from_links
+from kernels.five_in_a_row.frontier import Frontier, frontier
+from kernels.five_in_a_row.layers import NO_CHILD, States, decide, run_histogram, selected, state_bytes, values_by_runs
+from kernels.five_in_a_row.line_bound import aimed_weights, root_weights
+from kernels.five_in_a_row.strips import Strips, ascend, strips_over
+from kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
+
+AIM_AT = 2_000
+"""States below which a layer is not worth a linear program."""
+
+AIM_GROWTH = 2.0
+"""By how much a layer must have grown since the last aim before the next."""
+
+AIM_ROUNDS = 6
+AIM_ENOUGH = 0.9
+"""Aiming stops after so many rounds, or when a round leaves more than this share of the states."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Part ``index`` of ``of``: the states after ``cells`` cells whose hash is ``index`` modulo ``of``."""
+
+    index: int
+    of: int
+    cells: int
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What one sweep found within its budget of stones.
+
+    ``count`` placements; ``states`` made in all layers together, ``peak`` in the largest; ``diagram`` of the
+    placements, None where it was not kept.
+    """
+
+    stones: int
+    count: int
+    states: int
+    peak: int
+    diagram: Diagram | None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A board ready to be swept: sides in descending order, its frontier, strips if any, and its checked root
+    bound."""
+
+    board: Board
+    frontier: Frontier
+    strips: Strips | None
+    bound: Bound
+    floor: int
+    """Value of the root bound, in units of 1/SCALE stone."""
+
+
+def prepare(board: Board, width: int = 0) -> Prepared:
+    """Frontier and root bound of a board whose sides descend, by strips of that width, or by lines alone if 0."""
+    strips = strips_over(board, width) if width else None
+    bound = ascend(strips) if strips else without_strips(root_weights(board))
+    check(board, strips.cells if strips else np.empty((0, 0), dtype=np.int64), bound)
+    floor = int(bound.weights.sum()) + (int(strips.values(bound.costs)[:, 0].sum()) if strips else 0)
+    return Prepared(board, frontier(board), strips, bound, floor)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a sweep may take: states in one layer, states in all layers, states whose links are kept for the
+    diagram."""
+
+    layer: int
+    total: int
+    links: int
+
+
+def limits(prepared: Prepared, memory: int, total: int) -> Limits:
+    """The limits that keep a sweep within ``memory`` bytes, a quarter of them for links.
+
+    A state in a layer needs itself, room for twice as many in the next, up to eight entries of a hash table, and two
+    links; beside them stand the strips' diagram, and its values before and after a step.
+    """
+    strips = len(prepared.strips.starts) if prepared.strips else 0
+    diagram = prepared.strips.diagram if prepared.strips else None
+    fixed = sum(links.nbytes for links in diagram) + 16 * len(diagram.free) * strips if diagram else 0
+    layer = max(0, memory * 3 // 4 - fixed) // (3 * state_bytes(prepared.frontier.words, 2, strips) + 8 * 4 + 2 * 4)
+    return Limits(layer, total, memory // 4 // 8)
+
+
+def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = None) -> Sweep:
+    """All placements of a prepared board, or of a part of it, with at most ``stones`` stones.
+
+    Raises:
+        BoardTooLargeError: the sweep outgrew its limits.
+    """
+    return _Sweeping(prepared, stones, limits, part).run()
+
+
+class _Sweeping:
+    """The state of one sweep."""
+
+    def __init__(self, prepared: Prepared, stones: int, limits: Limits, part: Part | None) -> None:
+        self.prepared, self.stones, self.limits, self.part = prepared, stones, limits, part
+        front, strips = prepared.frontier, prepared.strips
+        self.budget = stones * SCALE
+        self.walk = Walk(front, [front.gains(prepared.bound.weights)], _strips_by_cell(prepared))
+        self.tables = strips.tables(prepared.bound) if strips else NO_STRIPS
+        floors = np.array([prepared.floor], dtype=np.int64)
+        self.states = root_state(front.words, floors, len(strips.starts) if strips else 0, count=1)
+        self.free: list[npt.NDArray[np.int32]] = []
+        self.stone: list[npt.NDArray[np.int32]] = []
+        self.made = self.peak = self.linked = 0
+        self.aimed_size = AIM_AT
+
+    def run(self) -> Sweep:
+        """Decide all cells."""
+        for t in range(self.prepared.board.cells):
+            if self.part and t == self.part.cells:
+                self._keep(_hash_part(self.states, self.part))
+            self._aim(t)
+            self._advance(t)
+        last = self.states
+        count = sum(int(low) + (int(high) << 64) for low, high in last.counts)
+        diagram = (
+            from_links(self.free, self.stone, len(last.stones)) if count and self.linked <= self.limits.links else None
+        )
+        return Sweep(self.stones, count, self.made, self.peak, diagram)
+
+    def _advance(self, t: int) -> None:
+        self.states, free, stone = decide(self.states, self.walk.cell(t), self.tables, self.budget, scale=SCALE)
+        size = len(self.states.stones)
+        self.made += size
+        self.peak = max(self.peak, size)
+        if size > self.limits.layer or self.made > self.limits.total:
+            board = self.prepared.board
+            raise BoardTooLargeError(
+                f"{board} with {self.stones} stones needs more than {size} states at once and {self.made} in all by "
+                f"cell {t + 1} of {board.cells}; the limits are {self.limits.layer} and {self.limits.total}: give the "
+                "search more memory or a smaller board"
+            )
+        self.linked += len(free)
+        if self.linked <= self.limits.links:
+            self.free.append(free)
+            self.stone.append(stone)
+        else:
+            self.free, self.stone = [], []
+
+    def _keep(self, keep: npt.NDArray[np.bool_]) -> None:
+        """Drop the other states of this layer, and what leads to them."""
+        self.states = selected(self.states, keep)
+        if self.free:
+            number = np.where(keep, np.cumsum(keep) - 1, NO_CHILD).astype(np.int32)
+            for links in (self.free, self.stone):
+                links[-1] = np.where(links[-1] >= 0, number[links[-1]], NO_CHILD)
+
+    def _aim(self, t: int) -> None:
+        """Where the layer has grown large, drop the states that a line bound aimed at them rules out."""
+        if len(self.states.stones) < AIM_GROWTH * self.aimed_size:
+            return
+        for _ in range(AIM_ROUNDS):
+            before = len(self.states.stones)
+            weights = self._aimed_at_states(t)
+            self._keep(self.states.values[:, -1] <= self.budget)
+            if len(self.states.stones) > AIM_ENOUGH * before or len(self.states.stones) < AIM_AT:
+                break
+        self.aimed_size = max(AIM_AT, len(self.states.stones))
+        self.walk.use_second(self.prepared.frontier.gains(weights))
+
+    def _aimed_at_states(self, t: int) -> Ints:
+        """Make the second bound one aimed at the states of layer ``t``, and value them by it."""
+        front, states = self.prepared.frontier, self.states
+        word, shift = front.slot_word, front.slot_shift
+        histogram = run_histogram(states.keys, word, shift, front.board.k)
+        weights = aimed_weights(front, t, histogram / len(states.stones))
+        check(front.board, np.empty((0, 0), dtype=np.int64), without_strips(weights, t))
+        worth = front.worth(weights, t)
+        ahead = int(weights[front.line_first >= t].sum())
+        values = SCALE * states.stones.astype(np.int64) + ahead + values_by_runs(states.keys, word, shift, worth)
+        self.states = states._replace(values=np.stack([states.values[:, 0], values], axis=1))
+        return weights
+
+
+def _strips_by_cell(prepared: Prepared) -> list[Ints]:
+    """For every cell the numbers of the strips over it."""
+    cells = prepared.strips.cells if prepared.strips else np.empty((0, 0), dtype=np.int64)
+    return [np.flatnonzero((cells == t).any(axis=1)) for t in range(prepared.board.cells)]
+
+
+def _hash_part(states: States, part: Part) -> npt.NDArray[np.bool_]:
+    """(n,): which states of a layer fall to the part."""
+    hashes = mix(states.stones.astype(np.uint64))
+    for w in range(states.keys.shape[1]):
+        hashes = mix(hashes ^ states.keys[:, w])
+    return hashes % np.uint64(part.of) == part.index

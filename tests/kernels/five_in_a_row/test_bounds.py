@@ -1,0 +1,109 @@
+"""The bounds: what a solver proposes is checked, strips add up, and no state that matters is dropped."""
+
+import numpy as np
+import pytest
+
+from kernels.five_in_a_row.board import Board, load
+from kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
+from kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
+from kernels.five_in_a_row.line_bound import root_weights
+from kernels.five_in_a_row.minimum import least, rungs, solve
+from kernels.five_in_a_row.search import Part, limits, prepare, sweep
+from kernels.five_in_a_row.strips import ascend, strips_over
+from kernels.five_in_a_row.walk import whole_diagram
+from tests.naive import five_in_a_row as naive
+
+NO_STRIPS = np.empty((0, 0), dtype=np.int64)
+PLENTY = 1 << 40
+
+
+@pytest.mark.parametrize(("shape", "k"), [((9, 8), 5), ((7, 7), 4), ((10, 10), 7), ((3, 3, 3), 3), ((25, 25), 5)])
+def test_line_weights_are_checked_integers_equal_on_symmetric_lines(shape: tuple[int, ...], k: int) -> None:
+    board = Board(shape, k)
+    weights = root_weights(board)
+    check(board, NO_STRIPS, without_strips(weights))
+    value = dict(zip(map(frozenset, board.lines.tolist()), weights.tolist(), strict=True))
+    for image in board.symmetries:
+        assert all(value[frozenset(image[line].tolist())] == w for line, w in zip(board.lines, weights, strict=True))
+
+
+def test_the_line_bound_of_five_in_a_row_is_the_formula() -> None:
+    for rows in range(5, 12):
+        for columns in range(5, rows + 1):
+            assert least(prepare(Board((rows, columns), 5))) == rows * columns // 5
+
+
+def test_weights_that_charge_a_stone_too_much_are_refused() -> None:
+    board = Board((5, 5), 5)
+    weights = root_weights(board)
+    weights[0] += SCALE
+    with pytest.raises(BoundError, match="charged"):
+        check(board, NO_STRIPS, without_strips(weights))
+    with pytest.raises(BoundError, match="negative"):
+        check(board, NO_STRIPS, without_strips(-weights))
+
+
+def test_decided_cells_limit_nothing() -> None:
+    board = Board((5, 5), 5)
+    weights = np.zeros(len(board.lines), dtype=np.int64)
+    weights[board.line_at[0][board.line_at[0] >= 0]] = SCALE // 2
+    assert load(board, weights)[0] == 3 * (SCALE // 2)
+    check(board, NO_STRIPS, without_strips(weights, layer=1))
+    with pytest.raises(BoundError, match="cell 0"):
+        check(board, NO_STRIPS, without_strips(weights))
+
+
+@pytest.mark.parametrize("excess", [0.0, 1e-9, 0.5])
+def test_rounding_keeps_any_proposal_within_the_scale(excess: float) -> None:
+    board = Board((8, 9), 5)
+    proposal = root_weights(board) / SCALE * (1 + excess)
+    check(board, NO_STRIPS, without_strips(rounded(board, proposal)))
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "width"), [((8, 8), 3, 5), ((9, 9), 4, 5), ((9, 9), 3, 9), ((7, 7), 2, 4), ((8, 7), 3, 4)]
+)
+def test_strips_prove_more_than_lines_and_never_too_much(shape: tuple[int, int], k: int, width: int) -> None:
+    board = Board(shape, k)
+    strips = strips_over(board, width)
+    bound = ascend(strips)
+    check(board, strips.cells, bound)
+    prepared = prepare(board, width)
+    assert least(prepare(board)) < least(prepared) <= solve(board).minimum
+
+
+def test_a_stone_paid_twice_by_strips_is_refused() -> None:
+    board = Board((6, 6), 3)
+    strips = strips_over(board, 4)
+    costs = np.full(strips.cells.shape, SCALE)
+    with pytest.raises(BoundError, match="charged"):
+        check(board, strips.cells, Bound(np.zeros(len(board.lines), dtype=np.int64), costs))
+
+
+@pytest.mark.parametrize(("shape", "k"), [((4, 4), 3), ((5, 4), 4), ((4, 4), 2), ((3, 5), 3)])
+def test_a_whole_diagram_holds_every_blocking_placement(shape: tuple[int, int], k: int) -> None:
+    diagram = whole_diagram(Board(shape, k))
+    cells = shape[0] * shape[1]
+    lines = [sum(1 << (r * shape[1] + c) for r, c in line) for line in naive.lines(shape, k)]
+    assert paths_to_go(diagram)[0] == sum(all(mask & line for line in lines) for mask in range(1 << cells))
+    cheapest = len(naive.optimal_placements(shape, k)[0])
+    assert cost_to_go(diagram, np.ones(cells, dtype=np.int64))[0] == cheapest
+
+
+@pytest.mark.parametrize(("shape", "k"), [((9, 9), 5), ((7, 6), 4), ((7, 7), 3), ((10, 10), 7), ((9, 8), 6)])
+def test_every_bound_leaves_all_placements(shape: tuple[int, int], k: int) -> None:
+    board = Board(shape, k)
+    solution = solve(board)
+    for width in [0] + [w for w in (k, k + 1) if rungs(board)[-1][0] and w <= shape[1] and k < 6]:
+        prepared = prepare(board, width)
+        assert sweep(prepared, solution.minimum, limits(prepared, PLENTY, PLENTY)).count == solution.count
+
+
+@pytest.mark.parametrize(("shape", "k", "cells"), [((9, 9), 5, 20), ((10, 10), 7, 31), ((7, 7), 3, 14), ((8, 7), 4, 0)])
+def test_the_counts_of_the_parts_add_up(shape: tuple[int, int], k: int, cells: int) -> None:
+    solution = solve(Board(shape, k))
+    prepared = solution.prepared
+    parts = [
+        sweep(prepared, solution.minimum, limits(prepared, PLENTY, PLENTY), Part(index, 3, cells)) for index in range(3)
+    ]
+    assert sum(part.count for part in parts) == solution.count

@@ -1,0 +1,53 @@
+"""Carrying what is computed for small boards to all boards."""
+
+import numpy as np
+
+from kernels.five_in_a_row.best_cells import best_cells
+from kernels.five_in_a_row.board import Board
+from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+from kernels.five_in_a_row.minimum import solve
+from kernels.five_in_a_row.periodic import Computed, completeness_from, stones_from
+
+LIMIT = 10_000
+
+
+def computed(k: int, sides: range) -> dict[tuple[int, int], Computed]:
+    cells = best_cells(k)
+    found = {}
+    for rows in sides:
+        for columns in sides:
+            solution = solve(Board((rows, columns), k))
+            optimal = solution.minimum == lattice_stones(cells, rows, columns)
+            windows = lattice_placements(cells, rows, columns)
+            complete = optimal and np.array_equal(solution.placements(LIMIT), windows)
+            found[rows, columns] = Computed(optimal, complete)
+    return found
+
+
+def test_the_boards_to_11_prove_five_in_a_row_for_all_boards() -> None:
+    base = computed(5, range(5, 12))
+    incomplete = {sides for sides, one in base.items() if not one.complete}
+    assert incomplete == {(5, 5), (5, 6), (6, 5)}
+    for rows in range(5, 60):
+        for columns in range(5, 60):
+            assert stones_from(5, (rows, columns), base) is not None
+            assert (completeness_from(5, (rows, columns), base) is None) == ((rows, columns) in incomplete)
+
+
+def test_what_is_carried_is_what_is_computed() -> None:
+    base = computed(5, range(5, 12))
+    cells = best_cells(5)
+    for rows, columns in [(12, 6), (13, 13), (16, 11), (17, 14), (21, 5)]:
+        solution = solve(Board((rows, columns), 5))
+        assert completeness_from(5, (rows, columns), base) is not None
+        assert solution.minimum == lattice_stones(cells, rows, columns)
+        assert np.array_equal(solution.placements(LIMIT), lattice_placements(cells, rows, columns))
+
+
+def test_a_base_needs_two_rows_more_than_k_to_carry_completeness_but_not_stones() -> None:
+    base = {(6, 8): Computed(True, True)}
+    assert stones_from(5, (11, 8), base) == (6, 8)
+    assert completeness_from(5, (11, 8), base) is None
+    assert completeness_from(5, (6, 13), base) == (6, 8)
+    assert stones_from(5, (12, 8), base) is None
+    assert stones_from(5, (6, 3), base) is None

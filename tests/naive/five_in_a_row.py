@@ -1,0 +1,70 @@
+"""Slow, obvious oracles for blocking k in a row, from the definitions alone."""
+
+from itertools import combinations, permutations, product
+
+
+def lines(shape, k):
+    """All sets of k cells, next to one another along a direction; a cell is a tuple of coordinates."""
+    found = set()
+    for start in product(*map(range, shape)):
+        for heading in product((-1, 0, 1), repeat=len(shape)):
+            if any(heading):
+                cells = [tuple(c + j * h for c, h in zip(start, heading, strict=True)) for j in range(k)]
+                if all(0 <= c < side for cell in cells for c, side in zip(cell, shape, strict=True)):
+                    found.add(frozenset(cells))
+    return found
+
+
+def optimal_placements(shape, k):
+    """All smallest sets of stones that meet every line: try every set of 0 cells, of 1 cell, of 2 cells, ..."""
+    cells = list(product(*map(range, shape)))
+    wanted = [sum(1 << cells.index(cell) for cell in line) for line in lines(shape, k)]
+    for stones in range(len(cells) + 1):
+        blocking = []
+        for chosen in combinations(range(len(cells)), stones):
+            mask = sum(1 << cell for cell in chosen)
+            if all(mask & line for line in wanted):
+                blocking.append(frozenset(cells[cell] for cell in chosen))
+        if blocking:
+            return blocking
+    raise AssertionError("a board full of stones blocks everything")
+
+
+def rectangle_images(shape, placement):
+    """The images of a set of cells of a rectangle under its reflections and, for a square, its diagonal."""
+    rows, columns = shape
+    turns = [placement]
+    if rows == columns:
+        turns.append(frozenset((c, r) for r, c in placement))
+    return {
+        frozenset((rows - 1 - r if down else r, columns - 1 - c if across else c) for r, c in turn)
+        for turn in turns
+        for down in (False, True)
+        for across in (False, True)
+    }
+
+
+def classes(shape, placements):
+    """Number of classes of placements under the symmetries of a rectangle."""
+    return len({tuple(min(sorted(image) for image in rectangle_images(shape, one))) for one in placements})
+
+
+def best_cells(n):
+    """All n x n patterns with one stone in every row, column and wrapped diagonal, as tuples of columns by row."""
+    rows = range(n)
+    return {
+        columns
+        for columns in permutations(rows)
+        if len({(columns[y] + y) % n for y in rows}) == n and len({(columns[y] - y) % n for y in rows}) == n
+    }
+
+
+def poorest_window(cells, rows, columns):
+    """The fewest stones of a rows x columns window, anywhere on the plane tiled by one of the best cells."""
+    n = len(next(iter(cells)))
+    return min(
+        sum(cell[(top + y) % n] == (left + x) % n for y in range(rows) for x in range(columns))
+        for cell in cells
+        for top in range(n)
+        for left in range(n)
+    )

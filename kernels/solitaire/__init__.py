@@ -3,8 +3,8 @@
 ``board`` has the boards and what follows from their geometry, ``problem`` a start and a goal on one; ``tables`` what
 the kernels look up. ``moves`` makes all moves from many positions, ``runs`` holds sets of positions, ``frontier`` puts
 both together, ``search`` meets in the middle, ``solutions`` counts what is found and ``certificate`` checks it without
-any of them. ``levels`` is the space by single jumps, ``feasible`` the source's own bound, ``play`` single positions
-and the notation, ``solve`` the answer to one problem.
+any of them. ``levels`` is the space by single jumps, ``feasible`` the source's own bound, ``sequences`` the number of
+games, ``play`` single positions and the notation, ``solve`` the answer to one problem.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ def warm_up() -> None:
     from kernels.solitaire.frontier import count_layer, frontiers
     from kernels.solitaire.levels import first_level, merge_levels, step
     from kernels.solitaire.problem import Problem
+    from kernels.solitaire.sequences import estimate_sequences
     from kernels.solitaire.solve import solve
 
     board = Board.from_cells("line", "square", {(0, column): column + 1 for column in range(7)})
@@ -26,6 +27,7 @@ def warm_up() -> None:
         for counted in (False, True):
             layers = list(frontiers(tables, problem.root(root, counted), room=1))
             count_layer(tables, layers[0].run.positions, layers[1])
+    estimate_sequences(problem.forward, problem.root(problem.start, counted=True), further=1, games=2, seed=0)
     level = first_level(problem.start)
     merge_levels([level, step(problem, level).level])
     feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.space import Space, Stage
+from pipeline.spaces.solitaire.certificates import certificate_stages
 from pipeline.spaces.solitaire.checks import check
 from pipeline.spaces.solitaire.claims import measure
 from pipeline.spaces.solitaire.commands import solitaire
 from pipeline.spaces.solitaire.config import SolitaireConfig
+from pipeline.spaces.solitaire.feasible import feasible_stages
 from pipeline.spaces.solitaire.frontiers import frontier_stages
 from pipeline.spaces.solitaire.levels import level_stages
 from pipeline.spaces.solitaire.solutions import solution_stages
@@ -15,9 +17,11 @@ from pipeline.spaces.solitaire.tables import TABLES
 
 
 def plan(config: SolitaireConfig) -> Sequence[Stage]:
-    """For each search its frontiers, solutions and certificate; for each whole space its levels."""
-    searches = [stage for search in config.searches for stage in (*frontier_stages(search), *solution_stages(search))]
-    return [*searches, *(stage for problem in config.levels for stage in level_stages(problem))]
+    """For each search its frontiers, solutions and certificate; then searches by counting, then whole spaces."""
+    kinds = (frontier_stages, solution_stages, certificate_stages)
+    searches = [stage for search in config.searches for stages in kinds for stage in stages(search)]
+    counting = [stage for search in config.feasible for stage in feasible_stages(search)]
+    return [*searches, *counting, *(stage for problem in config.levels for stage in level_stages(problem))]
 
 
 def warm_up() -> None:

@@ -11,11 +11,20 @@ class Search(SpaceConfig):
     problem: str = Field(description="BOARD/PROBLEM, such as french/last_supper")
     forward: int = Field(ge=1, le=60, description="frontiers after 1 to this many moves from the start")
     backward: int = Field(ge=1, le=60, description="frontiers after 1 to this many moves taken back from the goal")
+    games: int = Field(0, ge=0, le=60, description="estimate the number of games of up to this many moves")
+
+
+class FeasibleSearch(SpaceConfig):
+    """A problem whose feasible positions are enumerated: those that a count of goal pegs does not exclude."""
+
+    problem: str = Field(description="BOARD/PROBLEM, such as french/last_supper")
+    moves: int = Field(ge=1, le=60, description="length of the games that are to reach the goal")
 
 
 class SolitaireConfig(SpaceConfig):
     """What to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved to be shortest."""
 
     searches: tuple[Search, ...] = Field((), description="problems whose frontiers and solutions are enumerated")
+    feasible: tuple[FeasibleSearch, ...] = Field((), description="problems searched by counting pegs on goal holes")
     levels: tuple[str, ...] = Field((), description="problems whose whole spaces are enumerated, by pegs")
     rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")

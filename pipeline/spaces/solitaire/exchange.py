@@ -5,14 +5,14 @@ next stage joins these samples and cuts the whole key range so that each of its 
 Cuts depend on the runs alone, so they are the same whoever computed them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.space import Inputs
+from pipeline.space import Inputs, Table
 
 SAMPLES = 64
 LAST_KEY = (1 << 64) - 1
@@ -38,3 +38,11 @@ def key_ranges(runs: Sequence[Mapping[str, Any]], rows_per_shard: int) -> list[t
 def exchanged(inputs: Inputs, stage: str) -> list[Mapping[str, Any]]:
     """The facts of a stage's runs that are not empty."""
     return [facts["run"] for facts in inputs.facts(stage) if facts["run"]["rows"]]
+
+
+def received(inputs: Inputs, stage: str, table: Table, between: tuple[int, int]) -> Iterator[tuple[NDArray[Any], ...]]:
+    """For each shard of a stage the part of its run with keys in [low, high), as one array a column."""
+    for shard in inputs.named_facts(stage):
+        rows = inputs.read(stage, table.name, shards=[shard], between=between)
+        # Copied, because kernels are compiled for arrays that may be written.
+        yield tuple(np.array(rows.column(column.name)) for column in table.columns)

@@ -14,11 +14,13 @@ import numpy as np
 from pipeline.space import Inputs, Output, Shard, Stage
 from pipeline.spaces.solitaire.boards import problem_of, problem_params
 from pipeline.spaces.solitaire.config import Search, SolitaireConfig
-from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, sample
-from pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS
+from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
+from pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, rows_of
 
 Direction = Literal["forward", "backward"]
+DIRECTIONS: tuple[Direction, Direction] = ("forward", "backward")
 SECONDS_PER_ROW = 2e-6
+GAMES_DRAWN = 200_000
 
 
 def slug(problem: str) -> str:
@@ -39,8 +41,7 @@ def depth(search: Search, direction: Direction) -> int:
 def frontier_stages(search: Search) -> Iterator[Stage]:
     """A stage for each layer, the smaller numbers of moves first, and one that counts them all."""
     last: list[str] = []
-    directions: tuple[Direction, ...] = ("forward", "backward")
-    for direction in directions:
+    for direction in DIRECTIONS:
         for moves in range(depth(search, direction) + 1):
             name = stage_name(search.problem, direction, moves)
             before = (stage_name(search.problem, direction, moves - 1),) if moves else ()
@@ -59,6 +60,14 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
         partial(one_shard, search.problem),
         after=tuple(last),
     )
+    if search.games > search.forward:
+        yield Stage(
+            f"{slug(search.problem)}.games",
+            f"{search.problem}: how many games of up to {search.games} moves there are, about",
+            partial(count_games, search),
+            partial(one_shard, search.problem),
+            after=tuple(last[:1]),
+        )
 
 
 def one_shard(problem: str, config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
@@ -93,7 +102,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     """One key range of one layer, and the results of the moves from it."""
     from kernels.solitaire.frontier import labelled
     from kernels.solitaire.moves import expand, orbit_sizes
-    from kernels.solitaire.runs import difference, sorted_run
+    from kernels.solitaire.runs import Run, difference, merge
 
     problem = problem_of(params)
     forward = params["direction"] == "forward"
@@ -103,8 +112,8 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     if params["moves"] == 0:
         run = problem.root(problem.start if forward else problem.goal, counted=True)
     else:
-        rows = inputs.read(stage_name(name, params["direction"], params["moves"] - 1), "children", between=between)
-        run = sorted_run(*(np.array(rows.column(column)) for column in ("position", "ways")))
+        before = stage_name(name, params["direction"], params["moves"] - 1)
+        run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, between)], weighted=True)
     first = run.positions
     for moves in range(params["moves"]):
         earlier = inputs.read(
@@ -138,8 +147,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The row of each layer: its own sizes, and the moves that led to it."""
     rows: list[dict[str, Any]] = []
-    directions: tuple[Direction, ...] = ("backward", "forward")
-    for direction in directions:
+    for direction in sorted(DIRECTIONS):
         made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}
         for moves in range(depth(search, direction) + 1):
             facts = inputs.facts(stage_name(search.problem, direction, moves))
@@ -152,5 +160,22 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
                 "most_choices": max((f.get("most_choices", 0) for f in facts), default=0),
                 "longest_chain": max((f.get("longest_chain", 0) for f in facts), default=0),
             }
-    columns = {column.name: [row[column.name] for row in rows] for column in LAYERS.columns}
-    return Output({"layers": LAYERS.from_columns(**columns)})
+    return Output({"layers": rows_of(LAYERS, rows)})
+
+
+def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The sequences of moves: exact as far as the frontiers go, then estimated from the last of them."""
+    from kernels.solitaire.runs import Run
+    from kernels.solitaire.sequences import estimate_sequences
+
+    rows = []
+    for moves in range(search.forward + 1):
+        stage = stage_name(search.problem, "forward", moves)
+        run = Run(*(np.array(inputs.read(stage, "frontier").column(name)) for name in ("position", "ways")))
+        assert run.ways is not None
+        rows.append({"moves": moves, "sequences": float(run.ways.sum()), "standard_error": 0.0})
+    further = search.games - search.forward
+    estimates = estimate_sequences(problem_of(params).forward, run, further, GAMES_DRAWN, seed=0)
+    for moves, estimate in enumerate(estimates, search.forward + 1):
+        rows.append({"moves": moves, **estimate._asdict()})
+    return Output({"sequences": rows_of(SEQUENCES, [{"problem": search.problem, **row} for row in rows])})

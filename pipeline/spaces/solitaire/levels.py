@@ -14,12 +14,11 @@ import numpy as np
 from pipeline.space import Inputs, Output, Shard, Stage
 from pipeline.spaces.solitaire.boards import problem_of, problem_params
 from pipeline.spaces.solitaire.config import SolitaireConfig
-from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, sample
+from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
 from pipeline.spaces.solitaire.frontiers import one_shard, slug
-from pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING
+from pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING, rows_of
 
 SECONDS_PER_ROW = 1e-6
-_COLUMNS = ("position", "moves", "live")
 
 
 def level_stages(problem: str) -> Iterator[Stage]:
@@ -75,11 +74,8 @@ def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         here = first_level(problem.start)
     else:
         above = _level(f"{params['board']}/{params['problem']}", params["pegs"] + 1)
-        runs = (
-            inputs.read(above, "next_level", shards=[shard], between=(params["low"], params["high"]))
-            for shard in inputs.named_facts(above)
-        )
-        here = merge_levels([Level(*(np.array(rows.column(name)) for name in _COLUMNS)) for rows in runs])
+        between = (params["low"], params["high"])
+        here = merge_levels([Level(*columns) for columns in received(inputs, above, NEXT_LEVEL, between)])
     below = step(problem, here)
     dead = below.choices == 0
     positions = POSITIONS.from_columns(
@@ -139,8 +135,7 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
         row |= {size: sum(f[size] for f in won) for size in ("winning", "labelled_winning")}
         rows.append(row | {"most_moves": max((f["most_moves"] for f in facts), default=0)})
     rows = [row for row in rows if row["positions"]]
-    columns = {column.name: [row[column.name] for row in rows] for column in LEVELS.columns}
-    return Output({"levels": LEVELS.from_columns(**columns)})
+    return Output({"levels": rows_of(LEVELS, rows)})
 
 
 def _level(problem: str, pegs: int) -> str:

@@ -1,5 +1,8 @@
 """Every table of the solitaire dataset."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import pyarrow as pa
 
 from pipeline.space import Column, Table
@@ -41,6 +44,18 @@ LAYERS = Table(
         Column("longest_chain", pa.uint8(), "Most jumps in one move.", "jumps"),
     ),
     ("problem", "direction", "moves"),
+)
+
+SEQUENCES = Table(
+    "sequences",
+    "How many games of a given length there are: exact while all positions are held, then estimated from random games.",
+    (
+        _PROBLEM,
+        _MOVES,
+        Column("sequences", pa.float64(), "Number of sequences of that many moves from the start.", "sequences"),
+        Column("standard_error", pa.float64(), "Standard error of the estimate; 0 where it is exact.", "sequences"),
+    ),
+    ("problem", "moves"),
 )
 
 SOLUTIONS = Table(
@@ -99,6 +114,24 @@ CERTIFICATES = Table(
     ("problem",),
 )
 
+FEASIBLE = Table(
+    "feasible",
+    "Search through the positions that a count of pegs on goal holes does not exclude, move by move.",
+    (
+        _PROBLEM,
+        Column("length", pa.uint8(), "Moves in which the goal is to be reached.", "moves"),
+        Column("move", pa.uint8(), "Number of the move, from 1."),
+        Column("positions", pa.uint64(), "Orbits of feasible positions before the move.", "orbits"),
+        Column("variants", pa.uint64(), "Moves from them with feasible stops only.", "moves"),
+        Column("most_variants", pa.uint32(), "Most moves of one position with feasible stops only.", "moves"),
+        Column("most_choices", pa.uint32(), "Most moves of one position, whatever their stops.", "moves"),
+        Column("longest_chain", pa.uint8(), "Most jumps in one move with feasible stops only.", "jumps"),
+        Column("children", pa.uint64(), "Orbits of feasible positions after the move.", "orbits"),
+        Column("goal", pa.bool_(), "Whether the goal is among these."),
+    ),
+    ("problem", "length", "move"),
+)
+
 POSITIONS = Table(
     "positions",
     "Every position that can be reached by jumps, one of each orbit, with the fewest moves to it.",
@@ -145,6 +178,14 @@ CHILDREN = Table(
     published=False,
 )
 
+FEASIBLE_CHILDREN = Table(
+    "feasible_children",
+    "Feasible results of the moves from a part of the feasible positions, on their way to the next move.",
+    (_POSITION,),
+    ("position",),
+    published=False,
+)
+
 NEXT_LEVEL = Table(
     "next_level",
     "Results of the jumps from a part of a level, on their way to the next.",
@@ -157,4 +198,24 @@ NEXT_LEVEL = Table(
     published=False,
 )
 
-TABLES = (FRONTIER, LAYERS, SOLUTIONS, COUNTS, STEPS, CERTIFICATES, POSITIONS, WINNING, LEVELS, CHILDREN, NEXT_LEVEL)
+TABLES = (
+    FRONTIER,
+    LAYERS,
+    SEQUENCES,
+    SOLUTIONS,
+    COUNTS,
+    STEPS,
+    CERTIFICATES,
+    FEASIBLE,
+    POSITIONS,
+    WINNING,
+    LEVELS,
+    CHILDREN,
+    FEASIBLE_CHILDREN,
+    NEXT_LEVEL,
+)
+
+
+def rows_of(table: Table, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """An Arrow table from one mapping a row."""
+    return table.from_columns(**{column.name: [row[column.name] for row in rows] for column in table.columns})

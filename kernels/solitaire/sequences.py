@@ -1,0 +1,65 @@
+"""How many games of a given length there are, as an estimate.
+
+The sequences of k moves are counted exactly as long as their positions can be held. Beyond that they are estimated from
+random games (Knuth, Estimating the efficiency of backtrack programs, Math. Comp. 29, 1975): a sequence of k moves is
+drawn, that is, a position after k moves with a chance in proportion to its ways, and a game played on from it with
+every move equally likely. If it has c(1), c(2), ... moves to choose from, then the number of sequences of k moves
+times c(1) c(2) ... c(d) has as its mean the number of sequences of k + d moves. Symmetry does no harm: isomorphic
+positions have equally many continuations.
+
+The draws are a function of the seed alone.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernels.bits import mix
+from kernels.jit import kernel
+from kernels.solitaire.moves import write_children
+from kernels.solitaire.runs import Run
+from kernels.solitaire.tables import MoveTables
+
+MOST_CHILDREN = 256
+
+
+class Estimate(NamedTuple):
+    """Estimated number of sequences of moves, and its standard error."""
+
+    sequences: float
+    standard_error: float
+
+
+def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, seed: int) -> list[Estimate]:
+    """Estimates for 1, 2, ..., ``further`` moves more than the run's ways were counted for.
+
+    run: a whole frontier with its ways. games: how many are drawn. seed: of the draws.
+    """
+    assert run.ways is not None
+    reached = np.cumsum(run.ways)
+    total = int(reached[-1])
+    drawn = (draws(games, seed) * total).astype(np.uint64)
+    positions = run.positions[np.searchsorted(reached, drawn, side="right")]
+    product = np.ones(games)
+    estimates = []
+    for move in range(1, further + 1):
+        children = np.empty(games * MOST_CHILDREN, dtype=np.uint64)
+        choices = np.empty(games, dtype=np.int64)
+        done, _, _ = write_children(tables, positions, children, choices)
+        assert done == games, "positions of a game have fewer moves than that on average"
+        product *= choices
+        estimates.append(Estimate(total * product.mean(), total * product.std(ddof=1) / games**0.5))
+        chosen = np.cumsum(choices) - choices + (draws(games, seed + move) * choices).astype(np.int64)
+        positions = children[np.minimum(chosen, len(children) - 1)]
+    return estimates
+
+
+@kernel
+def draws(count: int, seed: int) -> NDArray[np.float64]:
+    """float64 (count): numbers in [0, 1), a function of the seed."""
+    out = np.empty(count, np.float64)
+    start = mix(np.uint64(seed) + np.uint64(1))
+    for i in range(count):
+        out[i] = (mix(start + np.uint64(i)) >> np.uint64(11)) * 2.0**-53
+    return out

@@ -1,0 +1,101 @@
+"""The source's own search, sharded: every move is one stage, every shard of it owns a key range.
+
+The positions themselves are not published, since which are feasible depends on the length asked for; their numbers are.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from pipeline.space import Inputs, Output, Shard, Stage
+from pipeline.spaces.solitaire.boards import problem_of, problem_params
+from pipeline.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
+from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
+from pipeline.spaces.solitaire.frontiers import one_shard, slug
+from pipeline.spaces.solitaire.tables import FEASIBLE, FEASIBLE_CHILDREN, rows_of
+
+SECONDS_PER_ROW = 2e-6
+
+
+def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
+    """A stage for each move, and one that counts them all."""
+    for move in range(1, search.moves + 1):
+        yield Stage(
+            _stage(search, move),
+            f"{search.problem}: feasible positions before move {move} of {search.moves}",
+            partial(make_move, search),
+            partial(cut, search, move),
+            after=(_stage(search, move - 1),) if move > 1 else (),
+        )
+    yield Stage(
+        f"{slug(search.problem)}.feasible-{search.moves:02}",
+        f"{search.problem}: sizes of the search for games of {search.moves} moves",
+        partial(count_moves, search),
+        partial(one_shard, search.problem),
+        after=(_stage(search, search.moves),),
+    )
+
+
+def cut(search: FeasibleSearch, move: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Key ranges with about ``rows_per_shard`` rows of what the move before led to; the start is one shard."""
+    shared = {**problem_params(search.problem), "move": move}
+    folder = f"problem={slug(search.problem)}/length={search.moves:02}/move={move:02}"
+    if move == 1:
+        return [Shard(f"{folder}/0000", {**shared, "low": 0, "high": LAST_KEY})]
+    runs = exchanged(inputs, _stage(search, move - 1))
+    if not runs:
+        return []
+    ranges = key_ranges(runs, config.rows_per_shard)
+    cost = sum(run["rows"] for run in runs) / len(ranges) * SECONDS_PER_ROW
+    return [Shard(f"{folder}/{i:04}", {**shared, "low": a, "high": b}, cost) for i, (a, b) in enumerate(ranges)]
+
+
+def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Make one move from a key range of the feasible positions."""
+    from kernels.solitaire.feasible import feasible_step
+    from kernels.solitaire.runs import Run, merge
+
+    problem, move = problem_of(params), params["move"]
+    if move == 1:
+        here = problem.root(problem.start).positions
+    else:
+        between = (params["low"], params["high"])
+        parts = received(inputs, _stage(search, move - 1), FEASIBLE_CHILDREN, between)
+        here = merge([Run(*columns) for columns in parts]).positions
+    step = feasible_step(problem, here, move, search.moves)
+    facts = {
+        "positions": len(here),
+        "variants": step.variants,
+        "most_variants": step.most_variants,
+        "most_choices": step.most_moves,
+        "longest_chain": step.longest_chain,
+        "goal": bool(np.isin(np.uint64(problem.goal), step.children)),
+        "run": sample(step.children),
+    }
+    return Output({"feasible_children": FEASIBLE_CHILDREN.from_columns(position=step.children)}, facts=facts)
+
+
+def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each move. Children of different shards may be the same: they are counted before the next move."""
+    from kernels.solitaire.runs import Run, merge
+
+    last = received(inputs, _stage(search, search.moves), FEASIBLE_CHILDREN, (0, LAST_KEY))
+    children = len(merge([Run(*columns) for columns in last]).positions)
+    rows: list[dict[str, Any]] = []
+    for move in range(search.moves, 0, -1):
+        facts = inputs.facts(_stage(search, move))
+        row = {"problem": search.problem, "length": search.moves, "move": move, "children": children}
+        row |= {name: sum(f[name] for f in facts) for name in ("positions", "variants")}
+        row |= {
+            name: max((f[name] for f in facts), default=0)
+            for name in ("most_variants", "most_choices", "longest_chain")
+        }
+        rows.insert(0, row | {"goal": any(f["goal"] for f in facts)})
+        children = rows[0]["positions"]
+    return Output({"feasible": rows_of(FEASIBLE, rows)})
+
+
+def _stage(search: FeasibleSearch, move: int) -> str:
+    return f"{slug(search.problem)}.feasible-{search.moves:02}.{move:02}"

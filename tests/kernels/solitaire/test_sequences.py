@@ -1,0 +1,50 @@
+"""Estimates of the number of games agree with the exact numbers within their errors, and depend on the seed alone."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from kernels.solitaire.frontier import Layer, frontiers
+from kernels.solitaire.problem import Problem
+from kernels.solitaire.sequences import draws, estimate_sequences
+from tests.kernels.solitaire.boards import LAST_SUPPER, triangle
+
+
+def layers(problem: Problem, count: int) -> list[Layer]:
+    return list(islice(frontiers(problem.forward, problem.root(problem.start, counted=True)), count + 1))
+
+
+def sequences(layer: Layer) -> int:
+    assert layer.run.ways is not None
+    return int(layer.run.ways.sum())
+
+
+@pytest.mark.parametrize("begin", [0, 3, 5])
+def test_estimates_are_within_their_errors(begin: int) -> None:
+    board = triangle(5)
+    problem = Problem(board, board.full ^ board.position([5]), board.position([5]))
+    exact = layers(problem, begin + 4)
+    found = estimate_sequences(problem.forward, exact[begin].run, 4, games=20_000, seed=7)
+    for layer, estimate in zip(exact[begin + 1 :], found, strict=True):
+        assert abs(estimate.sequences - sequences(layer)) <= 5 * estimate.standard_error + 1e-9 * estimate.sequences
+        assert estimate.standard_error < 0.05 * estimate.sequences
+
+
+def test_games_of_the_last_supper_are_estimated_from_any_layer() -> None:
+    exact = layers(LAST_SUPPER, 8)
+    for begin in (4, 6, 7):
+        found = estimate_sequences(LAST_SUPPER.forward, exact[begin].run, 8 - begin, games=50_000, seed=begin)[-1]
+        assert abs(found.sequences - sequences(exact[8])) < 5 * found.standard_error
+
+
+def test_the_same_seed_draws_the_same_games() -> None:
+    run = layers(LAST_SUPPER, 3)[3].run
+    again = [estimate_sequences(LAST_SUPPER.forward, run, 3, games=1000, seed=seed) for seed in (1, 1, 2)]
+    assert again[0] == again[1] != again[2]
+
+
+def test_draws_are_spread_evenly() -> None:
+    found = draws(100_000, 5)
+    assert 0 <= found.min() < found.max() < 1
+    assert np.bincount((found * 10).astype(int), minlength=10).tolist() == pytest.approx([10_000] * 10, rel=0.05)

@@ -9,6 +9,7 @@ def warm_up() -> None:
     from kernels.klotski.moves import STEP
     from kernels.klotski.scan import rank, space_scan, unrank
     from kernels.klotski.search import distances, neighbours
+    from kernels.klotski.solutions import solutions
     from kernels.klotski.step_graph import move_graph
     from kernels.klotski.symmetry import mirror
 
@@ -21,4 +22,5 @@ def warm_up() -> None:
     neighbours(patterns, fillings, STEP, int(layouts.addresses[0]))
     vertex_at = np.empty(len(layouts.codes), dtype=np.int32)
     vertex_at[layouts.addresses] = np.arange(len(layouts.codes), dtype=np.int32)
-    move_graph(patterns, fillings, STEP, layouts.addresses, vertex_at)
+    graph = move_graph(patterns, fillings, STEP, layouts.addresses, vertex_at)
+    solutions(graph, layouts.codes >> np.uint64(32) == 13)

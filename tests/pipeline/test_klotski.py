@@ -1,5 +1,6 @@
 """Klotski from the command line: queries without a dataset, and the dataset itself."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -119,3 +120,21 @@ def test_groups_add_up_to_classes(dataset: Path) -> None:
     for group in groups.itertuples():
         key = (group.jiang_num, group.bing_num, group.style_num, group.mirror_group)
         assert by_number[key] == group.group_size
+
+
+def test_every_layout_has_the_steps_that_a_search_from_it_finds(dataset: Path) -> None:
+    main, solution = (pq.read_table(dataset / name).to_pydict() for name in ("main", "solution"))
+    assert solution["layout_id"] == main["layout_id"]
+    for text in ("1A9BF0C", "5DC02F8"):
+        if parse_code(text) in main["code"]:
+            row = main["code"].index(parse_code(text))
+            assert solution["min_solution_step"][row] == document("show", text)["steps_to_exit"]
+    hardest = pq.read_table(dataset / "groups").to_pandas().hardest_step.max()
+    assert hardest == max(solution["min_solution_step"])
+
+
+def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:
+    result = invoke("klotski", "export", "solution", "7-0-4", "--out", tmp_path / "solution_7-0-4.csv")
+    assert result.exit_code == 0, result.output
+    content = (tmp_path / "solution_7-0-4.csv").read_bytes()
+    assert hashlib.md5(content).hexdigest() == "6ff91e42f068edc85f037bf5d5566a0c"

@@ -1,6 +1,7 @@
 """``boardspace klotski``: layouts, groups and solutions, drawn in the terminal."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -145,6 +146,28 @@ def hardest(name: str, as_json: bool) -> None:
         return
     click.echo(draw(codes[0]))
     click.echo(f"{steps} steps: {' '.join(texts)}")
+
+
+@klotski.command()
+@click.argument("table", type=click.Choice(["solution"]))
+@click.argument("name")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here; standard output otherwise.")
+def export(table: str, name: str, out: Path | None) -> None:
+    """Write the public database's file of the class NAME (jiang-bing-style), byte for byte.
+
+    It is computed on the fly: one search for each layout with the block at the exit, so that large classes take long.
+    """
+    from kernels.klotski.classes import ClassName
+    from kernels.klotski.interchange import solution_rows
+    from pipeline.spaces.klotski.queries import layouts_of
+    from pipeline.storage.files import write
+
+    rows = solution_rows(layouts_of(ClassName(*parse_name(name, 3))))
+    if out is None:
+        for row in rows:
+            click.echo(row, nl=False)
+        return
+    write(out, lambda stream: stream.writelines(row.encode() for row in rows), lambda _: None)
 
 
 def _show(code: int, as_json: bool) -> None:

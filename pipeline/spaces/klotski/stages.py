@@ -21,11 +21,13 @@ from pipeline.spaces.klotski.tables import (
     GROUPS,
     MAIN,
     MEMBERS,
+    MIN_SOLUTION_STEP,
+    SOLUTION,
 )
 
 CHUNK = 1 << 14
 EXIT = 13
-SECONDS_PER_LAYOUT = 4e-7
+SECONDS_PER_LAYOUT = 1.2e-6
 
 
 def plan(config: KlotskiConfig) -> Sequence[Stage]:
@@ -61,23 +63,32 @@ def shard_name(jiang: int, bing: int, style: int) -> str:
 def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The layouts of one class with ids, groups and mirrors."""
     from kernels.klotski.classes import ClassName, enumerate_layouts
+    from kernels.klotski.moves import STEP
     from kernels.klotski.scan import rank, space_scan
+    from kernels.klotski.search import distances
     from kernels.klotski.symmetry import mirror
 
     layouts = enumerate_layouts(ClassName(params["jiang"], params["bing"], params["style"]))
     groups = layouts.groups
     images = mirror(layouts.codes)
+    at_exit = layouts.codes >> np.uint64(32) == EXIT
+    tables = layouts.tables
+    steps = distances(tables.patterns, tables.fillings, STEP, layouts.addresses[at_exit])[layouts.addresses]
     members = MEMBERS.from_columns(
         layout_id=rank(space_scan(), layouts.codes),
         code=layouts.codes,
         is_mirror=images == layouts.codes,
         group_num=groups.group_num,
         group_index=groups.group_index,
+        min_solution_step=steps,
     )
     count = len(groups.sizes)
     seeds = np.flatnonzero(groups.group_index == 0)
     seeds = seeds[np.argsort(groups.group_num[seeds])]
-    exits = np.bincount(groups.group_num[layouts.codes >> np.uint64(32) == EXIT], minlength=count)
+    exits = np.bincount(groups.group_num[at_exit], minlength=count)
+    # by group, then the hardest first, then by code: the first of each group is its hardest
+    order = np.lexsort((-steps, groups.group_num))
+    hardest = order[np.concatenate([[0], np.cumsum(groups.sizes)[:-1]])]
     class_groups = CLASS_GROUPS.from_columns(
         jiang_num=np.full(count, params["jiang"]),
         bing_num=np.full(count, params["bing"]),
@@ -87,6 +98,8 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
         seed_code=layouts.codes[seeds],
         exits=exits,
         solvable=exits > 0,
+        hardest_step=steps[hardest],
+        hardest_code=layouts.codes[hardest],
         mirror_group=groups.group_num[rank(layouts.tables.scan, images[seeds])],
     )
     facts = {**params, "layouts": len(layouts.codes), "groups": count}
@@ -115,25 +128,28 @@ def merge_main(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs)
     order = np.argsort(ids, kind="stable")
     columns = {
         name: np.concatenate([np.asarray(rows.column(name)) for rows, _ in parts])[order]
-        for name in ("code", "is_mirror", "group_num", "group_index")
+        for name in ("code", "is_mirror", "group_num", "group_index", "min_solution_step")
     }
     pieces = np.repeat(np.array([p for _, p in parts]), [rows.num_rows for rows, _ in parts], axis=0)[order]
     jiang, bing, style = pieces.T
+    steps = columns.pop("min_solution_step")
     main = MAIN.from_columns(layout_id=ids[order], jiang_num=jiang, bing_num=bing, style_num=style, **columns)
+    tables = {"main": main, "solution": SOLUTION.from_columns(layout_id=ids[order], min_solution_step=steps)}
     if not params["complete"]:
-        return Output({"main": main}, facts={"layouts": len(ids)})
+        return Output(tables, facts={"layouts": len(ids)})
     numbers = 1000 * jiang.astype(np.uint16) + 10 * bing.astype(np.uint16) + style
     values = (
         (CODE, columns["code"]),
         (CLASS, numbers),
         (GROUP_NUM, columns["group_num"]),
         (GROUP_INDEX, columns["group_index"]),
+        (MIN_SOLUTION_STEP, steps),
     )
     arrays = [
         ArrayPart(array, array.name, (params["size"],), (CHUNK,), (config.ids_per_shard,), (low,), column)
         for array, column in values
     ]
-    return Output({"main": main}, arrays, facts={"layouts": len(ids)})
+    return Output(tables, arrays, facts={"layouts": len(ids)})
 
 
 def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:

@@ -15,6 +15,15 @@ _GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class,
 _MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")
 _INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
 
+_STEP = Column(
+    "min_solution_step",
+    pa.int16(),
+    "Least number of steps to a layout with the block at the exit (feature S); -1 where no moves lead to one.",
+    "steps",
+)
+
+SOLUTION = Table("solution", "How far each layout is from its nearest solution.", (_ID, _STEP), ("layout_id",))
+
 MAIN = Table("main", "All layouts.", (_ID, _CODE, _MIRROR, *_CLASS, _GROUP_NUM, _INDEX), ("layout_id",))
 
 GROUPS = Table(
@@ -27,6 +36,8 @@ GROUPS = Table(
         Column("seed_code", pa.uint64(), "Smallest code of the group."),
         Column("exits", pa.uint32(), "Layouts whose block stands at the exit (feature S).", "layouts"),
         Column("solvable", pa.bool_(), "Whether the group has a layout of feature S."),
+        Column("hardest_step", pa.int16(), "Largest min_solution_step of the group, -1 where it has none.", "steps"),
+        Column("hardest_code", pa.uint64(), "Smallest code of the layouts that need so many steps."),
         Column("mirror_group", pa.uint16(), "Group of the mirror images; the group itself where it is its own mirror."),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
@@ -48,7 +59,7 @@ CLASSES = Table(
 MEMBERS = Table(
     "members",
     "The layouts of one class, on their way into the order of all ids.",
-    (_ID, _CODE, _MIRROR, _GROUP_NUM, _INDEX),
+    (_ID, _CODE, _MIRROR, _GROUP_NUM, _INDEX, _STEP),
     ("layout_id",),
     published=False,
 )
@@ -62,5 +73,9 @@ CLASS = Array(
 GROUP_NUM = Array("group_num", "uint16", ("layout_id",), "Number of its group in its class.")
 GROUP_INDEX = Array("group_index", "uint32", ("layout_id",), "Its number in the group.")
 
-ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX)
-TABLES = (MAIN, GROUPS, CLASSES, MEMBERS, CLASS_GROUPS)
+MIN_SOLUTION_STEP = Array(
+    "min_solution_step", "int16", ("layout_id",), "Steps to its nearest solution, -1 where it has none.", "steps"
+)
+
+ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP)
+TABLES = (MAIN, SOLUTION, GROUPS, CLASSES, MEMBERS, CLASS_GROUPS)

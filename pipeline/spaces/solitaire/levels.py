@@ -27,26 +27,26 @@ def level_stages(problem: str) -> Iterator[Stage]:
     start, goal = built.start.bit_count(), built.goal.bit_count()
     for pegs in range(start, 0, -1):
         yield Stage(
-            _level(problem, pegs),
+            level_name(problem, pegs),
             f"{problem}: positions with {pegs} pegs",
             level,
             partial(cut, problem, pegs, start),
-            after=(_level(problem, pegs + 1),) if pegs < start else (),
+            after=(level_name(problem, pegs + 1),) if pegs < start else (),
         )
     for pegs in range(goal, start + 1):
         yield Stage(
-            _winning(problem, pegs),
+            winning_name(problem, pegs),
             f"{problem}: winning positions with {pegs} pegs",
             winning,
             partial(cut_winning, problem, pegs, goal),
-            after=(_winning(problem, pegs - 1) if pegs > goal else _level(problem, 1),),
+            after=(winning_name(problem, pegs - 1) if pegs > goal else level_name(problem, 1),),
         )
     yield Stage(
         f"{slug(problem)}.levels",
         f"{problem}: sizes of all levels",
         partial(count_levels, start, goal),
         partial(one_shard, problem),
-        after=(_winning(problem, start) if goal <= start else _level(problem, 1),),
+        after=(winning_name(problem, start) if goal <= start else level_name(problem, 1),),
     )
 
 
@@ -56,7 +56,7 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
     folder = f"problem={slug(problem)}/pegs={pegs:02}"
     if pegs == start:
         return [Shard(f"{folder}/0000", {**shared, "low": 0, "high": LAST_KEY})]
-    runs = exchanged(inputs, _level(problem, pegs + 1))
+    runs = exchanged(inputs, level_name(problem, pegs + 1))
     if not runs:
         return []
     ranges = key_ranges(runs, config.rows_per_shard)
@@ -66,14 +66,14 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One key range of one level, and the results of the jumps from it."""
-    from kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
+    from kernels.solitaire.levels import Level, check_room, merge_levels, step
 
     problem = problem_of(params)
     check_room(problem.board)
     if params["top"]:
         here = first_level(problem.start)
     else:
-        above = _level(f"{params['board']}/{params['problem']}", params["pegs"] + 1)
+        above = level_name(f"{params['board']}/{params['problem']}", params["pegs"] + 1)
         between = (params["low"], params["high"])
         here = merge_levels([Level(*columns) for columns in received(inputs, above, NEXT_LEVEL, between)])
     below = step(problem, here)
@@ -110,12 +110,12 @@ def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) 
     if params["goal_level"]:
         candidates = np.array([problem.goal], dtype=np.uint64)
     else:
-        rows = inputs.read(_winning(name, params["pegs"] - 1), "winning")
+        rows = inputs.read(winning_name(name, params["pegs"] - 1), "winning")
         below = np.array(rows.column("position"), dtype=np.uint64)
         nothing = np.zeros(len(below), dtype=np.uint8)
         taken_back = step(problem, Level(below, nothing, nothing.astype(np.uint64)), back=True)
         candidates = taken_back.level.positions
-    reachable = inputs.read(_level(name, params["pegs"]), "positions", columns=["position"])
+    reachable = inputs.read(level_name(name, params["pegs"]), "positions", columns=["position"])
     found = intersection(candidates, np.array(reachable.column("position"), dtype=np.uint64))
     return Output(
         {"winning": WINNING.from_columns(position=found)},
@@ -128,8 +128,8 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
     name = f"{params['board']}/{params['problem']}"
     rows: list[dict[str, Any]] = []
     for pegs in range(1, start + 1):
-        facts = inputs.facts(_level(name, pegs))
-        won = inputs.facts(_winning(name, pegs)) if goal <= pegs <= start else []
+        facts = inputs.facts(level_name(name, pegs))
+        won = inputs.facts(winning_name(name, pegs)) if goal <= pegs <= start else []
         sizes = ("positions", "labelled_positions", "dead_ends", "labelled_dead_ends")
         row = {"problem": name, "pegs": pegs, **{size: sum(f[size] for f in facts) for size in sizes}}
         row |= {size: sum(f[size] for f in won) for size in ("winning", "labelled_winning")}
@@ -138,9 +138,11 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
     return Output({"levels": rows_of(LEVELS, rows)})
 
 
-def _level(problem: str, pegs: int) -> str:
+def level_name(problem: str, pegs: int) -> str:
+    """The stage that makes one level."""
     return f"{slug(problem)}.pegs.{pegs:02}"
 
 
-def _winning(problem: str, pegs: int) -> str:
+def winning_name(problem: str, pegs: int) -> str:
+    """The stage that finds the winning positions of one level."""
     return f"{slug(problem)}.winning.{pegs:02}"

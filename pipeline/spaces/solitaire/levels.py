@@ -66,7 +66,7 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One key range of one level, and the results of the jumps from it."""
-    from kernels.solitaire.levels import Level, check_room, merge_levels, step
+    from kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
 
     problem = problem_of(params)
     check_room(problem.board)

@@ -5,6 +5,12 @@ The pipeline is imported first because it chooses the folder of numba's cache, w
 
 import os
 
+from hypothesis import settings
+
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
 import pipeline  # noqa: F401
+
+# Kernels compile at their first call, and machines are busy: a test is right or wrong, not slow.
+settings.register_profile("boardspace", deadline=None)
+settings.load_profile("boardspace")

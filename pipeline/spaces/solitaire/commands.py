@@ -12,7 +12,9 @@ from pipeline.spaces.solitaire.boards import SHIPPED, build_board, build_problem
 
 if TYPE_CHECKING:
     from kernels.solitaire.board import Board
+    from kernels.solitaire.play import Move
     from kernels.solitaire.problem import Problem
+    from kernels.solitaire.search import Meeting
 
 PEG, HOLE = "●", "·"
 MOST_POSITIONS = 50_000_000
@@ -68,8 +70,10 @@ def solve(
     as_json: bool,
 ) -> None:
     """Find the least number of moves from START to GOAL and a solution with that many, or prove that there is none."""
+    from kernels.solitaire.play import Play
     from kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
-    from kernels.solitaire.solutions import Solutions, TooManySolutionsError
+    from kernels.solitaire.solutions import TooManySolutionsError
+    from kernels.solitaire.solve import first_game
 
     task = _problem(board, problem, start, goal)
     try:
@@ -77,22 +81,26 @@ def solve(
         if isinstance(found, Unsolvable):
             _say_unsolvable(found, as_json)
             return
-        solutions = Solutions(task, found.shortest_layers())
-        listed = solutions.essential
+        games = _all_games(found) if every else [first_game(found)]
     except (SearchTooLargeError, TooManySolutionsError) as error:
         raise BoardspaceError(str(error)) from error
-    texts = [[solutions.play.format(move) for move in solution.moves] for solution in listed]
+    play = Play(task.board)
+    texts = [[play.format(move) for move in game] for game in games]
     if as_json:
-        shown = texts if every else texts[:1]
-        document = {"solvable": True, "moves": found.length, "essential_solutions": len(listed), "solutions": shown}
-        click.echo(json.dumps(document, indent=1))
+        click.echo(json.dumps({"solvable": True, "moves": found.length, "solutions": texts}, indent=1))
         return
-    positions = solutions.play.replay(task.start, listed[0].moves)
-    _draw_game(task.board, positions, texts[0])
-    click.echo(f"{found.length} moves, and no fewer; {len(listed)} solution(s) up to order of moves and symmetry")
+    _draw_game(task.board, play.replay(task.start, games[0]), texts[0])
+    click.echo(f"{found.length} moves, and no fewer")
     if every:
+        click.echo(f"{len(texts):,} solution(s) up to order of moves and symmetry")
         for number, text in enumerate(texts, 1):
             click.echo(f"{number}: {', '.join(text)}")
+
+
+def _all_games(found: "Meeting") -> "list[tuple[Move, ...]]":
+    from kernels.solitaire.solutions import Solutions
+
+    return [solution.moves for solution in Solutions(found.problem, found.shortest_layers()).essential]
 
 
 @solitaire.command()

@@ -1,0 +1,156 @@
+"""Five in a row: all optimal placements beside CP-SAT, the table of k = 5, and the largest boards of each k.
+
+CP-SAT is used in its two ways to find all optimal solutions: its own enumeration (one thread, slow to prove that
+there are no more), and solving again and again with all threads, each time forbidding what it found (8 workers).
+"""
+
+from collections.abc import Callable
+
+from ortools.sat.python import cp_model
+
+from benchmarks.harness import Job, benchmark
+from kernels.five_in_a_row.best_cells import best_cells
+from kernels.five_in_a_row.board import Board
+from kernels.five_in_a_row.lattice import lattice_placements
+from kernels.five_in_a_row.minimum import solve
+from kernels.five_in_a_row.search import Part, limits, prepare, sweep
+
+SMALL = [Board((n, n), 5) for n in (6, 7)]
+SQUARES = [Board((n, n), 5) for n in range(6, 14)]
+
+
+def _model(board: Board) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
+    model = cp_model.CpModel()
+    stones = [model.new_bool_var(str(cell)) for cell in range(board.cells)]
+    for line in board.lines.tolist():
+        model.add_bool_or([stones[cell] for cell in line])
+    return model, stones
+
+
+def _solver(workers: int) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = workers
+    return solver
+
+
+class _Counting(cp_model.CpSolverSolutionCallback):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found = 0
+
+    def on_solution_callback(self) -> None:
+        self.found += 1
+
+
+def _minimum(board: Board) -> int:
+    model, stones = _model(board)
+    model.minimize(sum(stones))
+    solver = _solver(8)
+    assert solver.solve(model) == cp_model.OPTIMAL
+    return round(solver.objective_value)
+
+
+def _enumerated(board: Board) -> int:
+    """How many optimal placements CP-SAT's own enumeration finds."""
+    model, stones = _model(board)
+    model.add(sum(stones) == _minimum(board))
+    solver, counting = _solver(1), _Counting()
+    solver.parameters.enumerate_all_solutions = True
+    assert solver.solve(model, counting) == cp_model.OPTIMAL
+    return counting.found
+
+
+def _forbidden_one_by_one(board: Board) -> int:
+    """How many optimal placements CP-SAT finds when each is forbidden in turn."""
+    model, stones = _model(board)
+    model.add(sum(stones) == _minimum(board))
+    solver, found = _solver(8), 0
+    while solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        found += 1
+        model.add_bool_or([stone.negated() for stone in stones if solver.value(stone)])
+    return found
+
+
+def _all(count: Callable[[Board], int], boards: list[Board]) -> Job:
+    return lambda: sum(map(count, boards))
+
+
+@benchmark(unit="placements", runs=3)
+def cp_sat_enumerating_6_and_7() -> Job:
+    """All optimal placements of 6 x 6 and 7 x 7 by CP-SAT's enumeration; 8 x 8 takes it more than a minute."""
+    return _all(_enumerated, SMALL)
+
+
+@benchmark(unit="placements", baseline="cp_sat_enumerating_6_and_7", runs=3)
+def search_6_and_7() -> Job:
+    """The same, listed by the search."""
+    return _all(lambda board: len(solve(board).placements(1000)), SMALL)
+
+
+@benchmark(unit="placements", runs=3)
+def cp_sat_forbidding_6_to_13() -> Job:
+    """All optimal placements of the squares 6 x 6 to 13 x 13 by CP-SAT, forbidding what was found."""
+    return _all(_forbidden_one_by_one, SQUARES)
+
+
+@benchmark(unit="placements", baseline="cp_sat_forbidding_6_to_13", runs=3)
+def search_6_to_13() -> Job:
+    """The same, listed by the search."""
+    return _all(lambda board: len(solve(board).placements(1000)), SQUARES)
+
+
+@benchmark(unit="boards", runs=3)
+def table_of_five_in_a_row_to_25_x_25() -> Job:
+    """All 325 boards 1 <= M <= N <= 25, minimum proved and placements counted, on one core."""
+    boards = [Board((n, m), 5) for n in range(1, 26) for m in range(1, n + 1)]
+    return lambda: len([solve(board).count for board in boards])
+
+
+@benchmark(unit="placements")
+def lattice_windows_of_192_x_193() -> Job:
+    """The largest board of the source's Table 2 by its construction."""
+    return lambda: len(lattice_placements(best_cells(5), 192, 193))
+
+
+def _states(board: Board) -> Job:
+    return lambda: solve(board).states
+
+
+@benchmark(unit="states", runs=1)
+def three_in_a_row_on_16_x_16() -> Job:
+    """OEIS A181018(16), with the number of optimal placements."""
+    return _states(Board((16, 16), 3))
+
+
+@benchmark(unit="states", runs=1)
+def four_in_a_row_on_11_x_11() -> Job:
+    """A board whose linear program is 6 stones short."""
+    return _states(Board((11, 11), 4))
+
+
+@benchmark(unit="states", runs=1)
+def seven_in_a_row_on_13_x_13() -> Job:
+    """Lines alone, aimed at the surviving states."""
+    return _states(Board((13, 13), 7))
+
+
+@benchmark(unit="states", runs=1)
+def eight_in_a_row_on_11_x_11() -> Job:
+    """Lines alone, aimed at the surviving states, after a sweep that finds nothing."""
+    return _states(Board((11, 11), 8))
+
+
+@benchmark(unit="states", runs=3)
+def one_sweep_with_strips() -> Job:
+    """States per second of the bare search: 13 x 13, k = 3, 83 stones, strips of width 8."""
+    prepared = prepare(Board((13, 13), 3), 8)
+    allowed = limits(prepared, 4 << 30, total=1 << 40)
+    return lambda: sweep(prepared, 83, allowed).states
+
+
+@benchmark(unit="states", baseline="one_sweep_with_strips", runs=3)
+def the_same_sweep_in_four_parts() -> Job:
+    """What cutting a sweep at 26 cells costs in states made twice: the ratio is per state, the states are the sum."""
+    prepared = prepare(Board((13, 13), 3), 8)
+    allowed = limits(prepared, 4 << 30, total=1 << 40)
+    return lambda: sum(sweep(prepared, 83, allowed, Part(index, 4, 26)).states for index in range(4))

@@ -1,0 +1,213 @@
+"""The solitaire dataset, from its config to its verified claims."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.plan import recorded_work
+from pipeline.spaces.solitaire.checks import check
+from pipeline.spaces.solitaire.exchange import LAST_KEY, key_ranges, sample
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from tests.kernels.solitaire.boards import triangle
+from tests.kernels.solitaire.golden import GOLDEN
+from tests.naive import solitaire as naive
+from tests.pipeline.conftest import boardspace, dataset_bytes
+
+CONFIG = """
+[solitaire]
+levels = ["triangle15/corner"]
+rows_per_shard = {rows}
+
+[[solitaire.searches]]
+problem = "triangle15/corner"
+forward = 6
+backward = 5
+games = 9
+
+[[solitaire.feasible]]
+problem = "triangle15/corner"
+moves = 9
+"""
+LAST_SUPPER = """
+[[solitaire.searches]]
+problem = "french/last_supper"
+forward = 9
+backward = 6
+"""
+
+
+def invoke(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def run(folder: Path, config: str, *options: object) -> Path:
+    """Run a config in this process and return the folder of its outputs."""
+    folder.mkdir(exist_ok=True)
+    (folder / "tiny.toml").write_text(config)
+    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json", *options)
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+def rows(out: Path, table: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(out / "solitaire" / table).to_pylist()
+    return found
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("tiny"), CONFIG.format(rows=100_000))
+
+
+@pytest.fixture(scope="module")
+def last_supper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("last_supper"), LAST_SUPPER)
+
+
+def test_the_last_supper_is_proved_to_need_15_moves(last_supper: Path) -> None:
+    claims = {row["claim"]: row for row in json.loads(invoke("claims", last_supper, "--json").stdout)["solitaire"]}
+    measured = {claim: (row["measured"], row["verdict"]) for claim, row in claims.items() if row["measured"]}
+    assert measured["ls-minimum"] == ("15", "confirmed")
+    assert measured["ls-frontier-7"] == ("29627", "confirmed")
+    assert measured["ls-solvable-15"] == ("true", "confirmed")
+    assert measured["ls-solutions"] == ("27", "corrected")
+    assert measured["ls-two-sides"] == ("false", "refuted")
+    assert claims["english-minimum"]["verdict"] == claims["ls-variants"]["verdict"] == "open"
+
+
+def test_the_lost_table_of_the_source_is_restored(last_supper: Path) -> None:
+    forward = [row for row in rows(last_supper, "layers") if row["direction"] == "forward"]
+    assert [row["positions"] for row in forward[:8]] == [1, 1, 3, 17, 99, 670, 4534, 29627]
+    assert [row["labelled_positions"] for row in forward[:8]] == [1, 4, 20, 120, 754, 5226, 35823, 235713]
+
+
+def test_every_way_to_count_solutions_is_stated(last_supper: Path) -> None:
+    counts = {(r["order"], r["mirror"], r["loop"]): r["solutions"] for r in rows(last_supper, "solution_counts")}
+    assert len(counts) == 8
+    assert counts[True, True, True] == 102080
+    assert counts[False, False, True] == len(rows(last_supper, "solutions")) == 54
+    assert counts[False, False, False] == 27
+
+
+def test_verify_finds_no_fault(last_supper: Path, tiny: Path) -> None:
+    for out in (last_supper, tiny):
+        result = json.loads(invoke("verify", out, "--json").stdout)
+        assert result["faults"] == []
+        assert result["cases"] > 100
+
+
+def test_shards_of_any_size_give_the_same_rows(tiny: Path, tmp_path: Path) -> None:
+    many = run(tmp_path, CONFIG.format(rows=150))
+    assert len(list((many / "solitaire").rglob("*.parquet"))) > len(list((tiny / "solitaire").rglob("*.parquet")))
+    for folder in sorted((tiny / "solitaire").iterdir()):
+        if folder.is_dir():
+            assert rows(many, folder.name) == rows(tiny, folder.name), folder.name
+
+
+def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tiny.toml"
+    config.write_text(CONFIG.format(rows=100_000))
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2, "--json")
+    assert done.returncode == 0, done.stderr
+    assert dataset_bytes(tmp_path / "out" / "solitaire") == dataset_bytes(tiny / "solitaire")
+
+
+def test_a_second_run_does_nothing_again(tiny: Path) -> None:
+    config = tiny.parent / "tiny.toml"
+    summary = json.loads(invoke("run", config, "--out", tiny, "--workers", 0, "--json").stdout)
+    dataset = summary["datasets"]["solitaire"]
+    assert dataset["skipped"] == dataset["shards"]
+
+
+def test_levels_are_those_of_the_definition(tiny: Path) -> None:
+    board = triangle(5)
+    cells = frozenset(board.cells)
+    reachable = naive.reachable(cells, board.grid, cells - {(0, 0)})
+    found = {row["pegs"]: row for row in rows(tiny, "levels")}
+    for pegs, row in found.items():
+        moves = [count for position, count in reachable.items() if len(position) == pegs]
+        assert row["labelled_positions"] == len(moves)
+        assert row["most_moves"] == max(moves)
+    assert sum(row["labelled_positions"] for row in found.values()) == len(reachable)
+
+
+def test_games_are_counted_exactly_and_then_estimated(tiny: Path) -> None:
+    board = triangle(5)
+    cells = frozenset(board.cells)
+    exact = [sum(layer.values()) for layer in naive.layers(cells, board.grid, cells - {(0, 0)}, 8)]
+    for row in rows(tiny, "sequences")[:9]:
+        error = abs(row["sequences"] - exact[row["moves"]])
+        assert error <= 5 * row["standard_error"], row
+
+
+def test_a_search_too_shallow_to_meet_says_so(tmp_path: Path) -> None:
+    out = run(tmp_path, LAST_SUPPER.replace("9", "3").replace("6", "3"))
+    claims = {row["claim"]: row for row in json.loads(invoke("claims", out, "--json").stdout)["solitaire"]}
+    assert claims["ls-minimum"]["measured"] == "null"
+    assert "no solution of up to 6 moves" in claims["ls-minimum"]["evidence"]
+    assert invoke("verify", out).exit_code == 0
+
+
+def test_an_unknown_problem_is_named_with_those_there_are(tmp_path: Path) -> None:
+    config = tmp_path / "bad.toml"
+    config.write_text('[solitaire]\nlevels = ["english/nowhere"]\n')
+    result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code == 2
+    assert "english/nowhere: no such problem; the board's file has: english/central" in result.output
+
+
+@pytest.mark.parametrize("column", ["moves", "choices", "orbit"])
+def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) -> None:
+    work = recorded_work(tiny)[0]
+    inputs = FinishedStages(SpaceFolder(tiny, "solitaire"), work.space)
+
+    class Altered:
+        """The finished stages, with one column of the levels too large by two."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(inputs, name)
+
+        def read(self, stage: str, table: str, **options: Any) -> pa.Table:
+            found = inputs.read(stage, table, **options)
+            if table == "positions" and ".pegs." in stage and column in found.column_names:
+                place = found.column_names.index(column)
+                larger = pa.array([value + 2 for value in found.column(column).to_pylist()], pa.uint8())
+                other = stage.endswith("07") or column != "moves"
+                return found.set_column(place, found.schema.field(place), larger) if other else found
+            return found
+
+    faults = [found.fault for found in check(work.config, Altered(), seed=0) if found.fault]
+    assert len(faults) == 1
+
+
+def test_key_ranges_tile_all_keys_and_share_the_rows() -> None:
+    runs = [np.sort(np.random.default_rng(seed).integers(0, 1 << 40, 5000).astype(np.uint64)) for seed in range(3)]
+    ranges = key_ranges([sample(run) for run in runs], 1000)
+    assert ranges[0][0] == 0
+    assert ranges[-1][1] == LAST_KEY
+    assert all(a[1] == b[0] for a, b in pairwise(ranges))
+    shares = [sum(int(((run >= low) & (run < high)).sum()) for run in runs) for low, high in ranges]
+    assert sum(shares) == 15000
+    assert max(shares) < 2000
+
+
+@pytest.mark.slow
+def test_the_laptop_run_leaves_no_solitaire_claim_refuted_but_one(tmp_path: Path) -> None:
+    done = boardspace("run", "laptop", "--space", "solitaire", "--out", tmp_path / "out", "--json", timeout=1200)
+    assert done.returncode == 0, done.stderr
+    found = {row["claim"]: row["verdict"] for row in json.loads(done.stdout)["claims"]["solitaire"]}
+    assert {claim for claim, verdict in found.items() if verdict != "confirmed"} == {
+        "ls-decisions",
+        "ls-solutions",
+        "ls-two-sides",
+    }
+    levels = [row["positions"] for row in rows(tmp_path / "out", "levels")][::-1]
+    assert levels == GOLDEN["english_levels"]["positions"]

@@ -1,0 +1,134 @@
+"""``boardspace solitaire``, as a user would call it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from tests.kernels.solitaire.golden import GOLDEN
+
+LINE = 'title = "line"\ngrid = "square"\npicture = "1 2 3 4 5"\n[problems.p]\nstart = "1 2 4"\ngoal = "5"\n'
+
+
+def invoke(*arguments: object, text: str | None = None) -> Any:
+    return CliRunner().invoke(cli, ["solitaire", *map(str, arguments)], input=text)
+
+
+def test_boards_and_their_problems_are_listed() -> None:
+    found = json.loads(invoke("boards", "--json").stdout)
+    assert {"english", "french", "wiegleb", "diamond", "triangle15"} <= set(found)
+    assert "last_supper: The Last Supper" in invoke("boards").output
+
+
+@pytest.mark.parametrize(
+    ("board", "problem", "name", "section"),
+    [
+        ("french", "last_supper", "solution", "last_supper"),
+        ("english", "central", "bergholt", "english_central"),
+        ("english", "central", "wan", "english_central"),
+    ],
+)
+def test_the_printed_solutions_replay(board: str, problem: str, name: str, section: str) -> None:
+    result = invoke("replay", "-", "--board", board, "--problem", problem, "--json", text=GOLDEN[section][name])
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert found["reaches_goal"] is True
+    assert found["moves"] == GOLDEN[section]["fewest_moves"]
+
+
+def test_a_replay_is_drawn_position_by_position() -> None:
+    result = invoke("replay", "-", "--board", "english", text="6==>19")
+    assert result.exit_code == 1
+    assert "(1) 6==>19\n    ● ● ●\n    ● · ●\n● ● ● · ● ● ●\n● ● ● ● ● ● ●\n" in result.output
+    assert "1 moves; the goal is not reached" in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("6==>19, 6==>19", "move 2, 6==>19: hole 6 is empty"),
+        ("6==>12", "move 1, 6==>12: no jump leads from hole 6 to hole 12"),
+        ("6==>19, x", "move 2: 'x' is not a move"),
+        ("4==>19", "has no hole 4"),
+    ],
+)
+def test_an_impossible_game_is_refused_at_its_first_fault(text: str, message: str) -> None:
+    result = invoke("replay", "-", "--board", "english", text=text)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_solve_finds_a_shortest_solution_and_draws_it() -> None:
+    result = invoke("solve", "--board", "triangle15", "--problem", "corner")
+    assert result.exit_code == 0
+    assert "10 moves, and no fewer" in result.output
+    found = json.loads(invoke("solve", "--board", "triangle15", "--problem", "corner", "--json").stdout)
+    assert (found["solvable"], found["moves"], len(found["solutions"][0])) == (True, 10, 10)
+    again = invoke("replay", "-", "--board", "triangle15", "--problem", "corner", text=",".join(found["solutions"][0]))
+    assert again.exit_code == 0
+
+
+def test_solve_takes_any_start_and_goal() -> None:
+    found = json.loads(invoke("solve", "--board", "english", "--start", "5 6 18", "--goal", "19", "--json").stdout)
+    assert found == {"solvable": False} | {key: found[key] for key in ("reason", "positions")}
+    found = json.loads(
+        invoke("solve", "--board", "english", "--start", "6 12 18", "--goal", "6 12 18", "--json").stdout
+    )
+    assert found == {"solvable": True, "moves": 0, "solutions": [[]]}
+
+
+def test_all_solutions_are_listed_on_request() -> None:
+    found = json.loads(invoke("solve", "--board", "english", "--all", "--json").stdout)
+    assert found["moves"] == 18
+    assert len(found["solutions"]) == 4
+
+
+def test_unsolvable_problems_are_said_to_be_so_and_why() -> None:
+    result = invoke("solve", "--board", "french", "--problem", "central")
+    assert result.exit_code == 0
+    assert "no solution: start and goal are in different position classes" in result.output
+    result = invoke("solve", "--board", "triangle15", "--start", "all but 5", "--goal", "5")
+    assert "no solution: every position that can be played from the start was looked at" in result.output
+
+
+def test_a_search_that_outgrows_its_room_is_an_error_that_says_so() -> None:
+    result = invoke("solve", "--board", "wiegleb", "--most-positions", 1000)
+    assert result.exit_code == 2
+    assert "more than the 1,000 allowed" in result.output
+
+
+def test_a_board_may_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "line.toml"
+    path.write_text(LINE)
+    found = json.loads(invoke("solve", "--board", path, "--json").stdout)
+    assert found["solutions"] == [["1==>3==>5"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (LINE.replace("square", "round"), "grid"),
+        (LINE.replace("1 2 3 4 5", "1 2 2"), "hole number 2 is used more than once"),
+        (LINE.replace("1 2 3 4 5", "1 2"), "no three holes are in line"),
+        (LINE.replace('"1 2 4"', '"1 2 9"'), "has no hole 9"),
+        (LINE.replace('"1 2 4"', '"one"'), "is not a position"),
+        (LINE + "colour = 1\n", "colour"),
+        ("picture =", "not valid TOML"),
+    ],
+)
+def test_a_bad_board_file_is_refused_with_the_reason(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    result = invoke("solve", "--board", path)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_unknown_boards_and_missing_positions_say_what_there_is() -> None:
+    assert "no shipped board of that name (there are: diamond, english" in invoke("solve", "--board", "round").output
+    result = invoke("solve", "--board", "french")
+    assert result.exit_code == 2
+    assert "give --start and --goal, or --problem (one of: last_supper, edge, central)" in result.output

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kernels.bits import mix
-from kernels.jit import kernel
+from kernels.jit import inlined, kernel
 
 Words = npt.NDArray[np.uint64]
 
@@ -89,7 +89,7 @@ def state_bytes(words: int, bounds: int, strips: int) -> int:
     return 8 * words + 4 + 16 + 8 * bounds + 4 * strips
 
 
-@kernel
+@inlined
 def same_state(states: States, i: int, key: Words, stones: int) -> bool:
     """Whether state ``i`` has this key and this number of stones."""
     if states.stones[i] != stones:
@@ -100,7 +100,7 @@ def same_state(states: States, i: int, key: Words, stones: int) -> bool:
     return True
 
 
-@kernel
+@inlined
 def hash_state(key: Words, stones: int) -> np.uint64:
     """A 64-bit hash of a state."""
     h = mix(np.uint64(stones))
@@ -109,7 +109,7 @@ def hash_state(key: Words, stones: int) -> np.uint64:
     return h
 
 
-@kernel
+@inlined
 def add_count(counts: Words, i: int, low: np.uint64, high: np.uint64) -> None:
     """Add (low, high) to count ``i``; OverflowError where 128 bits do not hold the sum."""
     before_low, before_high = counts[i, 0], counts[i, 1]
@@ -120,7 +120,7 @@ def add_count(counts: Words, i: int, low: np.uint64, high: np.uint64) -> None:
         raise OverflowError("a count of placements exceeds 128 bits")
 
 
-@kernel
+@inlined
 def add_child(children: States, size: int, index: npt.NDArray[np.int32], key: Words, stones: int) -> tuple[int, int]:
     """Find or add a state; its number, and how many states there are now. A new one has only key and stones set."""
     mask = np.uint64(len(index) - 1)
@@ -136,7 +136,7 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], key: Wo
     return size, size + 1
 
 
-@kernel
+@inlined
 def hand_over(
     parents: States,
     parent: int,
@@ -152,11 +152,13 @@ def hand_over(
         return
     children.counts[child, 0] = parents.counts[parent, 0]
     children.counts[child, 1] = parents.counts[parent, 1]
-    children.values[child] = values
-    children.nodes[child] = nodes
+    for g in range(len(values)):
+        children.values[child, g] = values[g]
+    for b in range(len(nodes)):
+        children.nodes[child, b] = nodes[b]
 
 
-@kernel
+@inlined
 def step_strips(
     nodes: npt.NDArray[np.int32],
     values: npt.NDArray[np.int64],
@@ -172,7 +174,7 @@ def step_strips(
         nodes[b] = after
 
 
-@kernel
+@inlined
 def within(values: npt.NDArray[np.int64], budget: int) -> bool:
     """Whether every bound allows the state."""
     for value in values:  # noqa: SIM110 (numba has no all())
@@ -232,13 +234,15 @@ def expand(
         used = parents.stones[parent]
         free_link[parent] = stone_link[parent] = NO_CHILD
         if may_be_free:
-            nodes[:] = parents.nodes[parent]
+            for b in range(strips):
+                nodes[b] = parents.nodes[parent, b]
             step_strips(nodes, free_values, cell.strips, tables.free, tables)
             if within(free_values, budget):
                 child, grown = add_child(children, size, index, free_key, used)
                 hand_over(parents, parent, children, child, grown > size, free_values, nodes)
                 free_link[parent], size = child, grown
-        nodes[:] = parents.nodes[parent]
+        for b in range(strips):
+            nodes[b] = parents.nodes[parent, b]
         step_strips(nodes, stone_values, cell.strips, tables.stone, tables)
         if within(stone_values, budget):
             child, grown = add_child(children, size, index, stone_key, used + stone)

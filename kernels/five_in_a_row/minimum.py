@@ -139,6 +139,15 @@ def solve_part(prepared: Prepared, part: Part, most: int, memory: int = DEFAULT_
     return tuple(sweeps)
 
 
+def few_stones(prepared: Prepared, beam: int, memory: int = DEFAULT_MEMORY) -> Sweep:
+    """A sweep that follows a beam and finds placements, with few stones but not certainly the fewest."""
+    for stones in range(least(prepared), prepared.board.cells + 1):
+        found = sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), beam=beam)
+        if found.count:
+            return found
+    raise AssertionError("a board full of stones blocks everything")
+
+
 def least(prepared: Prepared) -> int:
     """The least number of stones the root bound leaves possible."""
     return -(-prepared.floor // SCALE)

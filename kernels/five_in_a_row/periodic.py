@@ -34,6 +34,11 @@ class Computed:
     complete: bool
 
 
+def base_of(k: int, sides: Sides) -> Sides:
+    """The smallest board from which both stones and completeness may be carried to ``sides``: no side above 2k + 1."""
+    return tuple(side if side < 2 * k + 2 else k + 2 + (side - k - 2) % k for side in sides)  # type: ignore[return-value]
+
+
 def stones_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> Sides | None:
     """The smallest computed board that proves X = L for ``sides``, None where none does."""
     return min((base for base in _bases(k, sides, computed) if computed[base].lattice_is_optimal), default=None)

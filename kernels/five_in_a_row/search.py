@@ -5,6 +5,9 @@ and, where a layer grows large, one by lines alone that is aimed at the states o
 (:mod:`kernels.five_in_a_row.line_bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
 is checked exactly before it is used.
 
+A sweep may keep only a *beam*, the states of least value in every layer. What it then finds are placements, but it may
+miss any: it gives an upper bound on X.
+
 A sweep can be cut into parts: all parts walk the first cells alike, then each keeps the states whose hash falls to
 it. The counts of the parts add up, and their placements together are all placements.
 """
@@ -72,10 +75,14 @@ class Prepared:
     """Value of the root bound, in units of 1/SCALE stone."""
 
 
-def prepare(board: Board, width: int = 0) -> Prepared:
-    """Frontier and root bound of a board whose sides descend, by strips of that width, or by lines alone if 0."""
+def prepare(board: Board, width: int = 0, bound: Bound | None = None) -> Prepared:
+    """Frontier and root bound of a board whose sides descend, by strips of that width, or by lines alone if 0.
+
+    ``bound`` may give the root bound, if it was found before; it is checked like a new one.
+    """
     strips = strips_over(board, width) if width else None
-    bound = ascend(strips) if strips else without_strips(root_weights(board))
+    if bound is None:
+        bound = ascend(strips) if strips else without_strips(root_weights(board))
     check(board, strips.cells if strips else np.empty((0, 0), dtype=np.int64), bound)
     floor = int(bound.weights.sum()) + (int(strips.values(bound.costs)[:, 0].sum()) if strips else 0)
     return Prepared(board, frontier(board), strips, bound, floor)
@@ -104,20 +111,23 @@ def limits(prepared: Prepared, memory: int, total: int) -> Limits:
     return Limits(layer, total, memory // 4 // 8)
 
 
-def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = None) -> Sweep:
+def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = None, beam: int = 0) -> Sweep:
     """All placements of a prepared board, or of a part of it, with at most ``stones`` stones.
+
+    With a ``beam`` only some of them: no more than so many states of a layer are followed.
 
     Raises:
         BoardTooLargeError: the sweep outgrew its limits.
     """
-    return _Sweeping(prepared, stones, limits, part).run()
+    return _Sweeping(prepared, stones, limits, part, beam).run()
 
 
 class _Sweeping:
     """The state of one sweep."""
 
-    def __init__(self, prepared: Prepared, stones: int, limits: Limits, part: Part | None) -> None:
-        self.prepared, self.stones, self.limits, self.part = prepared, stones, limits, part
+    def __init__(self, prepared: Prepared, stones: int, limits: Limits, part: Part | None, beam: int) -> None:
+        self.prepared, self.stones, self.limits = prepared, stones, limits
+        self.part, self.beam = part, beam
         front, strips = prepared.frontier, prepared.strips
         self.budget = stones * SCALE
         self.walk = Walk(front, [front.gains(prepared.bound.weights)], _strips_by_cell(prepared))
@@ -136,6 +146,8 @@ class _Sweeping:
                 self._keep(_hash_part(self.states, self.part))
             self._aim(t)
             self._advance(t)
+            if self.beam and len(self.states.stones) > self.beam:
+                self._keep(_least_values(self.states, self.beam))
         last = self.states
         count = sum(int(low) + (int(high) << 64) for low, high in last.counts)
         diagram = (
@@ -201,6 +213,13 @@ def _strips_by_cell(prepared: Prepared) -> list[Ints]:
     """For every cell the numbers of the strips over it."""
     cells = prepared.strips.cells if prepared.strips else np.empty((0, 0), dtype=np.int64)
     return [np.flatnonzero((cells == t).any(axis=1)) for t in range(prepared.board.cells)]
+
+
+def _least_values(states: States, number: int) -> npt.NDArray[np.bool_]:
+    """(n,): which ``number`` states have the least values; of equal ones the first."""
+    keep = np.zeros(len(states.stones), dtype=bool)
+    keep[np.argsort(states.values[:, 0], kind="stable")[:number]] = True
+    return keep
 
 
 def _hash_part(states: States, part: Part) -> npt.NDArray[np.bool_]:

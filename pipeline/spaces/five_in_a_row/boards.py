@@ -1,0 +1,225 @@
+"""Stages ``boards`` and ``boxes``: every board solved by itself, and ``carried``: large ones proved from small
+ones."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pipeline.errors import BoardspaceError
+from pipeline.space import Inputs, Json, Output, Shard
+from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from pipeline.spaces.five_in_a_row.rows import (
+    additional_rows,
+    additional_table,
+    certificates_table,
+    lattice_of,
+    placements_part,
+    result_row,
+    results_table,
+    table_of,
+)
+from pipeline.spaces.five_in_a_row.tables import BOXES
+
+if TYPE_CHECKING:
+    from kernels.five_in_a_row.minimum import Solution
+    from kernels.five_in_a_row.periodic import Computed, Sides
+
+SHARD_SECONDS = 1.0
+THIN_STATES = 50_000
+"""Boards with a side below k go by the rule alone where the search would meet more states than this."""
+
+HARD = {2: (18, 0.5, 1.5), 3: (12, 2.0, 2.0), 4: (11, 0.4, 2.5), 6: (11, 0.2, 4.0), 8: (12, 3.0, 3.5)}
+"""By k: a number of columns, about how many seconds such a board takes, and by how much each column more multiplies
+it."""
+
+
+def seconds(board: SizedBoard) -> float:
+    """About how long a board takes, on one core."""
+    columns, base, growth = HARD.get(board.k, (25, 0.1, 1.1))
+    return 0.008 + 3e-5 * board.rows * board.columns + base * growth ** (board.columns - columns)
+
+
+def cut_boards(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """Boards of one k and as many rows, in runs of neighbouring columns worth a second; single boards alone."""
+    shards = []
+    for k, side in config.squares:
+        for rows in range(1, side + 1):
+            for columns in _runs([SizedBoard(k, rows, m) for m in range(1, rows + 1)]):
+                boards = [SizedBoard(k, rows, m) for m in columns]
+                shards.append(_shard(boards))
+    return [*shards, *(_shard([board]) for board in config.boards)]
+
+
+def _runs(boards: list[SizedBoard]) -> Iterator[list[int]]:
+    run: list[SizedBoard] = []
+    for board in boards:
+        if run and sum(map(seconds, run)) + seconds(board) > SHARD_SECONDS:
+            yield [one.columns for one in run]
+            run = []
+        run.append(board)
+    yield [one.columns for one in run]
+
+
+def _shard(boards: list[SizedBoard]) -> Shard:
+    params: dict[str, Json] = {"k": boards[0].k, "rows": boards[0].rows, "columns": [board.columns for board in boards]}
+    return Shard(boards[0].name, params, cost=sum(map(seconds, boards)))
+
+
+def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Minimum, proof, count and placements of some boards."""
+    from kernels.five_in_a_row.best_cells import best_cells
+    from kernels.five_in_a_row.certificate import certificate
+    from kernels.five_in_a_row.orbits import classes
+
+    cells = best_cells(params["k"])
+    rows, certificates, additional, parts = [], [], [], []
+    for columns in params["columns"]:
+        board = SizedBoard(params["k"], params["rows"], columns)
+        lattice = lattice_of(board, cells)
+        solution = solved(config, board)
+        if solution is None:
+            rows.append(result_row(board, lattice, by_rule(board)))
+            continue
+        found = by_search(solution)
+        if solution.count <= config.listed:
+            placements = solution.placements(config.listed)
+            found |= {"classes": str(classes(solution.board, placements)), "listed": True}
+            parts.append(placements_part(board, placements))
+            additional += additional_rows(board, lattice, placements)
+        elif is_thin(board):
+            found["classes"] = by_rule(board)["classes"]
+        rows.append(result_row(board, lattice, found))
+        certificates.append((board, certificate(solution)))
+    tables = {
+        "results": results_table(rows),
+        "certificates": certificates_table(certificates),
+        "additional": additional_table(additional),
+    }
+    return Output({name: table for name, table in tables.items() if table.num_rows}, parts)
+
+
+def solved(config: FiveInARowConfig, board: SizedBoard) -> "Solution | None":
+    """A board by search; None where only the rule for thin boards is practical."""
+    from kernels.five_in_a_row.board import Board, BoardError
+    from kernels.five_in_a_row.minimum import solve
+
+    if is_thin(board) and board.k**board.columns > THIN_STATES:
+        return None
+    try:
+        return solve(Board((board.rows, board.columns), board.k), memory=config.memory_mb * 1_000_000)
+    except BoardError as error:
+        raise BoardspaceError(str(error)) from error
+
+
+def is_thin(board: SizedBoard) -> bool:
+    """Whether only one direction has lines, or none."""
+    return board.columns < board.k
+
+
+def by_search(solution: "Solution") -> dict[str, Any]:
+    """What a search found, but for classes, as values of a row."""
+    return {
+        "stones": solution.minimum,
+        "proof": solution.proof,
+        "placements": str(solution.count),
+        "classes": None,
+        "bound": solution.prepared.floor,
+        "searches": len(solution.sweeps),
+        "states": solution.states,
+        "peak": solution.peak,
+        "listed": False,
+    }
+
+
+def by_rule(board: SizedBoard) -> dict[str, Any]:
+    """What the rule for thin boards says, as values of a row."""
+    from kernels.five_in_a_row.board import Board
+    from kernels.five_in_a_row.thin import thin_rule
+
+    rule = thin_rule(Board((board.rows, board.columns), board.k))
+    return {
+        "stones": rule.minimum,
+        "proof": "rule",
+        "placements": str(rule.count),
+        "classes": str(rule.classes),
+        "bound": rule.minimum << 30,
+        "searches": 0,
+        "states": 0,
+        "peak": 0,
+        "listed": False,
+    }
+
+
+def cut_carried(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each large board."""
+    return [Shard(board.name, {"board": list(board)}, cost=0.2) for board in config.carried]
+
+
+def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """A large board from the smallest computed one that proves it: stones, and the lattice windows if they are
+    all."""
+    from kernels.five_in_a_row.best_cells import best_cells
+    from kernels.five_in_a_row.board import Board
+    from kernels.five_in_a_row.orbits import classes
+    from kernels.five_in_a_row.periodic import completeness_from, stones_from
+
+    board = SizedBoard(*params["board"])
+    computed = computed_boards(inputs, board.k)
+    sides = board.rows, board.columns
+    lattice = lattice_of(board, best_cells(board.k))
+    complete = completeness_from(board.k, sides, computed)
+    base = complete or stones_from(board.k, sides, computed)
+    if base is None or lattice is None:
+        raise BoardspaceError(
+            f"carried: no board computed in this run proves {board.rows} x {board.columns}, k = {board.k}; "
+            f"compute all boards up to {2 * board.k + 1} x {2 * board.k + 1} (squares)"
+        )
+    listed = complete is not None and len(lattice.windows) <= config.listed
+    found = {
+        "stones": lattice.stones,
+        "proof": "carried",
+        "placements": str(len(lattice.windows)) if complete else None,
+        "classes": str(classes(Board(sides, board.k), lattice.windows)) if complete else None,
+        "bound": lattice.stones << 30,
+        "searches": 0,
+        "states": 0,
+        "peak": 0,
+        "listed": listed,
+        "base_rows": base[0],
+        "base_columns": base[1],
+    }
+    parts = [placements_part(board, lattice.windows)] if listed else []
+    return Output({"results": results_table([result_row(board, lattice, found)])}, parts)
+
+
+def computed_boards(inputs: Inputs, k: int) -> "dict[Sides, Computed]":
+    """What the searches of this run said of the boards of k, both ways round."""
+    from kernels.five_in_a_row.periodic import Computed
+
+    found = {}
+    for row in inputs.read("boards", "results").to_pylist():
+        if row["k"] == k and row["columns"] >= k and row["lattice_stones"] is not None:
+            one = Computed(row["lattice_stones"] == row["stones"], bool(row["complete"]))
+            found[row["rows"], row["columns"]] = found[row["columns"], row["rows"]] = one
+    return found
+
+
+def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each box."""
+    boxes = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
+    return [Shard(f"k{k:02}-{a}x{b}x{c}", {"k": k, "sides": [a, b, c]}, cost=a * b * c / 20) for k, a, b, c in boxes]
+
+
+def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Minimum, proof and count of one box."""
+    from kernels.five_in_a_row.board import Board, BoardError
+    from kernels.five_in_a_row.minimum import solve
+    from kernels.five_in_a_row.orbits import classes
+
+    try:
+        solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)
+    except BoardError as error:
+        raise BoardspaceError(str(error)) from error
+    row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
+    if solution.count <= config.listed:
+        row["classes"] = str(classes(solution.board, solution.placements(config.listed)))
+    return Output({"boxes": table_of(BOXES, [row])})

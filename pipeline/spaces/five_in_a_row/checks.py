@@ -1,0 +1,119 @@
+"""What ``boardspace verify`` re-derives: certificates by the independent checker, placements and cells by the plain
+rules."""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+
+import numpy as np
+
+from pipeline.space import Check, Inputs
+from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from pipeline.spaces.five_in_a_row.rows import array_path
+
+SAMPLE = 40
+CHECKED_CELLS = 180
+CHECKED_STATES = 20_000
+"""Certificates are checked for boards small enough for plain Python: so many cells, and states of the search."""
+BLOCKS_SAMPLE = 25
+
+Faults = Iterator[str]
+
+
+def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+    """One check for each part of the dataset."""
+    random = np.random.default_rng(seed)
+    rows = [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
+    parts = {
+        "certificates": _certificates(inputs, rows, random),
+        "placements": _placements(inputs, rows, random),
+        "larger boards": _larger_boards(rows),
+        "best cells": _cells(inputs),
+    }
+    return [_check(name, faults) for name, faults in parts.items()]
+
+
+def _check(name: str, cases: Faults) -> Check:
+    faults = list(cases)
+    return Check(name, len(faults), next((fault for fault in faults if fault), ""))
+
+
+def _certificates(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]
+    """A sample of certificates, each agreeing with its row and passing the checker."""
+    from kernels.five_in_a_row.checker import CertificateError, check_certificate
+
+    small = {
+        (row["k"], row["rows"], row["columns"]): row
+        for row in rows
+        if row["rows"] * row["columns"] <= CHECKED_CELLS and row["states"] <= CHECKED_STATES
+    }
+    table = inputs.read("boards", "certificates").to_pylist()
+    table = [row for row in table if (row["k"], row["rows"], row["columns"]) in small]
+    chosen = random.choice(len(table), min(SAMPLE, len(table)), replace=False).tolist() if table else []
+    for i in chosen:
+        row = small[table[i]["k"], table[i]["rows"], table[i]["columns"]]
+        where = f"{row['rows']} x {row['columns']}, k = {row['k']}"
+        given = json.loads(table[i]["certificate"])
+        says = (given["k"], *given["shape"], given["minimum"], given["count"])
+        if says != (row["k"], row["rows"], row["columns"], row["stones"], row["placements"]):
+            yield f"{where}: the certificate says {says}"
+            continue
+        try:
+            check_certificate(given)
+            yield ""
+        except CertificateError as error:
+            yield f"{where}: {error}"
+
+
+def _placements(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]
+    """Listed placements: as many as the row says, all different, and a sample of them blocks with as many stones."""
+    listed = [row for row in rows if row["listed"]]
+    chosen = random.choice(len(listed), min(SAMPLE, len(listed)), replace=False).tolist() if listed else []
+    for row in (listed[i] for i in chosen):
+        board = SizedBoard(row["k"], row["rows"], row["columns"])
+        where = array_path(board)
+        packed = inputs.array(where)[:]
+        if len(packed) != int(row["placements"]):
+            yield f"{where}: {len(packed)} placements, the table says {row['placements']}"
+            continue
+        if any(a.tobytes() >= b.tobytes() for a, b in pairwise(packed)):
+            yield f"{where}: placements are not in order, or not different"
+            continue
+        sample = packed[random.choice(len(packed), min(BLOCKS_SAMPLE, len(packed)), replace=False)]
+        boards = np.unpackbits(sample, axis=2, count=board.columns)
+        right = all(b.sum() == row["stones"] and not has_free_line(b.tolist(), board.k) for b in boards)
+        yield "" if right else f"{where}: a placement leaves a line free, or has the wrong number of stones"
+
+
+def has_free_line(rows: list[list[int]], k: int) -> bool:
+    """Whether k cells in a row, in any of the four directions, are all 0."""
+    height, width = len(rows), len(rows[0])
+    for (r, c), (down, right) in product(product(range(height), range(width)), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        end_r, end_c = r + (k - 1) * down, c + (k - 1) * right
+        if end_r < height and 0 <= end_c < width and not any(rows[r + i * down][c + i * right] for i in range(k)):
+            return True
+    return False
+
+
+def _larger_boards(rows: list[dict]) -> Faults:  # type: ignore[type-arg]
+    """A column more never needs fewer stones, and at most one column's worth more; the same for rows."""
+    stones = {(row["k"], row["rows"], row["columns"]): row["stones"] for row in rows}
+    stones |= {(k, columns, rows): value for (k, rows, columns), value in stones.items()}
+    for (k, height, width), value in stones.items():
+        wider = stones.get((k, height, width + 1))
+        if wider is not None:
+            right = value <= wider <= value + height
+            yield "" if right else f"k = {k}: {height} x {width} needs {value}, {height} x {width + 1} needs {wider}"
+
+
+def _cells(inputs: Inputs) -> Faults:
+    """Every best cell has one stone in each row, column and wrapped diagonal, and its images are what they are."""
+    rows = inputs.read("cells", "cells").to_pylist()
+    by_number = {(row["n"], row["cell"]): row["columns"] for row in rows}
+    for row in rows:
+        n, columns = row["n"], row["columns"]
+        lines = ([(x + s * y) % n for y, x in enumerate(columns)] for s in (0, 1, -1))
+        right = all(sorted(line) == list(range(n)) for line in lines)
+        right &= by_number[n, row["h_1"]] == [(x + 1) % n for x in columns]
+        right &= by_number[n, row["s_1"]] == columns[::-1]
+        yield "" if right else f"cell {row['cell']} of order {n} is no best cell, or its images are wrong"

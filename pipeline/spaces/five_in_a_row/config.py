@@ -1,0 +1,96 @@
+"""The ``[five_in_a_row]`` section of a run."""
+
+from typing import NamedTuple
+
+from pydantic import Field, model_validator
+
+from pipeline.space import SpaceConfig
+
+LARGEST_K = 8
+LARGEST_SIDE = 256
+
+
+class SizedBoard(NamedTuple):
+    """A board of ``rows`` x ``columns`` cells for lines of ``k``."""
+
+    k: int
+    rows: int
+    columns: int
+
+    @property
+    def name(self) -> str:
+        """Its name in paths; names sort like boards."""
+        return f"k{self.k:02}-n{self.rows:04}-m{self.columns:04}"
+
+
+class SplitBoard(NamedTuple):
+    """A board whose search is cut into ``parts``, with strips of ``width`` columns (0 for lines alone)."""
+
+    k: int
+    rows: int
+    columns: int
+    width: int
+    parts: int
+
+    @property
+    def board(self) -> SizedBoard:
+        """The board alone."""
+        return SizedBoard(self.k, self.rows, self.columns)
+
+
+class BoxOf(NamedTuple):
+    """A box of three sides for lines of ``k``."""
+
+    k: int
+    a: int
+    b: int
+    c: int
+
+
+class Square(NamedTuple):
+    """All boards 1 <= columns <= rows <= ``side`` for lines of ``k``."""
+
+    k: int
+    side: int
+
+
+class FiveInARowConfig(SpaceConfig):
+    """How far each part of the dataset goes."""
+
+    squares: tuple[Square, ...] = Field((Square(5, 25),), description="[k, side]: every board with sides up to this")
+    boards: tuple[SizedBoard, ...] = Field((), description="and these single boards, each [k, rows, columns]")
+    split: tuple[SplitBoard, ...] = Field(
+        (), description="hard boards, each [k, rows, columns, strip width, parts]: counted by many workers"
+    )
+    carried: tuple[SizedBoard, ...] = Field((), description="[k, rows, columns]: proved from a small board, any size")
+    boxes: tuple[BoxOf, ...] = Field((), description="boxes of three sides, each [k, a, b, c]")
+    cells: tuple[int, ...] = Field((5, 7, 11, 13), description="orders of the best cells to list")
+    listed: int = Field(
+        20_000, ge=1, le=1_000_000, description="placements are published for boards with up to this many"
+    )
+    memory_mb: int = Field(4000, ge=64, le=1_000_000, description="memory that the search of one board may take, in MB")
+
+    @model_validator(mode="after")
+    def _boards_exist(self) -> "FiveInARowConfig":
+        single = [*self.boards, *(split.board for split in self.split), *self.carried]
+        for _, rows, columns in single:
+            if not 1 <= columns <= rows <= LARGEST_SIDE:
+                raise ValueError(f"{rows} x {columns}: boards have 1 <= columns <= rows <= {LARGEST_SIDE}")
+        for k in [*(k for k, *_ in single), *(k for k, _ in self.squares), *(box.k for box in self.boxes)]:
+            if not 2 <= k <= LARGEST_K:
+                raise ValueError(f"k = {k}; it may be 2 to {LARGEST_K}")
+        for split in self.split:
+            if (split.width and not split.k <= split.width <= split.columns) or not 1 <= split.parts <= 4096:
+                raise ValueError(f"split {tuple(split)}: width is 0 or k to the columns, parts 1 to 4096")
+        sides = dict(self.squares)
+        for _, side in self.squares:
+            if not 1 <= side <= 64:
+                raise ValueError(f"squares: side {side}; it may be 1 to 64")
+        twice = [board for board in single if board.rows <= sides.get(board.k, 0)]
+        if twice or len(set(single)) < len(single) or len(sides) < len(self.squares):
+            raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
+        if any(not 1 <= min(box[1:]) <= max(box[1:]) <= 6 for box in self.boxes):
+            raise ValueError("boxes have sides 1 to 6")
+        if any(not 1 <= n <= 13 for n in self.cells):
+            raise ValueError("cells are listed for n = 1 to 13")
+        return self

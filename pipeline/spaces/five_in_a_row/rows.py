@@ -1,0 +1,117 @@
+"""From a board that was solved to rows of the tables and a block of the array."""
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from pipeline.space import ArrayPart, Table
+from pipeline.spaces.five_in_a_row.config import SizedBoard
+from pipeline.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, PLACEMENTS, RESULTS
+
+if TYPE_CHECKING:
+    from kernels.five_in_a_row.best_cells import Cells
+
+ARRAY_CHUNK = 1024
+ADDITIONAL_AT_MOST = 2_500
+"""Pictures are made for boards with so few placements; the array holds them all."""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """What the construction says of a board: stones of its best windows, and the windows."""
+
+    stones: int
+    windows: npt.NDArray[np.bool_]
+
+
+def lattice_of(board: SizedBoard, cells: "Cells") -> Lattice | None:
+    """The construction on a board, None where k has no best cells or a side is below k."""
+    from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+
+    if not len(cells) or board.columns < board.k:
+        return None
+    windows = lattice_placements(cells, board.rows, board.columns)
+    return Lattice(lattice_stones(cells, board.rows, board.columns), windows)
+
+
+def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]) -> dict[str, Any]:
+    """A row of ``results``; ``found`` has stones, proof, placements and the rest that the search knows."""
+    count = found["placements"]
+    complete = None
+    if lattice is not None:
+        optimal = lattice.stones == found["stones"]
+        complete = False if not optimal else None if count is None else int(count) == len(lattice.windows)
+    return {
+        "k": board.k,
+        "rows": board.rows,
+        "columns": board.columns,
+        "formula": board.rows * board.columns // board.k,
+        "lattice_stones": None if lattice is None else lattice.stones,
+        "lattice_placements": None if lattice is None else len(lattice.windows),
+        "complete": complete,
+        "base_rows": None,
+        "base_columns": None,
+        **found,
+    }
+
+
+def table_of(table: Table, rows: list[dict[str, Any]]) -> pa.Table:
+    """Rows, given as dictionaries, as an Arrow table."""
+    return table.from_columns(**{column.name: [row[column.name] for row in rows] for column in table.columns})
+
+
+def results_table(rows: list[dict[str, Any]]) -> pa.Table:
+    """Rows of ``results``."""
+    return table_of(RESULTS, rows)
+
+
+def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:
+    """Boards and certificates."""
+    return CERTIFICATES.from_columns(
+        k=[board.k for board, _ in rows],
+        rows=[board.rows for board, _ in rows],
+        columns=[board.columns for board, _ in rows],
+        certificate=[json.dumps(certificate, separators=(",", ":")) for _, certificate in rows],
+    )
+
+
+def additional_rows(
+    board: SizedBoard, lattice: Lattice | None, placements: npt.NDArray[np.bool_]
+) -> list[dict[str, Any]]:
+    """Rows of ``additional``: the optimal placements that are no lattice windows."""
+    if lattice is None or len(placements) > ADDITIONAL_AT_MOST:
+        return []
+    windows = {window.tobytes() for window in lattice.windows}
+    return [
+        {"k": board.k, "rows": board.rows, "columns": board.columns, "placement": i, "picture": picture(placement)}
+        for i, placement in enumerate(placements)
+        if placement.tobytes() not in windows
+    ]
+
+
+def additional_table(rows: list[dict[str, Any]]) -> pa.Table:
+    """Rows of ``additional``."""
+    return table_of(ADDITIONAL, rows)
+
+
+def picture(placement: npt.NDArray[np.bool_]) -> str:
+    """A placement on one line."""
+    return "/".join("".join(".#"[stone] for stone in row) for row in placement.astype(int))
+
+
+def placements_part(board: SizedBoard, placements: npt.NDArray[np.bool_]) -> ArrayPart:
+    """All placements (n, rows, columns) of a board as one array of packed rows."""
+    packed = np.packbits(placements, axis=2)
+    chunk = min(len(packed), ARRAY_CHUNK)
+    shard = -(-len(packed) // chunk) * chunk
+    rest = packed.shape[1:]
+    return ArrayPart(PLACEMENTS, array_path(board), packed.shape, (chunk, *rest), (shard, *rest), (0, 0, 0), packed)
+
+
+def array_path(board: SizedBoard) -> str:
+    """Where a board's placements lie."""
+    return f"placements/k{board.k}/{board.rows}x{board.columns}"

@@ -1,0 +1,119 @@
+"""Stages ``bounds``, ``parts`` and ``joined``: hard boards, each searched by many workers.
+
+``bounds`` finds the root bound, which every part then shares, and by a beam how many stones suffice. A ``parts``
+shard sweeps its part of the states with the least number of stones that the bound leaves, then one more, until it
+finds placements or reaches the number that suffices. ``joined`` takes the least number at which any part found
+something: that is X, since all parts together came out empty below it; the counts at X add up.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pipeline.errors import BoardspaceError
+from pipeline.space import Inputs, Json, Output, Shard
+from pipeline.spaces.five_in_a_row.boards import seconds
+from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
+from pipeline.spaces.five_in_a_row.rows import lattice_of, result_row, results_table
+
+if TYPE_CHECKING:
+    from kernels.five_in_a_row.search import Prepared
+
+BEAM = 2_000
+ROWS_BEFORE_THE_CUT = 2
+
+
+def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each hard board."""
+    return [Shard(split.board.name, {"split": list(split)}, cost=10.0) for split in config.split]
+
+
+def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The root bound of a hard board, and a number of stones that suffices."""
+    from kernels.five_in_a_row.minimum import few_stones, least
+
+    prepared = _prepared(SplitBoard(*params["split"]), None)
+    enough = few_stones(prepared, BEAM, config.memory_mb * 1_000_000)
+    weighted = np.flatnonzero(prepared.bound.weights)
+    facts = {
+        "floor": prepared.floor,
+        "least": least(prepared),
+        "enough": enough.stones,
+        "lines": np.column_stack([weighted, prepared.bound.weights[weighted]]).tolist(),
+        "costs": prepared.bound.costs.tolist(),
+    }
+    return Output(facts=facts)
+
+
+def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """The parts of every hard board."""
+    shards = []
+    for split in config.split:
+        for index in range(split.parts):
+            params: dict[str, Json] = {"split": list(split), "index": index}
+            shards.append(Shard(f"{split.board.name}/{index:04}", params, cost=seconds(split.board) / split.parts))
+    return shards
+
+
+def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Sweep one part of a hard board."""
+    from kernels.five_in_a_row.board import BoardError
+    from kernels.five_in_a_row.minimum import solve_part
+    from kernels.five_in_a_row.search import Part
+
+    split = SplitBoard(*params["split"])
+    bound = inputs.named_facts("bounds")[split.board.name]
+    part = Part(params["index"], split.parts, ROWS_BEFORE_THE_CUT * split.columns)
+    try:
+        sweeps = solve_part(_prepared(split, bound), part, bound["enough"], config.memory_mb * 1_000_000)
+    except BoardError as error:
+        raise BoardspaceError(str(error)) from error
+    facts = {"sweeps": [[one.stones, str(one.count), one.states, one.peak] for one in sweeps]}
+    return Output(facts=facts)
+
+
+def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None) -> "Prepared":
+    """The board made ready, with the bound in ``facts`` or, where there are none, a new one."""
+    from kernels.five_in_a_row.board import Board
+    from kernels.five_in_a_row.bound import Bound
+    from kernels.five_in_a_row.search import prepare
+
+    board = Board((split.rows, split.columns), split.k)
+    if facts is None:
+        return prepare(board, split.width)
+    weights = np.zeros(len(board.lines), dtype=np.int64)
+    for line, weight in facts["lines"]:
+        weights[line] = weight
+    costs = np.array(facts["costs"], dtype=np.int64) if facts["costs"] else np.empty((0, 0), dtype=np.int64)
+    return prepare(board, split.width, Bound(weights, costs))
+
+
+def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each hard board."""
+    return [Shard(split.board.name, {"split": list(split)}, cost=0.1) for split in config.split]
+
+
+def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One row from all parts of a board."""
+    from kernels.five_in_a_row.best_cells import best_cells
+
+    split = SplitBoard(*params["split"])
+    bound = inputs.named_facts("bounds")[split.board.name]
+    parts = [facts for name, facts in inputs.named_facts("parts").items() if name.startswith(f"{split.board.name}/")]
+    sweeps = [sweep for part in parts for sweep in part["sweeps"]]
+    stones = min(stones for stones, count, _, _ in sweeps if int(count))
+    relevant = [sweep for sweep in sweeps if sweep[0] <= stones]
+    found = {
+        "stones": stones,
+        "proof": "bound" if stones == bound["least"] else "search",
+        "placements": str(sum(int(count) for budget, count, _, _ in relevant if budget == stones)),
+        "classes": None,
+        "bound": bound["floor"],
+        "searches": 1 + stones - bound["least"],
+        "states": sum(states for _, _, states, _ in relevant),
+        "peak": max(peak for _, _, _, peak in relevant),
+        "listed": False,
+    }
+    board: SizedBoard = split.board
+    return Output({"results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)])})

@@ -1,0 +1,148 @@
+"""Every table and array of the dataset."""
+
+import pyarrow as pa
+
+from pipeline.space import Array, Column, Table
+
+_K = Column("k", pa.uint8(), "Length of the lines to block.", "cells")
+_ROWS = Column("rows", pa.uint16(), "Rows N of the board; never fewer than the columns.", "cells")
+_COLUMNS = Column("columns", pa.uint16(), "Columns M of the board.", "cells")
+_PROOF = Column(
+    "proof",
+    pa.string(),
+    "bound: dual weights prove the minimum, a placement attains it. search: searches with fewer stones found nothing. "
+    "rule: one direction has lines, a formula holds. carried: follows from the smaller board in base_rows, "
+    "base_columns.",
+)
+_PLACEMENTS = Column(
+    "placements",
+    pa.string(),
+    "Number of placements with the fewest stones, exactly, in decimal digits; null where it is not known.",
+    "placements",
+    nullable=True,
+)
+_CLASSES = Column(
+    "classes",
+    pa.string(),
+    "Number of these placements up to the symmetries of the board, in decimal digits; null where they were not listed.",
+    "classes",
+    nullable=True,
+)
+_STATES = Column("states", pa.uint64(), "States that the searches made, all layers together.", "states")
+_PEAK = Column("peak", pa.uint64(), "States of the largest layer.", "states")
+
+RESULTS = Table(
+    "results",
+    "One row for each board: the fewest stones that leave no k cells in a row free, in how many ways, and what the "
+    "source's formula and construction say.",
+    (
+        _K,
+        _ROWS,
+        _COLUMNS,
+        Column("stones", pa.uint32(), "X, the fewest stones that block every line.", "stones"),
+        _PROOF,
+        _PLACEMENTS,
+        _CLASSES,
+        Column("formula", pa.uint32(), "floor(N M / k), the source's formula.", "stones"),
+        Column(
+            "lattice_stones",
+            pa.uint32(),
+            "Fewest stones of a window of a repeated best cell; null where k has none.",
+            "stones",
+            nullable=True,
+        ),
+        Column(
+            "lattice_placements",
+            pa.uint32(),
+            "Number of different windows with so few stones.",
+            "placements",
+            nullable=True,
+        ),
+        Column(
+            "complete",
+            pa.bool_(),
+            "Whether these windows are all placements with the fewest stones; null where the number is not known.",
+            nullable=True,
+        ),
+        Column("bound", pa.uint64(), "The dual bound that the search started from.", "1/2^30 stone"),
+        Column("searches", pa.uint8(), "Searches made, each with one stone more."),
+        _STATES,
+        _PEAK,
+        Column("listed", pa.bool_(), "Whether the placements are published as an array."),
+        Column("base_rows", pa.uint16(), "For proof = carried: rows of the smaller board.", "cells", nullable=True),
+        Column("base_columns", pa.uint16(), "For proof = carried: its columns.", "cells", nullable=True),
+    ),
+    ("k", "rows", "columns"),
+)
+CERTIFICATES = Table(
+    "certificates",
+    "The proof of each board's minimum as one JSON document: the weight of every line and the costs of the strips, "
+    "which prove the bound, a placement that attains the minimum, and the budgets whose searches found nothing.",
+    (_K, _ROWS, _COLUMNS, Column("certificate", pa.string(), "The certificate, JSON.")),
+    ("k", "rows", "columns"),
+)
+ADDITIONAL = Table(
+    "additional",
+    "Placements with the fewest stones that are no windows of a repeated best cell: the counterexamples to the claim "
+    "that the construction finds all.",
+    (
+        _K,
+        _ROWS,
+        _COLUMNS,
+        Column("placement", pa.uint32(), "Number of the placement in the board's array, from 0."),
+        Column("picture", pa.string(), "Rows from the top, separated by slashes: # a stone, . a free cell."),
+    ),
+    ("k", "rows", "columns", "placement"),
+)
+CELLS = Table(
+    "cells",
+    "The best cells: n x n patterns with one stone in each row, column and wrapped diagonal (modular n-queens).",
+    (
+        Column("n", pa.uint8(), "Order of the cell.", "cells"),
+        Column("cell", pa.uint32(), "Number of the cell, from 1, orbit by orbit as in the source's Table 1."),
+        Column("columns", pa.list_(pa.uint8()), "Column of the stone in each row, from 0."),
+        Column("linear", pa.bool_(), "Whether each row's stone is the same number of columns from the last row's."),
+        Column("h_1", pa.uint32(), "Number of the image when the stones move one column to the right, wrapped."),
+        Column("s_1", pa.uint32(), "Number of the image upside down."),
+    ),
+    ("n", "cell"),
+)
+WINDOWS = Table(
+    "windows",
+    "The variable matrix A(i, j): fewest stones of an i x j window of a repeated best cell.",
+    (
+        Column("n", pa.uint8(), "Order of the cells.", "cells"),
+        Column("i", pa.uint8(), "Rows of the window.", "cells"),
+        Column("j", pa.uint8(), "Columns of the window.", "cells"),
+        Column("stones", pa.uint16(), "A(i, j).", "stones"),
+        Column("formula", pa.uint16(), "floor(i j / n).", "stones"),
+    ),
+    ("n", "i", "j"),
+)
+BOXES = Table(
+    "boxes",
+    "The same for boxes of three sides, with lines in 13 directions.",
+    (
+        _K,
+        Column("a", pa.uint8(), "Longest side.", "cells"),
+        Column("b", pa.uint8(), "Second side.", "cells"),
+        Column("c", pa.uint8(), "Shortest side.", "cells"),
+        Column("stones", pa.uint32(), "The fewest stones that block every line.", "stones"),
+        _PROOF,
+        _PLACEMENTS,
+        _CLASSES,
+        _STATES,
+        _PEAK,
+    ),
+    ("k", "a", "b", "c"),
+)
+PLACEMENTS = Array(
+    "placements/k{k}/{rows}x{columns}",
+    "uint8",
+    ("placement", "row", "byte"),
+    "All placements with the fewest stones, in lexicographic order (a free cell before a stone); each row of the board "
+    "is packed into bytes, its leftmost column the highest bit of the first: 1 a stone, 0 a free cell.",
+)
+
+TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, CELLS, WINDOWS, BOXES)
+ARRAYS = (PLACEMENTS,)

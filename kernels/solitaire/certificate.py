@@ -202,11 +202,18 @@ def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
     """All images of the layer's positions, ascending."""
     images = np.zeros((len(symmetries), len(layer)), dtype=np.uint64)
     for row, symmetry in zip(images, symmetries, strict=True):
-        for hole, image in enumerate(symmetry):
-            row |= (layer >> np.uint64(hole) & np.uint64(1)) << np.uint64(image)
+        for low in range(0, len(symmetry), 8):
+            row |= _byte_images(symmetry[low : low + 8])[layer >> np.uint64(low) & np.uint64(255)]
     flat = images.ravel()
     flat.sort()
     return flat
+
+
+def _byte_images(holes: Sequence[int]) -> Layer:
+    """uint64 (256): for each set of eight holes the set of the holes that these go to."""
+    return np.array(
+        [sum(1 << hole for bit, hole in enumerate(holes) if byte >> bit & 1) for byte in range(256)], dtype=np.uint64
+    )
 
 
 def _is_in(positions: Layer, ascending: Layer) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kernels.solitaire.moves import CHILDREN_AT_ONCE, Expansion, expand, orbit_sizes
-from kernels.solitaire.runs import Positions, Run, difference
+from kernels.solitaire.runs import Positions, Run, is_in
 from kernels.solitaire.tables import MoveTables
 
 
@@ -58,7 +58,7 @@ def frontiers(tables: MoveTables, root: Run, room: int = CHILDREN_AT_ONCE) -> It
         expansion = expand(tables, layer.run, room)
         first = expansion.run.positions
         for positions in seen:
-            first = difference(first, positions)
+            first = first[~is_in(first, positions)]
         seen.append(first)
         layer = Layer(layer.moves + 1, expansion.run, first, expansion)
 

@@ -139,14 +139,12 @@ def intersection(a: Positions, b: Positions) -> Positions:
 
 
 @kernel
-def difference(a: Positions, b: Positions) -> Positions:
-    """The values of ``a`` that are not in ``b``; both ascending, distinct uint64."""
-    out = np.empty(a.size, np.uint64)
-    j = size = 0
+def is_in(a: Positions, b: Positions) -> NDArray[np.bool_]:
+    """bool (a): which values of ``a`` are in ``b``; both ascending, distinct uint64."""
+    found = np.zeros(a.size, np.bool_)
+    j = 0
     for i in range(a.size):
         while j < b.size and b[j] < a[i]:
             j += 1
-        if j == b.size or b[j] != a[i]:
-            out[size] = a[i]
-            size += 1
-    return out[:size].copy()
+        found[i] = j < b.size and b[j] == a[i]
+    return found

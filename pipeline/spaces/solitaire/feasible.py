@@ -55,7 +55,7 @@ def cut(search: FeasibleSearch, move: int, config: SolitaireConfig, inputs: Inpu
 def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Make one move from a key range of the feasible positions."""
     from kernels.solitaire.feasible import feasible_step
-    from kernels.solitaire.runs import Run, merge
+    from kernels.solitaire.runs import Run, is_in, merge
 
     problem, move = problem_of(params), params["move"]
     if move == 1:
@@ -71,7 +71,7 @@ def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[s
         "most_variants": step.most_variants,
         "most_choices": step.most_moves,
         "longest_chain": step.longest_chain,
-        "goal": bool(np.isin(np.uint64(problem.goal), step.children)),
+        "goal": bool(is_in(np.array([problem.goal], np.uint64), step.children)[0]),
         "run": sample(step.children),
     }
     return Output({"feasible_children": FEASIBLE_CHILDREN.from_columns(position=step.children)}, facts=facts)

@@ -102,7 +102,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     """One key range of one layer, and the results of the moves from it."""
     from kernels.solitaire.frontier import labelled
     from kernels.solitaire.moves import expand, orbit_sizes
-    from kernels.solitaire.runs import Run, difference, merge
+    from kernels.solitaire.runs import Run, is_in, merge
 
     problem = problem_of(params)
     forward = params["direction"] == "forward"
@@ -114,15 +114,14 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     else:
         before = stage_name(name, params["direction"], params["moves"] - 1)
         run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, between)], weighted=True)
-    first = run.positions
+    new = np.ones(len(run.positions), np.bool_)
     for moves in range(params["moves"]):
         earlier = inputs.read(
             stage_name(name, params["direction"], moves), "frontier", columns=["position"], between=between
         )
-        first = difference(first, np.array(earlier.column("position"), dtype=np.uint64))
-    frontier = FRONTIER.from_columns(
-        position=run.positions, first=np.isin(run.positions, first, assume_unique=True), ways=run.ways
-    )
+        new &= ~is_in(run.positions, np.array(earlier.column("position"), dtype=np.uint64))
+    first = run.positions[new]
+    frontier = FRONTIER.from_columns(position=run.positions, first=new, ways=run.ways)
     facts: dict[str, Any] = {
         "positions": len(run.positions),
         "labelled_positions": labelled(tables, run.positions),

@@ -6,6 +6,8 @@ def warm_up() -> None:
     import numpy as np
 
     from kernels.klotski.classes import ClassName, enumerate_layouts
+    from kernels.klotski.farthest import farthest, plan_group
+    from kernels.klotski.group_graphs import group_graphs, own_reflections
     from kernels.klotski.moves import STEP
     from kernels.klotski.scan import rank, space_scan, unrank
     from kernels.klotski.search import distances, neighbours
@@ -24,3 +26,5 @@ def warm_up() -> None:
     vertex_at[layouts.addresses] = np.arange(len(layouts.codes), dtype=np.int32)
     graph = move_graph(patterns, fillings, STEP, layouts.addresses, vertex_at)
     solutions(graph, layouts.codes >> np.uint64(32) == 13)
+    graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
+    farthest(plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1]))

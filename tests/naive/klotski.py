@@ -159,3 +159,10 @@ def mirrored(layout: Layout) -> Layout:
 
 def flipped(layout: Layout) -> Layout:
     return frozenset((kind, ROWS - row - SHAPE[kind][0], column) for kind, row, column in layout)
+
+
+def farthest(start: Layout) -> tuple[int, list[int]]:
+    """The number of the last layer around a layout, and the codes in it, ascending."""
+    distance = distances(start)
+    last = max(distance.values())
+    return last, sorted(code(layout) for layout in distance if distance[layout] == last)

@@ -1,0 +1,181 @@
+"""The farthest step of every layout of a group and how many layouts are that far: without a search from each.
+
+Let d be the distance in steps, e(u) = max d(u, v) the farthest step of u, F(u) the layouts at that distance. Searching
+from v (see :mod:`kernels.klotski.farthest_pass`) tells every u how far v is. Once v has been searched for every v that
+lies in some F(u), each u knows e(u) and the size of F(u): the largest distance it was told, and how often. In deep
+groups few layouts lie in any F(u) at all, 24 of the 25,955 of the classic group; nearly everything is nearer to every u
+than something else is. So most of the work is to prove of most v that they lie in no F(u).
+
+*Margins.* While searches go on, let s(u) <= e(u) be the largest distance u was told so far, and
+
+    m(w) = min over u of s(u) - d(u, w),      the margin of a searched w.
+
+For v within r < m(w) steps of w, and every u: d(u, v) <= d(u, w) + r < s(u) <= e(u). Hence v lies in no F(u) and needs
+no search, it is *settled*. One search of a layout in the thick of the group settles a whole ball around it.
+
+*Symmetry.* A reflection of the board that maps the group to itself maps searches to searches. One layout of each orbit
+is searched, with the size o of its orbit as weight; at the end
+
+    e(u) = max over reflections g of s(g u),      |F(u)| = sum over g of counts(g u) / number of reflections,
+
+since among all g u each of the o images of a searched layout is met (number of reflections) / o times. A ball around
+one image is settled around all.
+
+*Order.* 1. Peaks: search where s is largest. These are mostly layouts that lie in some F(u); and s comes close to e,
+without which margins are worthless. 2. Nets: search layouts with small s, which tend to have large margins, spaced more
+than r from one another, for smaller and smaller r; as long as they settle more than themselves. 3. The rest: all orbits
+not settled yet, those that lie near one another in one pass, because that makes a pass quick. Peaks and nets are one
+task, the *outline*; the rest can be cut into parts that know nothing of each other, and what all of them found is
+merged. The result is exact, and the same however the work was cut. Deep groups need a search from 0.1 to 20 percent of
+their orbits; shallow ones, of many empty cells, from nearly all.
+
+The margin that was proved of each vertex (at least) is kept in ``margin``: m(w) - d(v, w) for the best w. A vertex is
+settled if it is positive; searched ones get 1 at least.
+
+Source: bounding eccentricities from those of other vertices (Takes and Kosters 2013), here turned round so that the
+farthest layouts can be counted; searches from many sources at once (Then et al. 2014, MS-BFS).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kernels.klotski.farthest_balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
+from kernels.klotski.farthest_pass import MOST_MARGIN, Room, make_room, search_pass
+from kernels.klotski.farthest_rows import SOURCES
+from kernels.klotski.step_graph import Graph
+
+PEAKS_WORTH = 1e-3
+"""Peaks are searched as long as a pass raises ``steps`` of more than this share of the group."""
+
+NET_WORTH = 2
+"""A net is searched if a sample of it settles more than so many orbits a source."""
+
+NET_SOURCES = 64 * SOURCES
+"""Nets are given up when so many sources were searched; the rest can be done by many workers."""
+
+
+class Plan(NamedTuple):
+    """A group to search. ``images`` int32 (reflections, vertices): the image of each vertex, first of all itself.
+    ``order`` int32 (orbits): one vertex of each orbit, near ones near each other; ``weight`` uint8 (vertices): how many
+    vertices the orbits of these have."""
+
+    graph: Graph
+    images: npt.NDArray[np.int32]
+    order: npt.NDArray[np.int32]
+    weight: npt.NDArray[np.uint8]
+
+
+class Progress(NamedTuple):
+    """What searches have found: ``steps`` uint16 (vertices), the farthest source met, equal on images; ``counts``
+    uint32 (vertices), weight of the sources searched at that distance; ``margin`` int16 (vertices), proved."""
+
+    steps: npt.NDArray[np.uint16]
+    counts: npt.NDArray[np.uint32]
+    margin: npt.NDArray[np.int16]
+
+
+class Farthest(NamedTuple):
+    """For every vertex: ``steps`` uint16, the farthest step, and ``counts`` uint32, how many vertices are that far."""
+
+    steps: npt.NDArray[np.uint16]
+    counts: npt.NDArray[np.uint32]
+
+
+def plan_group(graph: Graph, images: npt.NDArray[np.int32]) -> Plan:
+    """Plan the searches of a connected graph with these automorphisms, int32 (reflections, vertices), which form a
+    group of 1, 2 or 4 elements (see :func:`kernels.klotski.group_graphs.own_reflections`)."""
+    return Plan(graph, images, *orbits_in_balls(graph, images))
+
+
+def farthest(plan: Plan) -> Farthest:
+    """The farthest step of every vertex and how many vertices are that far."""
+    found = outline(plan)
+    return merge(plan, [found, search_orbits(plan, found, unsettled(plan, found))])
+
+
+def outline(plan: Plan) -> Progress:
+    """Search the peaks and the nets of a group; of a small one nothing, which a single pass does quicker."""
+    vertices = len(plan.weight)
+    progress = Progress(
+        np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32), np.zeros(vertices, dtype=np.int16)
+    )
+    if len(plan.order) > SOURCES:
+        room = make_room(vertices)
+        _search_peaks(plan, progress, room)
+        _search_nets(plan, progress, room)
+    return progress
+
+
+def unsettled(plan: Plan, progress: Progress) -> npt.NDArray[np.int32]:
+    """One vertex of each orbit that is not settled, int32, in the order of the plan."""
+    return _unsettled(progress, plan.order)
+
+
+def search_orbits(plan: Plan, found: Progress, sources: npt.NDArray[np.int32]) -> Progress:
+    """Search or settle the orbits of ``sources`` int32, some of the unsettled ones after the outline ``found``.
+
+    What it returns counts these searches only, so that all parts can be merged."""
+    progress = Progress(found.steps.copy(), np.zeros_like(found.counts), found.margin.copy())
+    _search_all(plan, progress, sources, make_room(len(found.steps)))
+    return progress
+
+
+def merge(plan: Plan, parts: list[Progress]) -> Farthest:
+    """The result, from the outline and parts that cover all it left unsettled."""
+    steps = np.max([part.steps for part in parts], axis=0)
+    counts = np.sum([np.where(part.steps == steps, part.counts, 0) for part in parts], axis=0)
+    total = sum(counts[image] for image in plan.images) // len(plan.images)
+    return Farthest(steps, np.maximum(total, 1).astype(np.uint32))  # a group of one: the layout itself
+
+
+def _unsettled(progress: Progress, vertices: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    return vertices[progress.margin[vertices] < SETTLED]
+
+
+def _search_peaks(plan: Plan, progress: Progress, room: Room) -> None:
+    """Search where ``steps`` is largest, until that raises few of them any more."""
+    raised = len(progress.steps)
+    while raised > PEAKS_WORTH * len(progress.steps):
+        left = unsettled(plan, progress)
+        highest_first = np.argsort(~progress.steps[left], kind="stable")
+        before = progress.steps.copy()
+        _search(plan, progress, left[np.sort(highest_first[:SOURCES])], room)
+        raised = np.count_nonzero(progress.steps > before)
+
+
+def _search_nets(plan: Plan, progress: Progress, room: Room) -> None:
+    """Search nets of smaller and smaller radius; what was settled meanwhile is left out of the next."""
+    searched = 0
+    for radius in range(min(int(np.ptp(progress.steps)), MOST_MARGIN) - 1, 0, -1):
+        left = unsettled(plan, progress)
+        lowest_first = np.argsort(progress.steps[left], kind="stable")
+        taken = spaced_out(plan.graph, plan.images, left[lowest_first], radius)
+        net = left[np.sort(lowest_first[taken])]
+        if len(net) < SOURCES:
+            continue
+        if searched + len(net) > NET_SOURCES:
+            return
+        sample = net[:: -(-len(net) // SOURCES)]
+        _search(plan, progress, sample, room)
+        if len(left) - len(_unsettled(progress, left)) > NET_WORTH * len(sample):
+            _search_all(plan, progress, net, room)
+            searched += len(net)
+
+
+def _search_all(plan: Plan, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
+    """Search those of ``sources`` that are not settled by the time their turn comes."""
+    left = _unsettled(progress, sources)
+    while len(left):
+        _search(plan, progress, left[:SOURCES], room)
+        left = _unsettled(progress, left[SOURCES:])
+
+
+def _search(plan: Plan, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
+    """One pass from at most SOURCES vertices, none if there are none; settle what it proves."""
+    if not len(sources):
+        return
+    margins = search_pass(plan.graph, sources, plan.weight[sources], progress.steps, progress.counts, room)
+    level_images(plan.images, progress.steps, progress.counts)
+    spread_margins(plan.graph, plan.images, sources, margins, progress.margin)

@@ -1,0 +1,148 @@
+"""Farthest steps: against the definition, against plain searches, and the same however the work is cut."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import shortest_path
+
+from kernels.klotski.classes import ClassName, enumerate_layouts
+from kernels.klotski.farthest import Farthest, Plan, farthest, merge, outline, plan_group, search_orbits, unsettled
+from kernels.klotski.group_graphs import first_twins, group_graphs, own_reflections, places_in_twin
+from kernels.klotski.moves import STEP
+from kernels.klotski.search import distances
+from kernels.klotski.step_graph import Graph
+from tests.naive import klotski as naive
+
+QUICK = [(1, 0, 1), (6, 0, 0), (6, 0, 6), (7, 0, 3), (7, 0, 7), (2, 0, 2)]
+LARGER = [(0, 14, 0), (5, 0, 0), (1, 1, 1), (4, 0, 4), (5, 0, 5), (6, 0, 4), (6, 0, 5), (6, 1, 1)]
+
+
+def plan_of(name: tuple[int, int, int], group: int = 0) -> Plan:
+    graphs = group_graphs(enumerate_layouts(ClassName(*name)))
+    return plan_group(graphs.graph_of(group), own_reflections(graphs.codes_of(group)))
+
+
+def by_plain_search(graph: Graph) -> Farthest:
+    vertices = len(graph.indptr) - 1
+    matrix = csr_matrix((np.ones(len(graph.indices)), graph.indices, graph.indptr), shape=(vertices, vertices))
+    distance = shortest_path(matrix, unweighted=True).astype(int)
+    steps = distance.max(axis=1)
+    return Farthest(steps, (distance == steps[:, None]).sum(axis=1))
+
+
+def assert_same(found: Farthest, expected: Farthest) -> None:
+    assert np.array_equal(found.steps, expected.steps)
+    assert np.array_equal(found.counts, expected.counts)
+
+
+@pytest.mark.parametrize("name", QUICK + [pytest.param(name, marks=pytest.mark.slow) for name in LARGER], ids=str)
+def test_every_layout_of_a_class_has_the_farthest_step_of_the_definition(name: tuple[int, int, int]) -> None:
+    graphs = group_graphs(enumerate_layouts(ClassName(*name)))
+    layouts = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
+    for group in range(len(graphs.starts) - 1):
+        codes = graphs.codes_of(group)
+        found = farthest(plan_group(graphs.graph_of(group), own_reflections(codes)))
+        for i in range(len(codes)):
+            step, last = naive.farthest(layouts[int(codes[i])])
+            assert (found.steps[i], found.counts[i]) == (step, len(last))
+
+
+@pytest.mark.parametrize("name", [(0, 2, 0), (1, 1, 0), (6, 0, 3), (6, 2, 1), (5, 1, 0), (6, 0, 2)], ids=str)
+def test_groups_of_several_passes_agree_with_plain_searches(name: tuple[int, int, int]) -> None:
+    plan = plan_of(name)
+    assert_same(farthest(plan), by_plain_search(plan.graph))
+
+
+@pytest.mark.parametrize("name", [(0, 2, 0), (5, 1, 0), (6, 0, 2), (3, 0, 2)], ids=str)
+def test_the_result_does_not_depend_on_reflections(name: tuple[int, int, int]) -> None:
+    plan = plan_of(name)
+    expected = farthest(plan)
+    for images in (plan.images[:1], plan.images[:2], plan.images[::2], plan.images[::3]):
+        assert_same(farthest(plan_group(plan.graph, images)), expected)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 7), st.data())
+def test_the_result_does_not_depend_on_how_the_rest_is_cut(cuts: int, data: st.DataObject) -> None:
+    first = outline(SHALLOW)
+    left = unsettled(SHALLOW, first)
+    places = sorted(data.draw(st.lists(st.integers(0, len(left)), min_size=cuts, max_size=cuts)))
+    parts = [search_orbits(SHALLOW, first, sources) for sources in np.split(left, places)]
+    assert_same(merge(SHALLOW, [first, *parts]), EXPECTED)
+
+
+@given(st.permutations(range(4)))
+def test_the_result_does_not_depend_on_the_order_of_the_searches(order: list[int]) -> None:
+    first = outline(SHALLOW)
+    quarters = np.array_split(unsettled(SHALLOW, first), 4)
+    part = search_orbits(SHALLOW, first, np.concatenate([quarters[i][::-1] for i in order]))
+    assert_same(merge(SHALLOW, [part, first]), EXPECTED)
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 1600), st.integers(0, 40), st.integers(0, 2**32 - 1))
+def test_any_connected_graph_agrees_with_plain_searches(vertices: int, chords: int, seed: int) -> None:
+    graph = caterpillar(vertices, chords, np.random.default_rng(seed))
+    images = np.arange(vertices, dtype=np.int32)[np.newaxis]
+    assert_same(farthest(plan_group(graph, images)), by_plain_search(graph))
+
+
+@pytest.mark.parametrize("vertices", [700, 1300, 3001])
+def test_a_ring_with_its_four_reflections(vertices: int) -> None:
+    v = np.arange(vertices)
+    graph = from_edges(vertices, v, (v + 1) % vertices)
+    half = vertices // 2 if vertices % 2 == 0 else 0
+    images = np.array([v, -v % vertices, (v + half) % vertices, (half - v) % vertices], dtype=np.int32)
+    images = images if half else images[:2]
+    found = farthest(plan_group(graph, images))
+    assert (found.steps == vertices // 2).all()
+    assert (found.counts == (2 if vertices % 2 else 1)).all()
+
+
+@pytest.mark.parametrize("name", [(5, 4, 1), (4, 7, 1), pytest.param((3, 8, 1), marks=pytest.mark.slow)], ids=str)
+def test_layouts_of_large_groups_agree_with_single_searches(name: tuple[int, int, int]) -> None:
+    layouts = enumerate_layouts(ClassName(*name))
+    found = farthest(plan_of(name))
+    tables = layouts.tables
+    members = layouts.addresses[layouts.groups.group_num == 0]
+    for i in np.random.default_rng(0).choice(len(members), 40, replace=False):
+        distance = distances(tables.patterns, tables.fillings, STEP, members[i : i + 1])[members]
+        assert (found.steps[i], found.counts[i]) == (distance.max(), (distance == distance.max()).sum())
+
+
+@pytest.mark.parametrize("name", [(7, 0, 3), (6, 1, 1), (5, 4, 1), (1, 12, 1)], ids=str)
+def test_twins_have_the_same_farthest_steps_at_reflected_layouts(name: tuple[int, int, int]) -> None:
+    layouts = enumerate_layouts(ClassName(*name))
+    graphs = group_graphs(layouts)
+    first = first_twins(layouts)
+    assert (first <= np.arange(len(first))).all()
+    twins = np.flatnonzero(first < np.arange(len(first)))
+    for group in twins[:: max(1, len(twins) // 20)]:
+        found, source = (
+            farthest(plan_group(graphs.graph_of(g), own_reflections(graphs.codes_of(g)))) for g in (group, first[group])
+        )
+        place = places_in_twin(graphs.codes_of(group), graphs.codes_of(first[group]))
+        assert_same(found, Farthest(source.steps[place], source.counts[place]))
+
+
+def caterpillar(vertices: int, chords: int, chance: np.random.Generator) -> Graph:
+    """A long path with short legs and some chords: margins of all sizes, far more layers than legs."""
+    v = np.arange(1, vertices)
+    parents = np.maximum(v - chance.integers(1, 4, len(v)), 0)
+    ends = chance.integers(0, vertices, (2, chords))
+    return from_edges(vertices, np.concatenate([v, ends[0]]), np.concatenate([parents, ends[1]]))
+
+
+def from_edges(vertices: int, one: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> Graph:
+    proper = one != other
+    both = np.concatenate([one[proper], other[proper]]), np.concatenate([other[proper], one[proper]])
+    matrix = csr_matrix((np.ones(len(both[0])), both), shape=(vertices, vertices))
+    return Graph(matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32))
+
+
+SHALLOW = plan_of((3, 0, 2))
+SHALLOW = plan_group(SHALLOW.graph, SHALLOW.images[:1])
+EXPECTED = by_plain_search(SHALLOW.graph)

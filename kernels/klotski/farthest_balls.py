@@ -88,22 +88,20 @@ def spread_margins(
     """
     queue = np.empty(images.shape[1], dtype=np.int32)
     begin = end = 0
-    largest_first = np.argsort(-margins)
-    next_source = 0
     for level in range(margins.max(), 0, -1):
-        while next_source < len(sources) and margins[largest_first[next_source]] == level:
-            for g in range(len(images)):
-                end = _raise(images[g, sources[largest_first[next_source]]], level, margin, queue, end)
-            next_source += 1
+        for source in range(len(sources)):
+            if margins[source] == level:
+                for g in range(len(images)):
+                    end = _raise(images[g, sources[source]], level, margin, queue, end)
         level_end = end
         while begin < level_end:
             vertex = queue[begin]
             begin += 1
             for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
                 end = _raise(graph.indices[i], level - 1, margin, queue, end)
-    for source in sources:
+    for vertex in sources:
         for g in range(len(images)):
-            margin[images[g, source]] = max(margin[images[g, source]], SETTLED)
+            margin[images[g, vertex]] = max(margin[images[g, vertex]], SETTLED)
 
 
 @kernel

@@ -48,24 +48,26 @@ _MOST_MARGIN = np.uint64(MOST_MARGIN)
 
 class Room(NamedTuple):
     """Room for a pass to work in: ``reached`` and ``pulled`` rows (vertices), ``by_margin`` rows (MOST_MARGIN),
-    ``weights`` rows (WEIGHT_BITS), ``everyone`` one row; bits of vertices: ``active`` in this layer, ``known`` to have
-    been active, ``beside`` vertices reached in this layer, uint64 (vertices / 64)."""
+    ``weights`` rows (WEIGHT_BITS), ``everyone`` one row; ``last`` rows (vertices, or none where nobody asks), the
+    sources of the pass at distance ``steps``; bits of vertices: ``active`` in this layer, ``known`` to have been
+    active, ``beside`` vertices reached in this layer, uint64 (vertices / 64)."""
 
     reached: npt.NDArray[np.uint64]
     pulled: npt.NDArray[np.uint64]
     by_margin: npt.NDArray[np.uint64]
     weights: npt.NDArray[np.uint64]
     everyone: npt.NDArray[np.uint64]
+    last: npt.NDArray[np.uint64]
     active: npt.NDArray[np.uint64]
     known: npt.NDArray[np.uint64]
     beside: npt.NDArray[np.uint64]
 
 
-def make_room(vertices: int) -> Room:
-    """Room for passes over a graph with so many vertices: 128 bytes and 3 bits a vertex."""
-    words = (vertices + 63) // 64
-    bits = (np.zeros(words, dtype=np.uint64) for _ in range(3))
-    return Room(*(empty_rows(count) for count in (vertices, vertices, MOST_MARGIN, WEIGHT_BITS, 1)), *bits)
+def make_room(vertices: int, last: bool = False) -> Room:
+    """Room for passes over a graph with so many vertices, 128 bytes and 3 bits a vertex; with ``last`` 64 more."""
+    rows = (vertices, vertices, MOST_MARGIN, WEIGHT_BITS, 1, vertices if last else 0)
+    bits = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(3))
+    return Room(*(empty_rows(count) for count in rows), *bits)
 
 
 @kernel
@@ -93,8 +95,10 @@ def search_pass(
 @kernel
 def _start(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], room: Room) -> None:
     """Clear the room; each source reaches itself, and its neighbours become active."""
-    for rows in (room.reached, room.by_margin, room.weights, room.everyone, room.active, room.known, room.beside):
+    for rows in (room.reached, room.by_margin, room.weights, room.everyone, room.last):
         rows[:] = _ZERO
+    for bits in (room.active, room.known, room.beside):
+        bits[:] = _ZERO
     for source in range(len(sources)):
         word, bit = source >> 6, _ONE << np.uint64(source & 63)
         room.everyone[word] |= bit
@@ -180,10 +184,14 @@ def _note_farthest(
     weight = _ZERO
     for plane in range(np.uint64(WEIGHT_BITS)):
         weight += size(common(arrived, load(room.weights, plane))) << plane
-    if weight and layer > steps[vertex]:
+    if not weight:
+        return
+    if layer > steps[vertex]:
         steps[vertex] = layer
         counts[vertex] = 0
     counts[vertex] += weight
+    if len(room.last):
+        store(room.last, vertex, arrived)
 
 
 @kernel

@@ -1,0 +1,70 @@
+"""Lists of farthest layouts: against the definition, and byte for byte against the public database's checksums."""
+
+import hashlib
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernels.klotski.classes import ClassName, enumerate_layouts
+from kernels.klotski.farthest import Farthest, farthest, plan_group
+from kernels.klotski.farthest_lists import farthest_lists
+from kernels.klotski.group_graphs import group_graphs, own_reflections
+from kernels.klotski.interchange_farthest import farthest_rows
+from tests.naive import klotski as naive
+
+PUBLISHED = tomllib.loads((Path(__file__).parents[2] / "golden" / "klotski_farthest.toml").read_text())["files"]
+QUICK = {"0-0-0", "0-2-0", "0-14-0", "1-0-1", "1-1-1", "4-0-4", "5-0-3", "6-0-2", "6-1-1", "7-0-3", "7-0-7"}
+SMALL = 60_000_000
+"""Bytes of a file that takes no more than some seconds."""
+
+
+@pytest.mark.parametrize(
+    "name", [ClassName(1, 0, 1), ClassName(6, 0, 6), ClassName(7, 0, 5), ClassName(0, 0, 0)], ids=str
+)
+def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> None:
+    graphs = group_graphs(enumerate_layouts(name))
+    layouts = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
+    for group in range(len(graphs.starts) - 1):
+        codes = graphs.codes_of(group)
+        plan = plan_group(graphs.graph_of(group), own_reflections(codes))
+        lists = farthest_lists(plan, farthest(plan))
+        for i in range(len(codes)):
+            found = codes[lists.vertices[lists.starts[i] : lists.starts[i + 1]]].tolist()
+            assert found == naive.farthest(layouts[int(codes[i])])[1]
+
+
+def test_a_group_of_one_layout_is_its_own_farthest() -> None:
+    layouts = enumerate_layouts(ClassName(7, 0, 3))
+    alone = int(np.flatnonzero(layouts.groups.sizes == 1)[0])
+    graphs = group_graphs(layouts)
+    plan = plan_group(graphs.graph_of(alone), own_reflections(graphs.codes_of(alone)))
+    found = farthest(plan)
+    assert (found.steps.tolist(), found.counts.tolist()) == ([0], [1])
+    assert farthest_lists(plan, found).vertices.tolist() == [0]
+
+
+def test_what_is_known_already_changes_nothing() -> None:
+    layouts = enumerate_layouts(ClassName(6, 0, 2))
+    rows = list(farthest_rows(layouts))
+    columns = zip(*(map(int, row.split(",")[1:3]) for row in rows), strict=True)
+    steps, counts = (np.array(column) for column in columns)
+    assert list(farthest_rows(layouts, Farthest(steps.astype(np.uint16), counts.astype(np.uint32)))) == rows
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in QUICK else pytest.param(name, marks=pytest.mark.slow)
+        for name, file in PUBLISHED.items()
+        if file["bytes"] < SMALL
+    ],
+)
+def test_the_file_of_a_class_is_the_published_one(name: str) -> None:
+    digest, size = hashlib.md5(), 0
+    for row in farthest_rows(enumerate_layouts(ClassName(*map(int, name.split("-"))))):
+        digest.update(row.encode())
+        size += len(row)
+    assert size == PUBLISHED[name]["bytes"]
+    assert digest.hexdigest() == PUBLISHED[name]["md5"]

@@ -75,12 +75,20 @@ class Progress(NamedTuple):
     counts: npt.NDArray[np.uint32]
     margin: npt.NDArray[np.int16]
 
+    def at(self, vertices: slice) -> "Progress":
+        """Of these vertices."""
+        return Progress(self.steps[vertices], self.counts[vertices], self.margin[vertices])
+
 
 class Farthest(NamedTuple):
     """For every vertex: ``steps`` uint16, the farthest step, and ``counts`` uint32, how many vertices are that far."""
 
     steps: npt.NDArray[np.uint16]
     counts: npt.NDArray[np.uint32]
+
+    def at(self, vertices: slice | npt.NDArray[np.int64]) -> "Farthest":
+        """Of these vertices, in their order."""
+        return Farthest(self.steps[vertices], self.counts[vertices])
 
 
 def plan_group(graph: Graph, images: npt.NDArray[np.int32]) -> Plan:
@@ -92,7 +100,7 @@ def plan_group(graph: Graph, images: npt.NDArray[np.int32]) -> Plan:
 def farthest(plan: Plan) -> Farthest:
     """The farthest step of every vertex and how many vertices are that far."""
     found = outline(plan)
-    return merge(plan, [found, search_orbits(plan, found, unsettled(plan, found))])
+    return merge(plan.images, [found, search_orbits(plan, found, unsettled(plan, found))])
 
 
 def outline(plan: Plan) -> Progress:
@@ -122,11 +130,14 @@ def search_orbits(plan: Plan, found: Progress, sources: npt.NDArray[np.int32]) -
     return progress
 
 
-def merge(plan: Plan, parts: list[Progress]) -> Farthest:
-    """The result, from the outline and parts that cover all it left unsettled."""
-    steps = np.max([part.steps for part in parts], axis=0)
+def merge(images: npt.NDArray[np.int32], parts: list[Progress]) -> Farthest:
+    """The result, from the outline and parts that cover all it left unsettled.
+
+    Of a part only the vertices matter that have counts; ``steps`` of the others may be anything smaller."""
+    told = np.max([part.steps for part in parts], axis=0)
+    steps = np.max([told[image] for image in images], axis=0)
     counts = np.sum([np.where(part.steps == steps, part.counts, 0) for part in parts], axis=0)
-    total = sum(counts[image] for image in plan.images) // len(plan.images)
+    total = sum(counts[image] for image in images) // len(images)
     return Farthest(steps, np.maximum(total, 1).astype(np.uint32))  # a group of one: the layout itself
 
 

@@ -16,16 +16,11 @@ from kernels.klotski.symmetry import flip, mirror
 
 
 class GroupGraphs(NamedTuple):
-    """The graphs of all groups of a class: ``codes`` uint64 (layouts) in name order, those of group ``g`` from
-    ``starts[g]``, int64 (groups + 1); ``graph`` the class's, with places in name order as vertices."""
+    """The graphs of all groups of a class: ``graph`` has the layouts in name order as vertices, those of group ``g``
+    from ``starts[g]``, int64 (groups + 1)."""
 
-    codes: npt.NDArray[np.uint64]
     starts: npt.NDArray[np.int64]
     graph: Graph
-
-    def codes_of(self, group: int) -> npt.NDArray[np.uint64]:
-        """The codes of a group, uint64 (group's layouts), ascending."""
-        return self.codes[self.starts[group] : self.starts[group + 1]]
 
     def graph_of(self, group: int) -> Graph:
         """The graph of a group."""
@@ -37,14 +32,17 @@ class GroupGraphs(NamedTuple):
 
 def group_graphs(layouts: ClassLayouts) -> GroupGraphs:
     """The step graphs of the groups of a class."""
-    order = layouts.name_order()
-    addresses = layouts.addresses[order]
-    vertex_at = np.empty(len(order), dtype=np.int32)
-    vertex_at[addresses] = np.arange(len(order), dtype=np.int32)
+    addresses = layouts.addresses[layouts.name_order()]
+    vertex_at = np.empty(len(addresses), dtype=np.int32)
+    vertex_at[addresses] = np.arange(len(addresses), dtype=np.int32)
     tables = layouts.tables
     graph = move_graph(tables.patterns, tables.fillings, STEP, addresses, vertex_at)
-    starts = np.concatenate([[0], np.cumsum(layouts.groups.sizes)])
-    return GroupGraphs(layouts.codes[order], starts, graph)
+    return GroupGraphs(np.concatenate([[0], np.cumsum(layouts.groups.sizes)]), graph)
+
+
+def group_codes(layouts: ClassLayouts) -> list[npt.NDArray[np.uint64]]:
+    """The codes of each group, uint64 (group's layouts), ascending."""
+    return np.split(layouts.codes[layouts.name_order()], np.cumsum(layouts.groups.sizes)[:-1])
 
 
 def reflected(codes: npt.NDArray[np.uint64]) -> list[npt.NDArray[np.uint64]]:
@@ -63,9 +61,8 @@ def own_reflections(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
 
 def first_twins(layouts: ClassLayouts) -> npt.NDArray[np.int64]:
     """For each group the smallest group_num among its twins and itself, int64 (groups)."""
-    seeds = np.flatnonzero(layouts.groups.group_index == 0)
-    seeds = seeds[np.argsort(layouts.groups.group_num[seeds])]
-    places = [np.searchsorted(layouts.codes, images) for images in reflected(layouts.codes[seeds])]
+    seeds = np.array([codes[0] for codes in group_codes(layouts)])
+    places = [np.searchsorted(layouts.codes, images) for images in reflected(seeds)]
     return np.min([layouts.groups.group_num[place] for place in places], axis=0).astype(np.int64)
 
 

@@ -1,14 +1,22 @@
 """Klotski: all layouts with codes, ids and names, their classes and groups."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.space import Space
+from pipeline.space import Space, Stage
 from pipeline.spaces.klotski.checks import check
 from pipeline.spaces.klotski.claims import measure
 from pipeline.spaces.klotski.commands import klotski
 from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.stages import plan
+from pipeline.spaces.klotski.farthest import farthest_stages
+from pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
+from pipeline.spaces.klotski.stages import plan as layout_stages
 from pipeline.spaces.klotski.tables import ARRAYS, TABLES
+
+
+def plan(config: KlotskiConfig) -> Sequence[Stage]:
+    """Layouts and their groups; then farthest steps, of the classes that the budget pays for."""
+    return [*layout_stages(config), *farthest_stages(config)]
 
 
 def warm_up() -> None:
@@ -24,8 +32,8 @@ SPACE = Space(
     title="Klotski (Huarong Dao)",
     doc="All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, and the groups that moves join.",
     config=KlotskiConfig,
-    tables=TABLES,
-    arrays=ARRAYS,
+    tables=TABLES + FARTHEST_TABLES,
+    arrays=ARRAYS + FARTHEST_ARRAYS,
     plan=plan,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=measure,

@@ -11,6 +11,9 @@ class KlotskiConfig(SpaceConfig):
     """Which classes to enumerate; id-addressed arrays are written where it is all of them."""
 
     classes: tuple[str, ...] = Field((), description="classes such as 5-4-1; none listed means all 203")
+    farthest_seconds: float = Field(
+        0.0, ge=0, description="core seconds to spend on farthest steps: as many of the cheapest classes as fit"
+    )
     ids_per_shard: int = Field(1 << 21, ge=1 << 14, description="layout ids that one shard of `main` takes")
 
     @field_validator("classes")

@@ -10,7 +10,7 @@ import pytest
 from kernels.klotski.classes import ClassName, enumerate_layouts
 from kernels.klotski.farthest import Farthest, farthest, plan_group
 from kernels.klotski.farthest_lists import farthest_lists
-from kernels.klotski.group_graphs import group_graphs, own_reflections
+from kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 from kernels.klotski.interchange_farthest import farthest_rows
 from tests.naive import klotski as naive
 
@@ -24,10 +24,10 @@ SMALL = 60_000_000
     "name", [ClassName(1, 0, 1), ClassName(6, 0, 6), ClassName(7, 0, 5), ClassName(0, 0, 0)], ids=str
 )
 def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> None:
-    graphs = group_graphs(enumerate_layouts(name))
+    space = enumerate_layouts(name)
+    graphs = group_graphs(space)
     layouts = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
-    for group in range(len(graphs.starts) - 1):
-        codes = graphs.codes_of(group)
+    for group, codes in enumerate(group_codes(space)):
         plan = plan_group(graphs.graph_of(group), own_reflections(codes))
         lists = farthest_lists(plan, farthest(plan))
         for i in range(len(codes)):
@@ -38,8 +38,7 @@ def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> No
 def test_a_group_of_one_layout_is_its_own_farthest() -> None:
     layouts = enumerate_layouts(ClassName(7, 0, 3))
     alone = int(np.flatnonzero(layouts.groups.sizes == 1)[0])
-    graphs = group_graphs(layouts)
-    plan = plan_group(graphs.graph_of(alone), own_reflections(graphs.codes_of(alone)))
+    plan = plan_group(group_graphs(layouts).graph_of(alone), own_reflections(group_codes(layouts)[alone]))
     found = farthest(plan)
     assert (found.steps.tolist(), found.counts.tolist()) == ([0], [1])
     assert farthest_lists(plan, found).vertices.tolist() == [0]

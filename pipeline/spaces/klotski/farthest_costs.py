@@ -1,0 +1,64 @@
+"""What the farthest steps of a class cost, and which classes a budget pays for.
+
+``farthest_costs.toml`` holds for each class the seconds of one core for its outline and for the rest.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.spaces.klotski.config import KlotskiConfig
+
+PAIR_SECONDS = 1.5e-9
+"""Of one searched layout and one layout of its group."""
+
+
+class Cost(NamedTuple):
+    """Seconds of one core."""
+
+    outline: float
+    rest: float
+
+    @property
+    def total(self) -> float:
+        """Of both."""
+        return self.outline + self.rest
+
+
+class Afforded(NamedTuple):
+    """The classes that are computed, in order of their names, with their costs; and what is left out."""
+
+    classes: Mapping[str, Cost]
+    left: Mapping[str, Cost]
+
+    @property
+    def doc(self) -> str:
+        """What is computed and what is not, in a line."""
+        seconds = sum(cost.total for cost in self.classes.values())
+        text = f"farthest steps of {len(self.classes)} classes, about {seconds:.0f} core seconds with the parts"
+        if not self.left:
+            return text
+        return f"{text}; {len(self.left)} left out, about {sum(cost.total for cost in self.left.values()):.0f} more"
+
+
+def afforded(config: KlotskiConfig) -> Afforded:
+    """The cheapest of the chosen classes, as many as the budget pays for."""
+    costs = {name: cost for name, cost in _costs().items() if not config.classes or name in config.classes}
+    spent = 0.0
+    paid = set()
+    for name in sorted(costs, key=lambda name: costs[name].total):
+        spent += costs[name].total
+        if spent <= config.farthest_seconds:
+            paid.add(name)
+    return Afforded(
+        {name: cost for name, cost in costs.items() if name in paid},
+        {name: cost for name, cost in costs.items() if name not in paid},
+    )
+
+
+@cache
+def _costs() -> dict[str, Cost]:
+    text = Path(__file__).with_name("farthest_costs.toml").read_text()
+    return {name: Cost(*seconds) for name, seconds in tomllib.loads(text)["seconds"].items()}

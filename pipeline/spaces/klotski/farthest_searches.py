@@ -1,0 +1,144 @@
+"""The farthest steps of one class, as columns of tables: what the stages of :mod:`farthest` compute.
+
+Reflected groups of a class have the same farthest steps: the first of them is searched, and the others are read off.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from kernels.klotski.classes import ClassName, enumerate_layouts
+from kernels.klotski.farthest import Farthest, Plan, Progress, merge, outline, plan_group, search_orbits, unsettled
+from kernels.klotski.farthest_balls import SETTLED
+from kernels.klotski.group_graphs import first_twins, group_codes, group_graphs, own_reflections, places_in_twin
+from kernels.klotski.scan import rank, space_scan
+from pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS
+
+
+class Outlines(NamedTuple):
+    """The outlines of a class's groups, one after another, with the names of the layouts; ``left`` holds group_num,
+    size and number of layouts left to search of the groups that are not finished."""
+
+    group_num: NDArray[np.uint16]
+    group_index: NDArray[np.uint32]
+    found: Progress
+    left: list[tuple[int, int, int]]
+
+
+def class_named(text: str) -> ClassName:
+    """The class of a name such as 5-4-1."""
+    return ClassName(*map(int, text.split("-")))
+
+
+def progress_of(rows: pa.Table) -> Progress:
+    """What rows of OUTLINES hold."""
+    steps, weight, margin = (np.asarray(rows.column(name)) for name in ("farthest_step", "weight", "margin"))
+    return Progress(steps, weight, margin)
+
+
+def outlines(name: ClassName, most_seconds: float) -> Outlines:
+    """Outline every group that no twin comes before. What is left is searched too if it takes less than
+    ``most_seconds``."""
+    layouts = enumerate_layouts(name)
+    graphs, codes, first = group_graphs(layouts), group_codes(layouts), first_twins(layouts)
+    groups = np.flatnonzero(first == np.arange(len(first)))
+    parts, left = [], []
+    for group in groups.tolist():
+        plan = plan_group(graphs.graph_of(group), own_reflections(codes[group]))
+        found = outline(plan)
+        sources = unsettled(plan, found)
+        if len(sources) * len(codes[group]) * PAIR_SECONDS < most_seconds:
+            found = _finished(merge(plan.images, [found, search_orbits(plan, found, sources)]))
+        else:
+            left.append((group, len(codes[group]), len(sources)))
+        parts.append(found)
+    sizes = layouts.groups.sizes[groups]
+    index = [np.arange(size, dtype=np.uint32) for size in sizes]
+    return Outlines(np.repeat(groups.astype(np.uint16), sizes), np.concatenate(index), _joined(parts), left)
+
+
+def part_of_group(name: ClassName, group: int, found: Progress, part: int, parts: int) -> Progress:
+    """Search one of ``parts`` equal parts of what the outline ``found`` left of a group."""
+    plan = _plan(name, group)
+    return search_orbits(plan, found, np.array_split(unsettled(plan, found), parts)[part])
+
+
+@lru_cache(maxsize=1)
+def _plan(name: ClassName, group: int) -> Plan:
+    """The plan of a group; a worker mostly gets several parts of the same, one after another."""
+    layouts = enumerate_layouts(name)
+    return plan_group(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
+
+
+class ClassFarthest(NamedTuple):
+    """The farthest steps of a class in order of codes, and the columns of its groups' extents by name."""
+
+    layout_id: NDArray[np.uint32]
+    found: Farthest
+    extents: dict[str, NDArray[Any]]
+
+
+Part = Sequence[NDArray[Any]]
+"""Of what a part found, where it met anything: group_index, step, weight."""
+
+
+def whole_class(name: ClassName, outlined: Progress, parts: Mapping[int, Sequence[Part]]) -> ClassFarthest:
+    """Put together the groups of a class from their outlines, one after another, and from the
+    parts of those that were not finished by them."""
+    layouts = enumerate_layouts(name)
+    codes, first = group_codes(layouts), first_twins(layouts)
+    found: dict[int, Farthest] = {}
+    start = 0
+    for group, twin in enumerate(first.tolist()):
+        if twin == group:
+            end = start + len(codes[group])
+            found[group] = _result(codes[group], outlined.at(slice(start, end)), parts.get(group, []))
+            start = end
+        else:
+            place = places_in_twin(codes[group], codes[twin])
+            found[group] = found[twin].at(place)
+    steps, counts = (np.concatenate(columns) for columns in zip(*found.values(), strict=True))
+    in_order = np.argsort(layouts.name_order())
+    return ClassFarthest(
+        rank(space_scan(), layouts.codes),
+        Farthest(steps, counts).at(in_order),
+        _extents(codes, list(found.values())),
+    )
+
+
+def _result(codes: NDArray[np.uint64], outlined: Progress, parts: Sequence[Part]) -> Farthest:
+    if not parts:
+        return Farthest(outlined.steps, outlined.counts)
+    met = []
+    for index, steps, weight in parts:
+        part = Progress(np.zeros_like(outlined.steps), np.zeros_like(outlined.counts), outlined.margin)
+        part.steps[index], part.counts[index] = steps, weight
+        met.append(part)
+    return merge(own_reflections(codes), [outlined, *met])
+
+
+def _extents(codes: Sequence[NDArray[np.uint64]], found: Sequence[Farthest]) -> dict[str, NDArray[Any]]:
+    diameter = np.array([f.steps.max() for f in found])
+    radius = np.array([f.steps.min() for f in found])
+    ends = [f.counts[f.steps == d].sum(dtype=np.uint64) for f, d in zip(found, diameter, strict=True)]
+    return {
+        "group_num": np.arange(len(found)),
+        "diameter": diameter,
+        "radius": radius,
+        "diametral_pairs": np.array(ends) // 2,
+        "centres": np.array([np.count_nonzero(f.steps == r) for f, r in zip(found, radius, strict=True)]),
+        "centre_code": np.array([c[f.steps == r][0] for c, f, r in zip(codes, found, radius, strict=True)]),
+    }
+
+
+def _finished(found: Farthest) -> Progress:
+    return Progress(*found, np.full(len(found.steps), SETTLED, dtype=np.int16))
+
+
+def _joined(parts: Sequence[Progress]) -> Progress:
+    steps, counts, margin = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return Progress(steps, counts, margin)

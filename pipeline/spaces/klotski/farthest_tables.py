@@ -1,0 +1,78 @@
+"""Tables and arrays of the farthest steps."""
+
+import pyarrow as pa
+
+from pipeline.space import Array, Column, Table
+
+_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")
+_CLASS = (
+    Column("jiang_num", pa.uint8(), "Number of dominoes.", "pieces"),
+    Column("bing_num", pa.uint8(), "Number of 1x1 pieces.", "pieces"),
+    Column("style_num", pa.uint8(), "Number of lying dominoes.", "pieces"),
+)
+_GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class, largest first.")
+_INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
+_STEP = Column("farthest_step", pa.uint16(), "Steps to the farthest layouts of its group.", "steps")
+_NUM = Column("farthest_num", pa.uint32(), "Number of layouts that are that far.", "layouts")
+
+FARTHEST = Table(
+    "farthest",
+    "How far the farthest layouts are, and how many; only of the classes it was computed for.",
+    (_ID, _STEP, _NUM),
+    ("layout_id",),
+)
+
+DIAMETERS = Table(
+    "diameters",
+    "The extent of each group in steps; only of the classes it was computed for.",
+    (
+        *_CLASS,
+        _GROUP_NUM,
+        Column("diameter", pa.uint16(), "Largest farthest_step of the group.", "steps"),
+        Column("radius", pa.uint16(), "Smallest farthest_step of the group.", "steps"),
+        Column("diametral_pairs", pa.uint64(), "Unordered pairs of layouts whose distance is the diameter.", "pairs"),
+        Column("centres", pa.uint32(), "Layouts whose farthest_step is the radius.", "layouts"),
+        Column("centre_code", pa.uint64(), "Smallest code of these."),
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num"),
+)
+
+OUTLINES = Table(
+    "farthest_outlines",
+    "What the outline searches of one class found; of each set of reflected groups only the first.",
+    (
+        _GROUP_NUM,
+        _INDEX,
+        _STEP,
+        Column("weight", pa.uint32(), "Searched layouts met at that step; farthest_num where the group is finished."),
+        Column("margin", pa.int16(), "Proved margin; positive where the layout needs no search."),
+    ),
+    ("group_num", "group_index"),
+    published=False,
+)
+
+PARTS = Table(
+    "farthest_parts",
+    "What one part of a group's searches met at the farthest steps it knew.",
+    (_INDEX, _STEP, Column("weight", pa.uint32(), "Searched layouts met at that step.")),
+    ("group_index",),
+    published=False,
+)
+
+MEMBERS = Table(
+    "farthest_members", "The farthest steps of one class.", FARTHEST.columns, ("layout_id",), published=False
+)
+
+CLASS_DIAMETERS = Table(
+    "class_diameters", "The extents of the groups of one class.", DIAMETERS.columns, DIAMETERS.key, published=False
+)
+
+FARTHEST_STEP = Array(
+    "farthest_step", "uint16", ("layout_id",), "Steps to its farthest layouts; 0 as well where not computed.", "steps"
+)
+FARTHEST_NUM = Array(
+    "farthest_num", "uint32", ("layout_id",), "Number of these; 0 where it was not computed.", "layouts"
+)
+
+FARTHEST_TABLES = (FARTHEST, DIAMETERS, OUTLINES, PARTS, MEMBERS, CLASS_DIAMETERS)
+FARTHEST_ARRAYS = (FARTHEST_STEP, FARTHEST_NUM)

@@ -1,0 +1,83 @@
+"""The farthest steps as a dataset: stages, parts, what a budget pays for."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from kernels.klotski.classes import ClassName, enumerate_layouts
+from kernels.klotski.moves import STEP
+from kernels.klotski.search import distances
+from pipeline.cli import cli
+from pipeline.spaces.klotski import farthest, farthest_costs
+from pipeline.spaces.klotski.config import KlotskiConfig
+
+CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
+
+
+def invoke(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def run(folder: Path) -> Path:
+    (folder / "small.toml").write_text(CONFIG)
+    result = invoke("run", folder / "small.toml", "--out", folder / "out", "--workers", 0)
+    assert result.exit_code == 0, result.output
+    assert invoke("verify", folder / "out").exit_code == 0
+    return folder / "out" / "klotski"
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("farthest"))
+
+
+def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset: Path) -> None:
+    main, table = (pq.read_table(dataset / name).to_pandas().set_index("layout_id") for name in ("main", "farthest"))
+    assert table.index.equals(main.index)
+    rows = main.join(table)
+    for key, members in rows.groupby(["jiang_num", "bing_num", "style_num"]):
+        layouts = enumerate_layouts(ClassName(*key))
+        tables = layouts.tables
+        for code, step, num in members[["code", "farthest_step", "farthest_num"]].iloc[::150].itertuples(index=False):
+            start = layouts.addresses[layouts.codes == code]
+            layers = np.bincount(1 + distances(tables.patterns, tables.fillings, STEP, start)[layouts.addresses])[1:]
+            assert (step, num) == (len(layers) - 1, layers[-1])
+
+
+def test_the_extent_of_a_group_is_that_of_its_layouts(dataset: Path) -> None:
+    main, table = (pq.read_table(dataset / name).to_pandas().set_index("layout_id") for name in ("main", "farthest"))
+    groups = pq.read_table(dataset / "groups").to_pandas()
+    extents = pq.read_table(dataset / "diameters").to_pandas()
+    keys = ["jiang_num", "bing_num", "style_num", "group_num"]
+    assert extents[keys].equals(groups[keys])
+    members = main.join(table).groupby(keys)
+    for extent in extents.itertuples():
+        group = members.get_group((extent.jiang_num, extent.bing_num, extent.style_num, extent.group_num))
+        assert (extent.diameter, extent.radius) == (group.farthest_step.max(), group.farthest_step.min())
+        centre = group[group.farthest_step == extent.radius]
+        assert (extent.centres, extent.centre_code) == (len(centre), centre.code.min())
+        assert extent.diametral_pairs == group[group.farthest_step == extent.diameter].farthest_num.sum() // 2
+
+
+def test_parts_change_nothing(dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(farthest, "PART_SECONDS", 3e-5)
+    in_parts = run(tmp_path)
+    assert len(list((tmp_path / "out" / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
+    for name in ("farthest", "diameters"):
+        assert pq.read_table(in_parts / name).equals(pq.read_table(dataset / name))
+
+
+def test_a_budget_pays_for_the_cheapest_classes() -> None:
+    chosen = farthest_costs.afforded(KlotskiConfig(farthest_seconds=100.0))
+    assert len(chosen.classes) + len(chosen.left) == 203
+    assert sum(cost.total for cost in chosen.classes.values()) <= 100
+    assert max(c.total for c in chosen.classes.values()) <= min(c.total for c in chosen.left.values())
+    assert f"{len(chosen.left)} left out" in chosen.doc
+
+
+def test_without_a_budget_there_is_nothing_to_do() -> None:
+    assert not farthest.farthest_stages(KlotskiConfig())
+    assert not farthest.farthest_stages(KlotskiConfig(classes=("5-4-1",), farthest_seconds=1e-9))

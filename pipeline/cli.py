@@ -256,8 +256,8 @@ def _run(
     console = Console(stderr=True)
     if remote is None:
         jit_cache.fill(
-            {w.space.name: w.space.warm_up for w in work},
-            lambda room: console.print(f"compiling the kernels of {room} (once per machine)", highlight=False),
+            [w.space.name for w in work],
+            lambda space: console.print(f"compiling the kernels of {space} (once per machine)", highlight=False),
         )
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     names, limit = [w.space.name for w in work], config.run.shard_seconds

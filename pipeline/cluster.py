@@ -19,7 +19,6 @@ from pipeline import jit_cache
 from pipeline.config import ClusterConfig
 from pipeline.engine import WorkerDiedError, Workers
 from pipeline.errors import BoardspaceError
-from pipeline.registry import space_named
 from pipeline.task import Done, Task, run_bundle
 
 LOOPBACK = "127.0.0.1"
@@ -45,7 +44,7 @@ class Prepare(WorkerPlugin):
 
     def setup(self, worker: Worker) -> None:
         """Called by Dask on each worker as it joins."""
-        jit_cache.fill({name: space_named(name).warm_up for name in self.spaces})
+        jit_cache.fill(self.spaces)
 
 
 class DaskWorkers:

@@ -13,7 +13,10 @@ import os
 import pickle
 import platform
 import shutil
-from collections.abc import Callable, Mapping
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,7 @@ import platformdirs
 from pipeline.storage.files import write_bytes
 
 VARIABLE = "NUMBA_CACHE_DIR"
+WARM_UP = "import sys; from pipeline.registry import space_named; space_named(sys.argv[1]).warm_up()"
 KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 
@@ -50,10 +54,15 @@ def choose_folder() -> Path:
     return Path(chosen)
 
 
-def fill(warm_ups: Mapping[str, Callable[[], None]], report: Callable[[str], None] = lambda _: None) -> None:
-    """Compile what ``warm_ups`` (by room) call, once per host: others wait and then load.
+class CompileError(RuntimeError):
+    """The kernels of a space cannot be compiled; the text ends with what Python said."""
 
-    A folder that does not match its manifest is emptied first. ``report`` hears of each room before it is compiled.
+
+def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) -> None:
+    """Compile the kernels of these spaces, once per host: others wait and then load. CompileError where one fails.
+
+    Each space has a process of its own, so that two are compiled at a time on two cores. A folder that does not match
+    its manifest is emptied first. ``report`` hears of each space before it is compiled.
     """
     folder = choose_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,12 +71,26 @@ def fill(warm_ups: Mapping[str, Callable[[], None]], report: Callable[[str], Non
         if not _intact(folder, manifest):
             _empty(folder)
             manifest = {}
-        missing = [room for room in warm_ups if room not in manifest.get("rooms", [])]
-        for room in missing:
-            report(room)
-            warm_ups[room]()
+        missing = [space for space in spaces if space not in manifest.get("spaces", [])]
         if missing:
-            _write_manifest(folder, sorted({*manifest.get("rooms", []), *missing}))
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                for space in missing:
+                    report(space)
+                list(pool.map(_warm_up, missing))
+            _write_manifest(folder, sorted({*manifest.get("spaces", []), *missing}))
+
+
+def _warm_up(space: str) -> None:
+    search = os.pathsep.join(path or os.curdir for path in sys.path)
+    done = subprocess.run(
+        [sys.executable, "-c", WARM_UP, space],
+        env={**os.environ, "PYTHONPATH": search},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise CompileError(f"the kernels of {space} cannot be compiled:\n{done.stderr}")
 
 
 def _folder_name() -> str:
@@ -117,6 +140,6 @@ def _empty(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def _write_manifest(folder: Path, rooms: list[str]) -> None:
-    text = json.dumps({"rooms": rooms, "files": _checksums(folder)}, indent=1)
+def _write_manifest(folder: Path, spaces: list[str]) -> None:
+    text = json.dumps({"spaces": spaces, "files": _checksums(folder)}, indent=1)
     write_bytes(_beside(folder, ".json"), text.encode())

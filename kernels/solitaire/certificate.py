@@ -211,9 +211,11 @@ def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
 
 def _byte_images(holes: Sequence[int]) -> Layer:
     """uint64 (256): for each set of eight holes the set of the holes that these go to."""
-    return np.array(
-        [sum(1 << hole for bit, hole in enumerate(holes) if byte >> bit & 1) for byte in range(256)], dtype=np.uint64
-    )
+    sets = np.arange(256, dtype=np.uint64)
+    images = np.zeros_like(sets)
+    for bit, hole in enumerate(holes):
+        images |= (sets >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
+    return images
 
 
 def _is_in(positions: Layer, ascending: Layer) -> NDArray[np.bool_]:

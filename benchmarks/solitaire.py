@@ -1,0 +1,139 @@
+"""Solitaire: proofs of the least number of moves, all solutions, the checker, and a whole space by jumps.
+
+One unit is one labelled position (images count) of the layers of both sides, or of the levels. Everything runs on one
+core. A search writes its children and sorts them; ``sort_as_many_keys`` sorts as many keys as the search for the Last
+Supper has children, and does nothing else.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.harness import Job, benchmark
+from kernels.solitaire.certificate import Claim, check_certificate
+from kernels.solitaire.frontier import labelled
+from kernels.solitaire.levels import first_level, step
+from kernels.solitaire.moves import expand
+from kernels.solitaire.problem import Problem
+from kernels.solitaire.runs import Positions, Run
+from kernels.solitaire.search import Meeting, meet
+from kernels.solitaire.solutions import Solutions
+from kernels.solitaire.solve import first_game
+from pipeline.spaces.solitaire.boards import problem_of, problem_params
+
+LAST_SUPPER = "french/last_supper"
+ENGLISH = "english/central"
+MOST_POSITIONS = 1 << 28
+
+
+class _WithoutSymmetry(Problem):
+    """The same problem, searched without identifying images."""
+
+    @cached_property
+    def group(self) -> NDArray[np.int64]:
+        return self.board.stabiliser(self.start, self.goal)[:1]
+
+
+def _problem(name: str) -> Problem:
+    return problem_of(problem_params(name))
+
+
+def _met(problem: Problem) -> Meeting:
+    meeting = meet(problem, MOST_POSITIONS)
+    assert isinstance(meeting, Meeting)
+    return meeting
+
+
+def _size(meeting: Meeting) -> int:
+    return sum(labelled(meeting.problem.forward, layer) for layer in [*meeting.forward, *meeting.backward])
+
+
+def _proof(problem: Problem) -> Job:
+    return lambda: _size(_met(problem))
+
+
+def _proof_and_solutions(problem: Problem) -> Job:
+    def job() -> int:
+        meeting = _met(problem)
+        solutions = Solutions(problem, meeting.shortest_layers())
+        assert solutions.counts()[0].solutions >= len(solutions.essential)
+        return _size(meeting)
+
+    return job
+
+
+@benchmark(unit="labelled positions")
+def last_supper_without_symmetry() -> Job:
+    problem = _problem(LAST_SUPPER)
+    return _proof(_WithoutSymmetry(problem.board, problem.start, problem.goal))
+
+
+@benchmark(unit="labelled positions", baseline="last_supper_without_symmetry")
+def last_supper_needs_15_moves() -> Job:
+    return _proof(_problem(LAST_SUPPER))
+
+
+@benchmark(unit="labelled positions", baseline="last_supper_needs_15_moves")
+def last_supper_and_all_solutions() -> Job:
+    return _proof_and_solutions(_problem(LAST_SUPPER))
+
+
+@benchmark(unit="keys", baseline="last_supper_needs_15_moves")
+def sort_as_many_keys() -> Job:
+    problem = _problem(LAST_SUPPER)
+    meeting = _met(problem)
+    sides = ((problem.forward, meeting.forward), (problem.backward, meeting.backward))
+    children = sum(int(expand(tables, Run(layer)).choices.sum()) for tables, side in sides for layer in side[:-1])
+    keys = np.random.default_rng(1).integers(0, 1 << problem.board.holes, children).astype(np.uint64)
+
+    def job() -> int:
+        keys.copy().sort()
+        return children
+
+    return job
+
+
+@benchmark(unit="labelled positions", runs=3)
+def english_needs_18_moves_and_all_solutions() -> Job:
+    return _proof_and_solutions(_problem(ENGLISH))
+
+
+@benchmark(unit="labelled positions", runs=2)
+def english_levels() -> Job:
+    problem = _problem(ENGLISH)
+
+    def job() -> int:
+        level, positions = first_level(problem.start), 0
+        while len(level.positions):
+            below = step(problem, level)
+            positions += int(below.orbits.sum(dtype=np.int64))
+            level = below.level
+        return positions
+
+    return job
+
+
+@benchmark(unit="positions expanded", runs=2)
+def check_the_proof_of_the_last_supper() -> Job:
+    problem = _problem(LAST_SUPPER)
+    meeting = _met(problem)
+    board = problem.board
+    forward, backward = _exact_layers(problem, meeting)
+    game = [move.stops for move in first_game(meeting)]
+    claim = Claim(board.grid, board.cells, problem.start, problem.goal, problem.group.tolist(), game)
+    return lambda: check_certificate(claim, forward, backward).positions
+
+
+def _exact_layers(problem: Problem, meeting: Meeting) -> tuple[list[Positions], list[Positions]]:
+    """Exactly k moves, not first reached: what a certificate holds."""
+    sides = []
+    for tables, first, depth in (
+        (problem.forward, problem.start, len(meeting.forward) - 1),
+        (problem.backward, problem.goal, len(meeting.backward) - 2),
+    ):
+        layers = [problem.root(first)]
+        for _ in range(depth):
+            layers.append(expand(tables, layers[-1]).run)
+        sides.append([layer.positions for layer in layers])
+    return sides[0], sides[1]

@@ -161,8 +161,17 @@ def flipped(layout: Layout) -> Layout:
     return frozenset((kind, ROWS - row - SHAPE[kind][0], column) for kind, row, column in layout)
 
 
-def farthest(start: Layout) -> tuple[int, list[int]]:
-    """The number of the last layer around a layout, and the codes in it, ascending."""
-    distance = distances(start)
-    last = max(distance.values())
-    return last, sorted(code(layout) for layout in distance if distance[layout] == last)
+def farthest(layouts: Iterable[Layout]) -> dict[int, tuple[int, list[int]]]:
+    """For the code of each layout: the number of the last layer around it, and the codes in it, ascending."""
+    numbered = sorted(layouts, key=code)
+    number = {layout: i for i, layout in enumerate(numbered)}
+    codes = [code(layout) for layout in numbered]
+    adjacent = [[number[other] for other in steps(layout)] for layout in numbered]
+    found = {}
+    for start in range(len(numbered)):
+        reached, layers = {start}, [[start]]
+        while layers[-1]:
+            layers.append(list({other for v in layers[-1] for other in adjacent[v]} - reached))
+            reached.update(layers[-1])
+        found[codes[start]] = len(layers) - 2, sorted(codes[v] for v in layers[-2])
+    return found

@@ -1,5 +1,7 @@
 """The farthest steps as a dataset: stages, parts, what a budget pays for."""
 
+import hashlib
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +70,34 @@ def test_parts_change_nothing(dataset: Path, tmp_path: Path, monkeypatch: pytest
     assert len(list((tmp_path / "out" / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
     for name in ("farthest", "diameters"):
         assert pq.read_table(in_parts / name).equals(pq.read_table(dataset / name))
+
+
+PUBLISHED = tomllib.loads((Path(__file__).parents[1] / "golden" / "klotski_farthest.toml").read_text())["files"]
+
+
+@pytest.mark.parametrize("stored", [True, False])
+@pytest.mark.parametrize("name", ["2-0-1", "6-1-1"])
+def test_an_exported_class_is_the_public_databases_file(dataset: Path, tmp_path: Path, name: str, stored: bool) -> None:
+    options = ("--dataset", dataset) if stored else ()
+    result = invoke("klotski", "export", "farthest", name, "--out", tmp_path / "farthest.csv", *options)
+    assert result.exit_code == 0, result.output
+    assert hashlib.md5((tmp_path / "farthest.csv").read_bytes()).hexdigest() == PUBLISHED[name]["md5"]
+
+
+def test_the_sizes_of_the_published_files_follow_from_the_table(dataset: Path) -> None:
+    rows = pq.read_table(dataset / "main").to_pandas().merge(pq.read_table(dataset / "farthest").to_pandas())
+    digits = rows.farthest_step.astype(str).str.len() + rows.farthest_num.astype(str).str.len()
+    size = (12 + digits + 10 * rows.farthest_num.astype(int)).groupby([rows.jiang_num, rows.bing_num, rows.style_num])
+    assert {"-".join(map(str, name)): count for name, count in size.sum().items()} == {
+        name: PUBLISHED[name]["bytes"] for name in ("2-0-1", "6-0-2", "6-1-1", "7-0-3")
+    }
+
+
+def test_a_dataset_without_the_class_is_refused(dataset: Path) -> None:
+    for folder, message in [(dataset, "does not hold this class"), (dataset.parent, "holds no table `farthest`")]:
+        result = invoke("klotski", "export", "farthest", "7-0-4", "--dataset", folder)
+        assert result.exit_code == 2
+        assert message in result.output
 
 
 def test_a_budget_pays_for_the_cheapest_classes() -> None:

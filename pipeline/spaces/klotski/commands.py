@@ -149,20 +149,28 @@ def hardest(name: str, as_json: bool) -> None:
 
 
 @klotski.command()
-@click.argument("table", type=click.Choice(["solution"]))
+@click.argument("table", type=click.Choice(["solution", "farthest"]))
 @click.argument("name")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here; standard output otherwise.")
-def export(table: str, name: str, out: Path | None) -> None:
+@click.option(
+    "--dataset",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Take farthest steps from this klotski dataset; only the layouts themselves are then searched.",
+)
+def export(table: str, name: str, out: Path | None, dataset: Path | None) -> None:
     """Write the public database's file of the class NAME (jiang-bing-style), byte for byte.
 
-    It is computed on the fly: one search for each layout with the block at the exit, so that large classes take long.
+    It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
+    farthest from some layout, so that large classes take minutes.
     """
     from kernels.klotski.classes import ClassName
     from kernels.klotski.interchange import solution_rows
+    from pipeline.spaces.klotski.farthest_export import exported_rows
     from pipeline.spaces.klotski.queries import layouts_of
     from pipeline.storage.files import write
 
-    rows = solution_rows(layouts_of(ClassName(*parse_name(name, 3))))
+    layouts = layouts_of(ClassName(*parse_name(name, 3)))
+    rows = solution_rows(layouts) if table == "solution" else exported_rows(layouts, dataset)
     if out is None:
         for row in rows:
             click.echo(row, nl=False)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
 from kernels.five_in_a_row.bound import SCALE
 from kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
+from kernels.five_in_a_row.reach import refuse_out_of_reach
 from kernels.five_in_a_row.search import Part, Prepared, Sweep, limits, prepare, sweep
 
 DEFAULT_MEMORY = 4 << 30
@@ -25,7 +26,7 @@ LADDER: dict[int, tuple[tuple[int, int], ...]] = {
     2: ((6, 200_000), (12, UNLIMITED)),
     3: ((6, 500_000), (8, 5_000_000), (9, 50_000_000), (10, UNLIMITED)),
     4: ((5, 500_000), (6, 5_000_000), (7, UNLIMITED)),
-    6: ((0, 500_000), (6, UNLIMITED)),
+    6: ((0, 20_000_000), (6, UNLIMITED)),
 }
 """By k, the rungs: width of the strips (0 for lines alone) and states allowed.
 
@@ -109,8 +110,9 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY) -> Solution:
     """The minimum of a board, proved, and the number of optimal placements.
 
     Raises:
-        BoardTooLargeError: the search would take more than ``memory`` bytes.
+        BoardTooLargeError: the board is out of reach, or the search would take more than ``memory`` bytes.
     """
+    refuse_out_of_reach(board)
     swept = board.swept[0]
     ladder = rungs(swept)
     rung, stones = 0, 0

@@ -13,9 +13,14 @@ Burnside: a reflection along the columns fixes a column when its runs read the s
 """
 
 from dataclasses import dataclass
+from itertools import product
 from math import comb
 
+import numpy as np
+import numpy.typing as npt
+
 from kernels.five_in_a_row.board import Board, BoardError
+from kernels.five_in_a_row.minimum import solve
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,28 @@ def thin_rule(board: Board) -> ThinRule:
         column ** (columns // 2) * symmetric ** (columns % 2),
     )
     return ThinRule(columns * stones, column**columns, sum(fixed) // 4)
+
+
+def thin_witness(board: Board) -> npt.NDArray[np.bool_]:
+    """(N, M): one optimal placement of a thin board, every k-th cell of its lines a stone."""
+    placement = np.zeros((max(board.shape), min(board.shape)), dtype=bool)
+    placement[board.k - 1 :: board.k] = True
+    return placement if placement.shape == board.shape else placement.T
+
+
+def thin_placements(board: Board, limit: int) -> npt.NDArray[np.bool_]:
+    """(count, N, M): every optimal placement of a thin board, in lexicographic order: all ways for each column.
+
+    Raises:
+        BoardError: there are more than ``limit``.
+    """
+    count, columns = thin_rule(board).count, min(board.shape)
+    if count > limit:
+        raise BoardError(f"{board} has {count} optimal placements, more than the limit of {limit}")
+    ways = solve(Board((max(board.shape),), board.k)).placements(limit)
+    placements = np.stack([np.stack(chosen, axis=1) for chosen in product(ways, repeat=columns)])
+    turned = placements if placements.shape[1:] == board.shape else placements.transpose(0, 2, 1)
+    return np.unique(turned.reshape(count, -1), axis=0).reshape(-1, *board.shape)
 
 
 def _symmetric_columns(stones: int, units: int) -> int:

@@ -1,6 +1,7 @@
 """Measures the claims on the finished dataset."""
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations, permutations
 from math import gcd
 from typing import Any
 
@@ -33,7 +34,12 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
     orders = sorted(by_order)
     existing = all((by_order[n]["cells"] > 0) == (gcd(n, 6) == 1) for n in orders)
     listed = ", ".join(f"{n}: {by_order[n]['cells']}" for n in orders)
-    measured = {"cell-existence": Measurement(existing, f"cells by order, from a complete search: {listed}")}
+    measured = {
+        "cell-existence": Measurement(existing, f"cells by order, from a complete search: {listed}"),
+        "cell-conditions": Measurement(
+            _as_printed(5), "all 120 permutations; sums and differences must not be equal, too", "corrected"
+        ),
+    }
     published = (1, 5, 7, 11, 13)
     if all(n in by_order for n in published):
         counts = {str(n): by_order[n]["cells"] for n in published}
@@ -53,6 +59,12 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
         "cell-blocks-the-plane": Measurement(once, repeated),
         "cell-twenty-conditions": Measurement([lines[0].size, len(lines[0])], "counted on the torus"),
     }
+
+
+def _as_printed(n: int) -> int:
+    """Patterns whose sums and differences of coordinates never differ by n, as the definition is printed."""
+    lines = (([x + y for y, x in enumerate(p)], [x - y for y, x in enumerate(p)]) for p in permutations(range(n)))
+    return sum(all(abs(a - b) != n for line in pair for a, b in combinations(line, 2)) for pair in lines)
 
 
 def _torus_lines(columns: list[int]) -> np.ndarray:
@@ -86,7 +98,7 @@ def _formula_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
         )
         measured["formula-brackets"] = Measurement(
             len(ceilings),
-            f"{_boards(full)}; ceilings are wrong wherever 5 does not divide N M, floors are right{_shown(ceilings)}",
+            f"{_boards(full)}; ceilings are wrong wherever 5 does not divide N M, such as 6 x 6; floors are right",
             "corrected",
         )
     if len(small) == 15:
@@ -145,13 +157,19 @@ def _completeness_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
     )
     example = _first_additional(inputs)
     evidence = f"{_boards(full)}: {shown or 'none has more'}{example}. {_all_boards(inputs, 'placements')}"
-    blocks, bad = _blocks(inputs, full)
+    blocks = _blocks(inputs, full)
+    rich = {board: int((found.sum(axis=(1, 2)) > 5).sum()) for board, found in blocks.items()}
+    others = {board: sum(not _is_best_cell(block) for block in found) for board, found in blocks.items()}
+    looked_at = f"{sum(map(len, blocks.values())):,} blocks of the placements of {_boards(full)}"
     return {
         "method-complete": Measurement(len(more), evidence),
-        "method-complete-step": Measurement(
-            bad, f"{blocks:,} blocks of the placements of {_boards(full)}; all that fail are on 5 x 5 and 6 x 5"
-        ),
+        "method-complete-five": Measurement(sum(rich.values()), looked_at + _where(rich)),
+        "method-complete-step": Measurement(sum(others.values()), looked_at + _where(others)),
     }
+
+
+def _where(numbers: Mapping[str, int]) -> str:
+    return "".join(f"; {number} on {board}" for board, number in numbers.items() if number)
 
 
 def _first_additional(inputs: Inputs) -> str:
@@ -161,19 +179,18 @@ def _first_additional(inputs: Inputs) -> str:
     return ""
 
 
-def _blocks(inputs: Inputs, rows: Rows) -> tuple[int, int]:
-    """5 x 5 blocks of the listed placements of boards up to 15 rows, and how many are no best cells."""
-    blocks = bad = 0
+def _blocks(inputs: Inputs, rows: Rows) -> dict[str, np.ndarray]:
+    """(n, 5, 5) bool: the 5 x 5 blocks of the listed placements, by board, of boards up to 15 rows."""
+    blocks = {}
     for row in rows:
         if not row["listed"] or row["rows"] > 15:
             continue
         board = SizedBoard(5, row["rows"], row["columns"])
         packed = inputs.array(array_path(board))[:]
         placements = np.unpackbits(packed, axis=2, count=board.columns).astype(bool)
-        views = np.lib.stride_tricks.sliding_window_view(placements, (5, 5), axis=(1, 2)).reshape(-1, 5, 5)
-        blocks += len(views)
-        bad += sum(not _is_best_cell(view) for view in views)
-    return blocks, bad
+        views = np.lib.stride_tricks.sliding_window_view(placements, (5, 5), axis=(1, 2))
+        blocks[f"{board.rows} x {board.columns}"] = views.reshape(-1, 5, 5)
+    return blocks
 
 
 def _is_best_cell(block: np.ndarray) -> bool:

@@ -4,20 +4,20 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from pipeline.errors import BoardspaceError
 from pipeline.spaces.five_in_a_row import texts
+from pipeline.spaces.five_in_a_row.answers import Answer, answer
+from pipeline.spaces.five_in_a_row.config import SizedBoard
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
 FAULT_FOUND = 1
-LISTED = 100_000
 PRINTED_CELLS = 1_000_000
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -37,25 +37,6 @@ def five() -> None:
     """
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What is known of a board: the fewest stones, how it is proved, and the placements, drawn when asked for."""
-
-    stones: int
-    proof: str
-    placements: int | None
-    board: Any
-    source: Any
-
-    def drawn(self, everything: bool) -> "npt.NDArray[np.bool_]":
-        """One placement, or all."""
-        if self.proof == "carried":
-            return self.source.copy() if everything else self.source[:1]
-        if everything:
-            return self.source.placements(LISTED)
-        return self.source.witness()[None]
-
-
 @five.command("X")
 @click.argument("n", type=int)
 @click.argument("m", type=int)
@@ -65,25 +46,18 @@ def fewest(n: int, m: int, k: int, as_json: bool) -> None:
     """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
 
     Small boards are searched exhaustively. A large one is carried from a small one where that is proved (K = 5 and
-    7).
+    7). The source's formula floor(N M / K) is for boards with no side below K.
     """
-    answer = _answer(n, m, k)
-    document = {
-        "k": k,
-        "rows": n,
-        "columns": m,
-        "stones": answer.stones,
-        "proof": answer.proof,
-        "placements": None if answer.placements is None else str(answer.placements),
-        "formula": n * m // k,
-    }
+    found = _answer(n, m, k)
+    formula = n * m // k if min(n, m) >= k else None
     if as_json:
-        click.echo(json.dumps(document))
+        document = {"k": k, "rows": n, "columns": m, "stones": found.stones, "proof": found.proof}
+        click.echo(json.dumps(document | {"placements": str(found.placements), "formula": formula}))
         return
-    ways = "an unknown number of" if answer.placements is None else f"{answer.placements:,}"
-    click.echo(f"X({n}, {m}, {k}) = {answer.stones}, {ways} placements")
-    click.echo(f"proof: {_explained_proof(answer)}")
-    click.echo(f"floor(N M / k) = {n * m // k}")
+    click.echo(f"X({n}, {m}, {k}) = {found.stones}, {_counted(found.placements, 'placement')}")
+    click.echo(f"proof: {found.reason}")
+    if formula is not None:
+        click.echo(f"floor(N M / k) = {formula}")
 
 
 @five.command()
@@ -94,14 +68,14 @@ def fewest(n: int, m: int, k: int, as_json: bool) -> None:
 @as_json
 def place(n: int, m: int, k: int, everything: bool, as_json: bool) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
-    answer = _answer(n, m, k)
+    found = _answer(n, m, k)
     with _explained():
-        placements = answer.drawn(everything)
+        placements = found.everything() if everything else found.witness()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
     if as_json:
         boards = [list(texts.board_lines(placement)) for placement in placements]
-        click.echo(json.dumps({"k": k, "stones": answer.stones, "placements": boards}))
+        click.echo(json.dumps({"k": k, "stones": found.stones, "placements": boards}))
         return
     for number, placement in enumerate(placements):
         _print([""] * (number > 0))
@@ -117,27 +91,13 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
 
     One line a row, one character a cell: # 1 x * are stones, . 0 o - are free. Exit code 1 where a line is free.
     """
-    import numpy as np
-
-    from kernels.five_in_a_row.board import Board, unblocked
-
     try:
         placement = texts.parse_board(board.read(), board.name)
     except UnicodeDecodeError:
         raise texts.TextError(f"{board.name}: not a text file in UTF-8") from None
-    n, m = placement.shape
-    with _explained():
-        sized = Board((n, m), k)
-    free = unblocked(sized, placement)
-    stones = int(placement.sum())
-    answer = _answer(n, m, k)
-    document: dict[str, Any] = {"k": k, "rows": n, "columns": m, "stones": stones, "fewest": answer.stones}
-    document |= {"blocks": not len(free), "optimal": not len(free) and stones == answer.stones, "free_lines": len(free)}
-    if len(free):
-        row, column = np.divmod(sized.lines[free[0]], m)
-        document["free_line"] = [[int(r) + 1, int(c) + 1] for r, c in zip(row, column, strict=True)]
-    click.echo(json.dumps(document) if as_json else _verdict(document))
-    if len(free):
+    found = _judged(placement, k)
+    click.echo(json.dumps(found) if as_json else _verdict(found))
+    if not found["blocks"]:
         sys.exit(FAULT_FOUND)
 
 
@@ -168,7 +128,7 @@ def cells(n: int, as_json: bool) -> None:
 
 @five.command()
 @length
-@click.option("--side", default=12, show_default=True, help="Largest side of the boards.")
+@click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
 @as_json
 def table(k: int, side: int, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
@@ -177,68 +137,55 @@ def table(k: int, side: int, as_json: bool) -> None:
     answers = {(n, m): _answer(n, m, k) for n in range(1, side + 1) for m in range(1, n + 1)}
     if as_json:
         rows = [
-            {"rows": n, "columns": m, "stones": answer.stones, "placements": str(answer.placements)}
-            for (n, m), answer in answers.items()
+            {"rows": n, "columns": m, "stones": found.stones, "placements": str(found.placements)}
+            for (n, m), found in answers.items()
         ]
         click.echo(json.dumps({"k": k, "boards": rows}))
         return
     click.echo(f"fewest stones against {k} in a row")
-    _print_triangle(side, {sides: str(answer.stones) for sides, answer in answers.items()})
+    _print_triangle(side, {sides: str(found.stones) for sides, found in answers.items()})
     click.echo("\nnumber of placements with so few stones")
-    _print_triangle(side, {sides: str(answer.placements) for sides, answer in answers.items()})
+    _print_triangle(side, {sides: str(found.placements) for sides, found in answers.items()})
 
 
 def _answer(n: int, m: int, k: int) -> Answer:
-    """X of a board: carried from a small one where that is proved, by search otherwise."""
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.minimum import solve
-
     with _explained():
-        carried = _carried(n, m, k)
-        if carried is not None:
-            return carried
-        solution = solve(Board((n, m), k))
-    return Answer(solution.minimum, solution.proof, solution.count, solution.board, solution)
+        return answer(SizedBoard(k, n, m))
 
 
-def _carried(n: int, m: int, k: int) -> Answer | None:
-    """A large board from the small one of its class, if all of the small one's placements are lattice windows."""
-    from kernels.five_in_a_row.best_cells import best_cells
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-    from kernels.five_in_a_row.minimum import solve
-    from kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
+def _judged(placement: "npt.NDArray[np.bool_]", k: int) -> dict[str, Any]:
+    """Whether a board is blocked, its first free line if not, and the fewest stones if it is (None: out of reach)."""
+    from kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
 
-    base = base_of(k, (n, m))
-    if base == (n, m) or min(n, m) < k or k not in (5, 7):
-        return None
-    lattice = best_cells(k)
-    small = solve(Board(base, k))
-    optimal = small.minimum == lattice_stones(lattice, *base)
-    complete = optimal and small.count == len(lattice_placements(lattice, *base))
-    if completeness_from(k, (n, m), {base: Computed(optimal, complete)}) is None:
-        return None
-    windows = lattice_placements(lattice, n, m)
-    return Answer(lattice_stones(lattice, n, m), "carried", len(windows), base, windows)
+    n, m = placement.shape
+    with _explained():
+        board = Board((n, m), k)
+    free = unblocked(board, placement)
+    judged = {"k": k, "rows": n, "columns": m, "stones": int(placement.sum()), "blocks": not len(free)}
+    if len(free):
+        line = [[cell // m + 1, cell % m + 1] for cell in board.lines[free[0]].tolist()]
+        return judged | {"free_lines": len(free), "free_line": line}
+    try:
+        fewest = answer(SizedBoard(k, n, m)).stones
+    except BoardTooLargeError:
+        return judged | {"fewest": None, "optimal": None}
+    return judged | {"fewest": fewest, "optimal": judged["stones"] == fewest}
 
 
-def _explained_proof(answer: Answer) -> str:
-    if answer.proof == "carried":
-        small = " x ".join(map(str, answer.board))
-        return f"carried from {small}: every k rows or columns more cost one stone a line, and the windows are all"
-    return {
-        "bound": "dual weights of the lines prove that fewer do not suffice; a search met every placement",
-        "search": "searches with fewer stones found nothing; a search met every placement",
-    }[answer.proof]
+def _verdict(judged: Mapping[str, Any]) -> str:
+    board = f"{judged['rows']} x {judged['columns']}, {_counted(judged['stones'], 'stone')}"
+    if not judged["blocks"]:
+        line = " ".join(f"({row}, {column})" for row, column in judged["free_line"])
+        free = _counted(judged["free_lines"], "free line")
+        return f"{board}: {free} of {judged['k']} cells, such as (row, column) {line}"
+    few = "the fewest there can be" if judged["optimal"] else f"the fewest is {judged['fewest']}"
+    if judged["fewest"] is None:
+        few = "whether fewer would do is beyond a search"
+    return f"{board}: every line of {judged['k']} is blocked; {few}"
 
 
-def _verdict(document: Mapping[str, Any]) -> str:
-    board = f"{document['rows']} x {document['columns']}, {document['stones']} stones"
-    if not document["blocks"]:
-        line = " ".join(f"({row}, {column})" for row, column in document["free_line"])
-        return f"{board}: {document['free_lines']} lines of {document['k']} are free, such as (row, column) {line}"
-    few = "the fewest there can be" if document["optimal"] else f"the fewest is {document['fewest']}"
-    return f"{board}: every line of {document['k']} is blocked; {few}"
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _print_triangle(side: int, values: Mapping[tuple[int, int], str]) -> None:

@@ -86,6 +86,7 @@ class FiveInARowConfig(SpaceConfig):
         for _, side in self.squares:
             if not 1 <= side <= 64:
                 raise ValueError(f"squares: side {side}; it may be 1 to 64")
+        self._refuse_out_of_reach()
         twice = [board for board in single if board.rows <= sides.get(board.k, 0)]
         if twice or len(set(single)) < len(single) or len(sides) < len(self.squares):
             raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
@@ -94,3 +95,11 @@ class FiveInARowConfig(SpaceConfig):
         if any(not 1 <= n <= 13 for n in self.cells):
             raise ValueError("cells are listed for n = 1 to 13")
         return self
+
+    def _refuse_out_of_reach(self) -> None:
+        from kernels.five_in_a_row.board import Board
+        from kernels.five_in_a_row.reach import refuse_out_of_reach
+
+        searched = [*self.boards, *(split.board for split in self.split)]
+        for k, rows, columns in [*searched, *(SizedBoard(k, side, side) for k, side in self.squares)]:
+            refuse_out_of_reach(Board((rows, columns), k))

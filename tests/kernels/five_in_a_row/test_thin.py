@@ -1,11 +1,12 @@
 """Boards with a side below k: the rule against the search and against listing."""
 
+import numpy as np
 import pytest
 
-from kernels.five_in_a_row.board import Board, BoardError
+from kernels.five_in_a_row.board import Board, BoardError, unblocked
 from kernels.five_in_a_row.minimum import solve
 from kernels.five_in_a_row.orbits import classes
-from kernels.five_in_a_row.thin import is_thin, thin_rule
+from kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
 THIN = [(n, m, k) for k in range(2, 7) for n in range(1, 15) for m in range(1, k) if n >= m]
 
@@ -17,6 +18,26 @@ def test_the_rule_agrees_with_the_search_on_every_thin_board(k: int) -> None:
         assert (rule.minimum, rule.count) == (solution.minimum, solution.count), (n, m)
         if rule.count <= 20_000:
             assert rule.classes == (classes(solution.board, solution.placements(20_000)) if n >= k else 1), (n, m)
+
+
+@pytest.mark.parametrize(
+    ("shape", "k"), [((8, 3), 4), ((3, 8), 4), ((4, 4), 5), ((13, 2), 5), ((1, 7), 3), ((5, 1), 2)]
+)
+def test_the_placements_of_a_thin_board_are_those_of_the_search(shape: tuple[int, int], k: int) -> None:
+    board = Board(shape, k)
+    assert np.array_equal(thin_placements(board, 20_000), solve(board).placements(20_000))
+
+
+@pytest.mark.parametrize(("shape", "k"), [((200, 8), 9), ((8, 200), 9), ((3, 3), 4)])
+def test_a_thin_board_too_wide_for_a_search_has_a_witness(shape: tuple[int, int], k: int) -> None:
+    board = Board(shape, k)
+    witness = thin_witness(board)
+    assert (witness.sum(), len(unblocked(board, witness))) == (thin_rule(board).minimum, 0)
+
+
+def test_more_placements_of_a_thin_board_than_the_limit_are_refused() -> None:
+    with pytest.raises(BoardError, match="252047376 optimal placements, more than the limit of 1000"):
+        thin_placements(Board((25, 4), 5), 1000)
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(25, 4), (4, 25)])

@@ -1,0 +1,253 @@
+"""The five in a row dataset, from its config to its verified claims."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import zarr
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.plan import recorded_work
+from pipeline.spaces.five_in_a_row.checks import checks, has_free_line
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from tests.kernels.five_in_a_row.golden import GOLDEN
+from tests.naive import five_in_a_row as naive
+from tests.pipeline.conftest import boardspace, dataset_bytes
+
+CONFIG = """
+[five_in_a_row]
+squares = [[2, 4], [3, 5], [5, 7]]
+boards = [[5, 11, 11], [5, 17, 13]]
+split = [[3, 7, 7, 6, 3], [3, 8, 6, 0, 2]]
+carried = [[5, 81, 81], [5, 193, 192]]
+boxes = [[3, 3, 3, 3], [2, 2, 3, 2]]
+cells = [3, 5]
+listed = 500
+"""
+
+
+def invoke(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def run(folder: Path, config: str) -> Path:
+    """Run a config in this process and return the folder of its outputs."""
+    (folder / "tiny.toml").write_text(config)
+    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("tiny"), CONFIG)
+
+
+def rows(out: Path, table: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(out / "five_in_a_row" / table).to_pylist()
+    return found
+
+
+def results(out: Path) -> dict[tuple[int, int, int], dict[str, Any]]:
+    return {(row["k"], row["rows"], row["columns"]): row for row in rows(out, "results")}
+
+
+def array(out: Path, k: int, height: int, width: int) -> np.ndarray:
+    packed = zarr.open_group(out / "five_in_a_row" / "arrays.zarr", mode="r")[f"placements/k{k}/{height}x{width}"]
+    return np.unpackbits(np.asarray(packed), axis=2, count=width)
+
+
+def claims(out: Path) -> dict[str, dict[str, Any]]:
+    return {row["claim"]: row for row in json.loads(invoke("claims", out, "--json").stdout)["five_in_a_row"]}
+
+
+def as_sets(placements: np.ndarray) -> set[frozenset[tuple[int, ...]]]:
+    return {frozenset(map(tuple, np.argwhere(placement).tolist())) for placement in placements}
+
+
+@pytest.mark.parametrize(("k", "height", "width"), [(5, 5, 5), (3, 5, 4), (3, 4, 4), (2, 4, 4), (5, 5, 3), (5, 4, 4)])
+def test_results_and_placements_are_those_that_trying_everything_finds(
+    tiny: Path, k: int, height: int, width: int
+) -> None:
+    row, expected = results(tiny)[k, height, width], naive.optimal_placements((height, width), k)
+    assert (row["stones"], row["placements"]) == (len(expected[0]), str(len(expected)))
+    assert row["classes"] == str(naive.classes((height, width), expected))
+    if row["listed"]:
+        assert as_sets(array(tiny, k, height, width)) == set(expected)
+
+
+def test_every_board_is_there_once(tiny: Path) -> None:
+    sides = {2: 4, 3: 5, 5: 7}
+    squares = [(k, n, m) for k, side in sides.items() for n in range(1, side + 1) for m in range(1, n + 1)]
+    others = [(5, 11, 11), (5, 17, 13), (3, 7, 7), (3, 8, 6), (5, 81, 81), (5, 193, 192)]
+    assert sorted(results(tiny)) == sorted(squares + others)
+    assert len(rows(tiny, "results")) == len(squares + others)
+
+
+@pytest.mark.parametrize(("height", "width"), [(7, 7), (8, 6)])
+def test_a_board_in_parts_has_the_published_minimum(tiny: Path, height: int, width: int) -> None:
+    most = GOLDEN["no_three_rectangles"]["rows"][width - 1][height - 1]
+    assert height * width - results(tiny)[3, height, width]["stones"] == most
+
+
+def test_a_board_in_parts_gives_what_it_gives_whole(tiny: Path, tmp_path: Path) -> None:
+    whole = run(tmp_path, "[five_in_a_row]\nsquares = []\nboards = [[3, 7, 7], [3, 8, 6]]\ncells = []\n")
+    for board, row in results(whole).items():
+        parts = results(tiny)[board]
+        assert (row["stones"], row["placements"]) == (parts["stones"], parts["placements"])
+        assert row["searches"] <= parts["searches"] + 1
+
+
+def test_the_table_of_the_source_is_judged(tiny: Path) -> None:
+    found = {claim: (row["measured"], row["verdict"]) for claim, row in claims(tiny).items() if row["measured"]}
+    assert found["cell-table-1"][1] == found["matrix"][1] == found["formula"][1] == "confirmed"
+    assert found["table-2-6-7-placements"] == ('"6"', "confirmed")
+    assert found["table-2-13-17-stones"] == ("44", "confirmed")
+    assert found["table-2-81-81-stones"] == ("1312", "refuted")
+    assert found["table-2-192-193-stones"] == ("7411", "refuted")
+    assert found["table-2-192-193-placements"] == ('"8"', "confirmed")
+    assert found["method-complete"] == ("2", "refuted")
+    assert found["formula-brackets"][1] == "corrected"
+
+
+def test_what_the_run_leaves_out_is_left_open(tiny: Path) -> None:
+    found = claims(tiny)
+    for claim in ("oeis-a181018", "table-2-25-25-stones", "outlook-seven-formula", "formula-5-to-9"):
+        assert (found[claim]["verdict"], found[claim]["measured"]) == ("open", "")
+
+
+def test_placements_beyond_the_construction_are_shown(tiny: Path) -> None:
+    shown = [row for row in rows(tiny, "additional") if row["k"] == 5]
+    assert len([row for row in shown if row["rows"] == 5]) == 48 - 10
+    assert len([row for row in shown if row["rows"] == 6]) == 18 - 10
+    first = shown[0]
+    cells = array(tiny, 5, first["rows"], first["columns"])[first["placement"]]
+    assert first["picture"] == "/".join("".join(".#"[cell] for cell in row) for row in cells)
+
+
+def test_a_large_board_is_carried_and_its_placements_block_it(tiny: Path) -> None:
+    row = results(tiny)[5, 193, 192]
+    assert row["proof"] == "carried"
+    assert (193 - row["base_rows"]) % 5 == (192 - row["base_columns"]) % 5 == 0
+    for placement in array(tiny, 5, 193, 192):
+        assert placement.sum() == 7411
+        assert not has_free_line(placement.tolist(), 5)
+
+
+def test_boxes_are_solved(tiny: Path) -> None:
+    box = {(row["k"], row["a"], row["b"], row["c"]): row for row in rows(tiny, "boxes")}
+    assert 27 - box[3, 3, 3, 3]["stones"] == GOLDEN["moser"]["largest"][2]
+    expected = naive.optimal_placements((3, 2, 2), 2)
+    assert (box[2, 3, 2, 2]["stones"], box[2, 3, 2, 2]["placements"]) == (len(expected[0]), str(len(expected)))
+
+
+def test_verify_finds_no_fault(tiny: Path) -> None:
+    result = json.loads(invoke("verify", tiny, "--json").stdout)
+    assert result["faults"] == []
+    assert result["cases"] > 60
+
+
+def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tiny.toml"
+    config.write_text(CONFIG)
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2, "--json")
+    assert done.returncode == 0, done.stderr
+    assert dataset_bytes(tmp_path / "out" / "five_in_a_row") == dataset_bytes(tiny / "five_in_a_row")
+
+
+def altered(tiny: Path, table: str, change: Any) -> list[str]:
+    """The faults that the checks find where the rows of one table were changed."""
+    work = next(work for work in recorded_work(tiny) if work.space.name == "five_in_a_row")
+    inputs = FinishedStages(SpaceFolder(tiny, "five_in_a_row"), work.space)
+
+    class Altered:
+        """The finished stages, with changed rows."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(inputs, name)
+
+        def read(self, stage: str, name: str, **options: Any) -> Any:
+            found = inputs.read(stage, name, **options)
+            if name != table:
+                return found
+            return type(found).from_pylist([change(row) for row in found.to_pylist()], found.schema)
+
+    return [found.fault for found in checks(work.config, Altered(), seed=0) if found.fault]
+
+
+def test_verify_finds_a_wrong_number_of_stones(tiny: Path) -> None:
+    def one_less(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"stones": row["stones"] - 1} if row["columns"] == 7 and row["rows"] == 7 else row
+
+    faults = altered(tiny, "results", one_less)
+    assert any("7 x 7" in fault or "7x7" in fault for fault in faults)
+
+
+def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:
+    def cheap(row: dict[str, Any]) -> dict[str, Any]:
+        certificate = json.loads(row["certificate"])
+        certificate["lines"] = [[first, last, 2 * weight] for first, last, weight in certificate["lines"]]
+        return row | {"certificate": json.dumps(certificate)}
+
+    assert altered(tiny, "certificates", cheap)
+
+
+def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:
+    def straight(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"columns": [0, 1, 2, 3, 4]} if row["cell"] == 3 else row
+
+    assert any("of order 5 is no best cell" in fault for fault in altered(tiny, "cells", straight))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("squares = [[5, 65]]", "side 65"),
+        ("squares = [[9, 5]]", "k = 9; it may be 2 to 8"),
+        ("squares = [[4, 16]]", "at most 15 for k = 4"),
+        ("boards = [[3, 5, 6]]", "boards have 1 <= columns <= rows <= 256"),
+        ("boards = [[3, 30, 30]]", "at most 22 for k = 3"),
+        ("boards = [[5, 9, 9]]", "is there twice"),
+        ("split = [[3, 9, 9, 2, 4]]", "width is 0 or k to the columns"),
+        ("split = [[3, 23, 23, 6, 4]]", "at most 22 for k = 3"),
+        ("boxes = [[3, 7, 1, 1]]", "boxes have sides 1 to 6"),
+        ("cells = [14]", "cells are listed for n = 1 to 13"),
+        ("colour = 1", "colour"),
+        ("memory_mb = 1", "memory_mb"),
+    ],
+)
+def test_a_config_that_cannot_run_is_refused_before_it_starts(tmp_path: Path, text: str, message: str) -> None:
+    config = tmp_path / "bad.toml"
+    config.write_text(f"[five_in_a_row]\n{text}\n")
+    result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_large_board_without_its_base_is_refused_with_what_to_add(tmp_path: Path) -> None:
+    config = tmp_path / "bad.toml"
+    config.write_text("[five_in_a_row]\nsquares = [[5, 6]]\ncarried = [[5, 84, 84]]\ncells = []\n")
+    result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code != 0
+    assert "compute all boards up to 11 x 11" in result.output
+
+
+@pytest.mark.slow
+def test_the_laptop_run_judges_every_statement_but_one(tmp_path: Path) -> None:
+    done = boardspace("run", "laptop", "--space", "five_in_a_row", "--out", tmp_path / "out", "--json", timeout=1200)
+    assert done.returncode == 0, done.stderr
+    found = {row["claim"]: row["verdict"] for row in json.loads(done.stdout)["claims"]["five_in_a_row"]}
+    assert [claim for claim, verdict in found.items() if verdict == "open"] == ["cited-kn-queens"]
+    assert {claim for claim, verdict in found.items() if verdict == "refuted"} == {
+        "method-complete",
+        "method-complete-step",
+        "outlook-other-k",
+        "outlook-seven-complete",
+        "outlook-seven-formula",
+        "table-2-192-193-stones",
+        "table-2-81-81-stones",
+    }

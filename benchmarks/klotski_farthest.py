@@ -1,0 +1,86 @@
+"""Klotski: farthest steps of groups of all depths; pairs are ordered pairs of layouts of a group.
+
+As a program it turns the receipts of a whole run (``boardspace run klotski_farthest``) into the costs by which classes
+are chosen and shards are planned::
+
+    python -m benchmarks.klotski_farthest outputs/klotski_farthest > pipeline/spaces/klotski/farthest_costs.toml
+"""
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.harness import Job, benchmark
+from kernels.klotski.classes import ClassName, enumerate_layouts
+from kernels.klotski.farthest import farthest, plan_group
+from kernels.klotski.farthest_pass import make_room, search_pass
+from kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
+from pipeline.spaces.klotski.farthest_costs import Cost
+from pipeline.storage.run_folder import SpaceFolder
+
+
+def _farthest_steps_of(name: ClassName) -> Job:
+    layouts = enumerate_layouts(name)
+    plan = plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+    return lambda: int(farthest(plan).steps.size ** 2)
+
+
+@benchmark(unit="pairs", runs=3)
+def classic_group_of_2_empty_cells() -> Job:
+    return _farthest_steps_of(ClassName(5, 4, 1))
+
+
+@benchmark(unit="pairs", runs=2)
+def largest_group_of_3_empty_cells() -> Job:
+    return _farthest_steps_of(ClassName(3, 7, 1))
+
+
+@benchmark(unit="pairs", runs=2)
+def a_group_of_5_empty_cells() -> Job:
+    return _farthest_steps_of(ClassName(4, 3, 3))
+
+
+@benchmark(unit="pairs", runs=2)
+def a_group_of_7_empty_cells() -> Job:
+    return _farthest_steps_of(ClassName(3, 3, 0))
+
+
+@benchmark(unit="pairs", runs=2)
+def a_group_of_10_empty_cells() -> Job:
+    return _farthest_steps_of(ClassName(0, 6, 0))
+
+
+@benchmark(unit="pairs", runs=3)
+def one_pass_over_the_largest_group() -> Job:
+    """512 layouts in a ball, all of them searched: what the rest of a shallow group costs, without reflections."""
+    layouts = enumerate_layouts(ClassName(2, 6, 1))
+    plan = plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+    vertices = len(plan.weight)
+    sources = plan.order[100 * 512 : 101 * 512]
+    steps, counts = np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32)
+    room = make_room(vertices)
+
+    def run() -> int:
+        search_pass(plan.graph, sources, plan.weight[sources], steps, counts, room)
+        return vertices * len(sources)
+
+    return run
+
+
+def costs_of_run(root: Path) -> dict[str, Cost]:
+    """Worker seconds of each class in a finished run."""
+    folder = SpaceFolder(root, "klotski")
+    seconds: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for kind, stage in enumerate(("farthest_outlines", "farthest_parts")):
+        for receipt in folder.finished(stage).receipts:
+            seconds[receipt.facts["class"]][kind] += receipt.seconds
+    return {name: Cost(*spent) for name, spent in seconds.items()}
+
+
+if __name__ == "__main__":
+    print("# Seconds of one core for the farthest steps of each class, [outline, rest]: measured by a whole run")
+    print("# (benchmarks/klotski_farthest.py).\n\n[seconds]")
+    for class_name, cost in costs_of_run(Path(sys.argv[1])).items():
+        print(f"{class_name} = [{cost.outline:.2f}, {cost.rest:.2f}]")

@@ -13,4 +13,5 @@ import pipeline  # noqa: F401
 
 # Kernels compile at their first call, and machines are busy: a test is right or wrong, not slow.
 settings.register_profile("boardspace", deadline=None)
+settings.register_profile("campaign", deadline=None, max_examples=2000)  # pytest --hypothesis-profile campaign
 settings.load_profile("boardspace")

@@ -1,0 +1,209 @@
+"""Whatever comes in from outside, a command answers with a result or one clear message, never with a traceback.
+
+``pytest --hypothesis-profile campaign`` draws twenty times as many cases.
+"""
+
+import copy
+import hashlib
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pipeline import engine
+from pipeline.cli import cli
+from pipeline.config import SHIPPED, Config, ConfigError, load_config, validate
+from pipeline.engine import InProcess
+from pipeline.plan import save_plan, work_of
+from pipeline.storage.records import digest_of
+from pipeline.verify import verify
+from tests.pipeline.test_engine import Recorder
+
+shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+dear = settings(shared_folder, max_examples=max(1, settings.default.max_examples // 10))
+
+hexadecimal = st.text("0123456789abcdefABCDEF", max_size=12)
+words = st.text(max_size=20) | hexadecimal
+# Numbers a computation could take long over are left out: they are not hostile, only large.
+numbers = st.integers(max_value=0).map(str) | st.integers(min_value=10**6).map(str) | st.floats().map(str) | words
+values = st.recursive(
+    st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def answer(*arguments: str, stdin: str = "") -> Result:
+    """Run a command that may succeed or be refused, but not crash or fail without a word."""
+    result = CliRunner().invoke(cli, arguments, input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), (arguments, result.exc_info)
+    assert result.exit_code in {0, 1, 2}, arguments
+    if result.exit_code == 2:
+        assert result.output.strip(), arguments
+    return result
+
+
+@given(st.sampled_from(["show", "solve", "layers", "group"]), words)
+def test_any_text_is_a_layout_or_refused(command: str, code: str) -> None:
+    answer("klotski", command, code, "--json")
+
+
+@given(st.sampled_from([("klotski", "id"), ("klotski", "name"), ("klotski", "hardest")]), words | numbers)
+def test_any_text_is_a_name_or_refused(command: tuple[str, str], name: str) -> None:
+    answer(*command, name, "--json")
+
+
+@given(words, words)
+def test_any_two_texts_are_layouts_of_one_group_or_refused(start: str, end: str) -> None:
+    answer("klotski", "paths", start, end, "--json")
+
+
+@given(numbers, numbers, numbers)
+def test_any_special_cell_is_covered_or_refused(k: str, x: str, y: str) -> None:
+    answer("tromino", "--", k, x, y)
+
+
+@given(numbers, numbers)
+def test_any_rectangle_has_a_value_or_is_refused(m: str, n: str) -> None:
+    answer("rectangle", "--", m, n)
+
+
+@given(numbers, numbers, numbers)
+def test_any_board_is_blocked_or_refused(n: str, m: str, k: str) -> None:
+    answer("five", "X", "-k", k, "--", n, m)
+
+
+@given(st.text(max_size=60) | st.text("01.#xo \n", max_size=60))
+def test_any_text_is_a_board_of_stones_or_refused(text: str) -> None:
+    answer("five", "check", "-", stdin=text)
+
+
+@given(words, words, words)
+def test_any_text_is_a_board_and_positions_or_refused(board: str, start: str, goal: str) -> None:
+    answer("solitaire", "solve", "--board", board, "--start", start, "--goal", goal)
+
+
+@given(st.text(max_size=60) | st.text("abcdefg0123456789-x>, \n", max_size=60))
+def test_any_text_is_a_game_or_refused(text: str) -> None:
+    answer("solitaire", "replay", "-", "--board", "french", "--problem", "last_supper", stdin=text)
+
+
+def leaves(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of everything in a nested document, containers included."""
+    children = document.items() if isinstance(document, dict) else enumerate(document)
+    for key, value in children:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from leaves(value, (*path, key))
+
+
+def altered(document: Any, data: st.DataObject) -> Any:
+    """The document with one thing in it replaced, removed or joined by something new."""
+    changed = copy.deepcopy(document)
+    *above, key = data.draw(st.sampled_from(sorted(leaves(document), key=str)))
+    place = changed
+    for step in above:
+        place = place[step]
+    change = data.draw(st.sampled_from(["replace", "remove", "add"]))
+    if change == "remove":
+        del place[key]
+    elif change == "add" and isinstance(place, dict):
+        place[data.draw(st.text(max_size=10))] = data.draw(values)
+    else:
+        place[key] = data.draw(values)
+    return changed
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in SHIPPED.glob("*.toml")))
+def test_an_altered_configuration_is_valid_or_its_faults_are_told(name: str) -> None:
+    document = tomllib.loads((SHIPPED / f"{name}.toml").read_text())
+
+    @given(st.data())
+    def try_one(data: st.DataObject) -> None:
+        changed = altered(document, data)
+        assert accepted_or_told(lambda: validate(changed, name, f"{name}.toml"), f"{name}.toml")
+
+    try_one()
+
+
+@shared_folder
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_any_file_is_a_configuration_or_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "hostile.toml"
+    path.write_bytes(content)
+    assert accepted_or_told(lambda: load_config(str(path)), str(path))
+
+
+def accepted_or_told(load: Callable[[], Config], origin: str) -> bool:
+    """Whether the configuration is valid, or refused by an error that says where it comes from."""
+    try:
+        load()
+    except ConfigError as error:
+        return origin in str(error)
+    return True
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path) -> Path:
+    root = tmp_path / "run"
+    work = work_of(validate({"toy": {"shards": 2}}, "trial", "trial.toml"))
+    save_plan(root, work)
+    engine.run(work, root, InProcess(), Recorder(), 0)
+    return root
+
+
+@dear
+@given(st.data())
+def test_a_forged_record_with_a_right_checksum_leads_to_a_message_at_most(
+    run_folder: Path, data: st.DataObject
+) -> None:
+    records = sorted(
+        [run_folder / "plan.json", run_folder / "toy" / "COMPLETE", *run_folder.glob(".run/toy/**/*.json")]
+    )
+    path = data.draw(st.sampled_from(records))
+    before = path.read_bytes()
+    forged = altered(json.loads(before)["record"], data)
+    path.write_text(json.dumps({"check": digest_of(forged), "record": forged}))
+    try:
+        for command in ("status", "verify", "claims"):
+            answer(command, str(run_folder))
+    finally:
+        path.write_bytes(before)
+
+
+@dear
+@given(st.data())
+def test_hostile_metadata_of_a_table_or_array_is_a_fault_not_a_crash(run_folder: Path, data: st.DataObject) -> None:
+    """The receipt is forged too, so that the file passes for what the run wrote and is decoded."""
+    stage = data.draw(st.sampled_from(sorted(run_folder.glob(".run/toy/stages/*.json"))))
+    record = json.loads(stage.read_bytes())["record"]
+    file = data.draw(st.sampled_from([f for receipt in record["receipts"] for f in receipt["files"]]))
+    path = run_folder / file["path"]
+    before = path.read_bytes(), stage.read_bytes()
+    if path.name == "zarr.json":
+        content = json.dumps(altered(json.loads(before[0]), data)).encode()
+    else:
+        content = _with_bytes_altered(before[0], data)
+    path.write_bytes(content)
+    file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    stage.write_text(json.dumps({"check": digest_of(record), "record": record}))
+    try:
+        result = verify(run_folder, "structure")
+        assert all(fault.what for fault in result.faults)
+    finally:
+        path.write_bytes(before[0])
+        stage.write_bytes(before[1])
+
+
+def _with_bytes_altered(content: bytes, data: st.DataObject) -> bytes:
+    """Some of the last 1,000 bytes, where Parquet and sharded Zarr files keep their metadata, are others."""
+    changed = bytearray(content)
+    for _ in range(data.draw(st.integers(1, 4))):
+        changed[-data.draw(st.integers(1, min(1000, len(changed))))] = data.draw(st.integers(0, 255))
+    return bytes(changed)

@@ -14,6 +14,11 @@ class KlotskiConfig(SpaceConfig):
     farthest_seconds: float = Field(
         0.0, ge=0, description="core seconds to spend on farthest steps: as many of the cheapest classes as fit"
     )
+    counted_group: int = Field(
+        200_000,
+        ge=0,
+        description="largest group, in layouts, whose solutions are all counted; n of them take 3e-11 n^2 s",
+    )
     ids_per_shard: int = Field(1 << 21, ge=1 << 14, description="layout ids that one shard of `main` takes")
 
     @field_validator("classes")

@@ -1,4 +1,4 @@
-"""Stages: every class is enumerated on its own, then all classes are merged into the order of ids.
+"""Stages: every class on its own (:mod:`.class_stage`), then all classes are merged into the order of ids.
 
 Nothing crosses a class, so a class is a shard. Inside a class the order of codes is the order of ids; a range of ids is
 therefore a range of rows of every class, and shards of ``main`` read these and put each row at its id.
@@ -8,26 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from pipeline.spaces.klotski.class_stage import cut_classes, enumerate_class
 from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.tables import (
-    CLASS,
-    CLASS_GROUPS,
-    CLASSES,
-    CODE,
-    GROUP_INDEX,
-    GROUP_NUM,
-    GROUPS,
-    MAIN,
-    MEMBERS,
-    MIN_SOLUTION_STEP,
-    SOLUTION,
-)
+from pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, MEMBERS, SOLUTION
 
 CHUNK = 1 << 14
-EXIT = 13
-SECONDS_PER_LAYOUT = 1.2e-6
+SECONDS_PER_LAYOUT = 1.3e-6
 
 
 def plan(config: KlotskiConfig) -> Sequence[Stage]:
@@ -37,73 +27,6 @@ def plan(config: KlotskiConfig) -> Sequence[Stage]:
         Stage("main", "all layouts in order of ids", merge_main, cut_ids, after=("classes",), bytes=120_000_000),
         Stage("summary", "all groups and classes", summarise, one_shard, after=("classes",), bytes=1_000_000),
     )
-
-
-def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """One shard a class, by name; the dearest are the largest."""
-    from kernels.klotski.classes import class_names, class_tables
-
-    wanted = set(config.classes)
-    shards = []
-    for name in class_names():
-        if wanted and str(name) not in wanted:
-            continue
-        layouts = class_tables(name).scan.size
-        if layouts:
-            params = {"jiang": name.jiang, "bing": name.bing, "style": name.style}
-            shards.append(Shard(shard_name(*name), params, layouts * SECONDS_PER_LAYOUT))
-    return shards
-
-
-def shard_name(jiang: int, bing: int, style: int) -> str:
-    """A class as a file name that sorts as classes do."""
-    return f"{jiang}-{bing:02}-{style}"
-
-
-def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The layouts of one class with ids, groups and mirrors."""
-    from kernels.klotski.classes import ClassName, enumerate_layouts
-    from kernels.klotski.moves import STEP
-    from kernels.klotski.scan import rank, space_scan
-    from kernels.klotski.search import distances
-    from kernels.klotski.symmetry import mirror
-
-    layouts = enumerate_layouts(ClassName(params["jiang"], params["bing"], params["style"]))
-    groups = layouts.groups
-    images = mirror(layouts.codes)
-    at_exit = layouts.codes >> np.uint64(32) == EXIT
-    tables = layouts.tables
-    steps = distances(tables.patterns, tables.fillings, STEP, layouts.addresses[at_exit])[layouts.addresses]
-    members = MEMBERS.from_columns(
-        layout_id=rank(space_scan(), layouts.codes),
-        code=layouts.codes,
-        is_mirror=images == layouts.codes,
-        group_num=groups.group_num,
-        group_index=groups.group_index,
-        min_solution_step=steps,
-    )
-    count = len(groups.sizes)
-    seeds = np.flatnonzero(groups.group_index == 0)
-    seeds = seeds[np.argsort(groups.group_num[seeds])]
-    exits = np.bincount(groups.group_num[at_exit], minlength=count)
-    # by group, then the hardest first, then by code: the first of each group is its hardest
-    order = np.lexsort((-steps, groups.group_num))
-    hardest = order[np.concatenate([[0], np.cumsum(groups.sizes)[:-1]])]
-    class_groups = CLASS_GROUPS.from_columns(
-        jiang_num=np.full(count, params["jiang"]),
-        bing_num=np.full(count, params["bing"]),
-        style_num=np.full(count, params["style"]),
-        group_num=np.arange(count),
-        group_size=groups.sizes,
-        seed_code=layouts.codes[seeds],
-        exits=exits,
-        solvable=exits > 0,
-        hardest_step=steps[hardest],
-        hardest_code=layouts.codes[hardest],
-        mirror_group=groups.group_num[rank(layouts.tables.scan, images[seeds])],
-    )
-    facts = {**params, "layouts": len(layouts.codes), "groups": count}
-    return Output({"members": members, "class_groups": class_groups}, facts=facts)
 
 
 def cut_ids(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -124,32 +47,29 @@ def merge_main(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs)
     for shard, facts in inputs.named_facts("classes").items():
         rows = inputs.read("classes", "members", shards=[shard], between=(low, high))
         parts.append((rows, np.array([facts["jiang"], facts["bing"], facts["style"]], dtype=np.uint8)))
-    ids = np.concatenate([np.asarray(rows.column("layout_id")) for rows, _ in parts])
-    order = np.argsort(ids, kind="stable")
-    columns = {
-        name: np.concatenate([np.asarray(rows.column(name)) for rows, _ in parts])[order]
-        for name in ("code", "is_mirror", "group_num", "group_index", "min_solution_step")
-    }
+    order = np.argsort(_joined(parts, "layout_id"), kind="stable")
+    columns = {name: _joined(parts, name)[order] for name in MEMBERS.schema.names}
     pieces = np.repeat(np.array([p for _, p in parts]), [rows.num_rows for rows, _ in parts], axis=0)[order]
-    jiang, bing, style = pieces.T
-    steps = columns.pop("min_solution_step")
-    main = MAIN.from_columns(layout_id=ids[order], jiang_num=jiang, bing_num=bing, style_num=style, **columns)
-    tables = {"main": main, "solution": SOLUTION.from_columns(layout_id=ids[order], min_solution_step=steps)}
-    if not params["complete"]:
-        return Output(tables, facts={"layouts": len(ids)})
-    numbers = 1000 * jiang.astype(np.uint16) + 10 * bing.astype(np.uint16) + style
-    values = (
-        (CODE, columns["code"]),
-        (CLASS, numbers),
-        (GROUP_NUM, columns["group_num"]),
-        (GROUP_INDEX, columns["group_index"]),
-        (MIN_SOLUTION_STEP, steps),
-    )
-    arrays = [
-        ArrayPart(array, array.name, (params["size"],), (CHUNK,), (config.ids_per_shard,), (low,), column)
-        for array, column in values
-    ]
-    return Output(tables, arrays, facts={"layouts": len(ids)})
+    columns |= dict(zip(("jiang_num", "bing_num", "style_num"), pieces.T, strict=True))
+    tables = {
+        table.name: table.from_columns(**{name: columns[name] for name in table.schema.names})
+        for table in (MAIN, SOLUTION)
+    }
+    facts = {"layouts": len(order)}
+    return Output(tables, _arrays(columns, params, config) if params["complete"] else (), facts=facts)
+
+
+def _joined(parts: Sequence[tuple[pa.Table, NDArray[np.uint8]]], name: str) -> NDArray[Any]:
+    """A column of all parts."""
+    return np.concatenate([np.asarray(rows.column(name)) for rows, _ in parts])
+
+
+def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:
+    """The same columns by id."""
+    jiang, bing, style = (columns[name].astype(np.uint16) for name in ("jiang_num", "bing_num", "style_num"))
+    values = {"class": 1000 * jiang + 10 * bing + style, **columns}
+    shape, shards, start = (params["size"],), (config.ids_per_shard,), (params["low"],)
+    return [ArrayPart(array, array.name, shape, (CHUNK,), shards, start, values[array.name]) for array in ARRAYS]
 
 
 def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -163,6 +83,7 @@ def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
     for shard in inputs.named_facts("classes"):
         groups = inputs.read("classes", "class_groups", shards=[shard])
         size = np.asarray(groups.column("group_size"))
+        steps, codes = (np.asarray(groups.column(name)) for name in ("hardest_step", "hardest_code"))
         rows.append(
             {
                 **{name: groups.column(name)[0].as_py() for name in ("jiang_num", "bing_num", "style_num")},
@@ -170,6 +91,8 @@ def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
                 "groups": groups.num_rows,
                 "largest_group": int(size[0]),
                 "solvable_layouts": int(size[np.asarray(groups.column("solvable"))].sum()),
+                "hardest_step": int(steps.max()),
+                "hardest_code": int(codes[steps == steps.max()].min()),
             }
         )
     classes = CLASSES.from_columns(**{c.name: [row[c.name] for row in rows] for c in CLASSES.columns})

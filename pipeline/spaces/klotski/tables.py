@@ -15,14 +15,28 @@ _GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class,
 _MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")
 _INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
 
-_STEP = Column(
-    "min_solution_step",
-    pa.int16(),
-    "Least number of steps to a layout with the block at the exit (feature S); -1 where no moves lead to one.",
-    "steps",
+_SOLUTION = (
+    Column(
+        "min_solution_step",
+        pa.int16(),
+        "Least number of steps to a layout with the block at the exit (feature S); -1 where no moves lead to one.",
+        "steps",
+    ),
+    Column("min_solution_num", pa.uint32(), "Number of solutions at that step; 0 where there is none.", "layouts"),
+    Column(
+        "solution_num",
+        pa.int32(),
+        "Number of all solutions: layouts of feature S with no other on any shortest path to them; -1 in groups too "
+        "large for the run to count them.",
+        "layouts",
+    ),
+    Column("min_straight_step", pa.int16(), "The same distance where a step is one piece in one direction.", "steps"),
+    Column("min_unit_move", pa.int16(), "The same distance where a move is one piece by one cell.", "moves"),
 )
 
-SOLUTION = Table("solution", "How far each layout is from its nearest solution.", (_ID, _STEP), ("layout_id",))
+SOLUTION = Table(
+    "solution", "How far each layout is from the exit, and its solutions.", (_ID, *_SOLUTION), ("layout_id",)
+)
 
 MAIN = Table("main", "All layouts.", (_ID, _CODE, _MIRROR, *_CLASS, _GROUP_NUM, _INDEX), ("layout_id",))
 
@@ -52,6 +66,8 @@ CLASSES = Table(
         Column("groups", pa.uint16(), "Number of groups.", "groups"),
         Column("largest_group", pa.uint32(), "Layouts of group 0.", "layouts"),
         Column("solvable_layouts", pa.uint32(), "Layouts in groups that have a layout of feature S.", "layouts"),
+        Column("hardest_step", pa.int16(), "Largest min_solution_step of the class, -1 where it has none.", "steps"),
+        Column("hardest_code", pa.uint64(), "Smallest code of the layouts that need so many steps."),
     ),
     ("jiang_num", "bing_num", "style_num"),
 )
@@ -59,7 +75,7 @@ CLASSES = Table(
 MEMBERS = Table(
     "members",
     "The layouts of one class, on their way into the order of all ids.",
-    (_ID, _CODE, _MIRROR, _GROUP_NUM, _INDEX, _STEP),
+    (_ID, _CODE, _MIRROR, _GROUP_NUM, _INDEX, *_SOLUTION),
     ("layout_id",),
     published=False,
 )
@@ -76,6 +92,12 @@ GROUP_INDEX = Array("group_index", "uint32", ("layout_id",), "Its number in the 
 MIN_SOLUTION_STEP = Array(
     "min_solution_step", "int16", ("layout_id",), "Steps to its nearest solution, -1 where it has none.", "steps"
 )
+MIN_SOLUTION_NUM = Array(
+    "min_solution_num", "uint32", ("layout_id",), "Number of its solutions at that step.", "layouts"
+)
+SOLUTION_NUM = Array(
+    "solution_num", "int32", ("layout_id",), "Number of all its solutions, -1 where not counted.", "layouts"
+)
 
-ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP)
+ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)
 TABLES = (MAIN, SOLUTION, GROUPS, CLASSES, MEMBERS, CLASS_GROUPS)

@@ -5,23 +5,39 @@ import hashlib
 import pytest
 
 from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.interchange import group_solutions, solution_rows
+from kernels.klotski.group_graphs import group_graphs
+from kernels.klotski.interchange import solution_rows
+from kernels.klotski.nearest_solutions import list_nearest
+from kernels.klotski.solutions import class_solutions
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 
 
-@pytest.mark.parametrize("name", [ClassName(1, 0, 1), ClassName(7, 0, 7)], ids=str)
+@pytest.mark.parametrize("name", [ClassName(1, 0, 1), ClassName(7, 0, 7), ClassName(6, 0, 1)], ids=str)
 def test_solutions_are_those_of_the_definition(name: ClassName) -> None:
     layouts = enumerate_layouts(name)
+    graphs = group_graphs(layouts)
+    found = class_solutions(layouts, graphs, len(layouts.codes))
+    starts, nearest = list_nearest(graphs.graph, found.least, found.nearest)
+    codes = layouts.codes[layouts.name_order()].tolist()
     by_code = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
-    for group_num in range(len(layouts.groups.sizes)):
-        codes, found = group_solutions(layouts, group_num)
-        for i, code in enumerate(codes):
-            expected = {naive.code(t): step for t, step in naive.solutions(by_code[code]).items()}
-            least = min(expected.values(), default=-1)
-            nearest = sorted(t for t, step in expected.items() if step == least)
-            assert (found.min_step[i], found.min_num[i], found.num[i]) == (least, len(nearest), len(expected))
-            assert [codes[v] for v in found.nearest[found.starts[i] : found.starts[i + 1]]] == nearest
+    for i in range(0, len(codes), 1 + len(codes) // 1000):
+        expected = {naive.code(t): step for t, step in naive.solutions(by_code[codes[i]]).items()}
+        least = min(expected.values(), default=-1)
+        first = sorted(t for t, step in expected.items() if step == least)
+        assert (found.least[i], found.nearest[i], found.number[i]) == (least, len(first), len(expected))
+        assert [codes[v] for v in nearest[starts[i] : starts[i + 1]]] == first
+
+
+def test_only_groups_up_to_the_size_asked_for_are_counted() -> None:
+    layouts = enumerate_layouts(ClassName(6, 0, 1))
+    graphs = group_graphs(layouts)
+    whole = class_solutions(layouts, graphs, len(layouts.codes))
+    part = class_solutions(layouts, graphs, int(layouts.groups.sizes[2]))
+    assert part.counted == layouts.groups.sizes[layouts.groups.sizes > layouts.groups.sizes[2]].sum()
+    assert (part.number[part.counted :] == whole.number[part.counted :]).all()
+    assert (part.least == whole.least).all()
+    assert (part.nearest == whole.nearest).all()
 
 
 QUICK = {"0-0-0", "0-1-0", "0-2-0", "0-14-0", "1-1-1", "5-2-5", "5-4-0", "6-2-3", "7-0-4"}

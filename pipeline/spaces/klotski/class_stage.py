@@ -1,0 +1,125 @@
+"""The first stage: every class is enumerated on its own, with its groups, mirror images and distances to the exit."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.space import Inputs, Output, Shard
+from pipeline.spaces.klotski.config import KlotskiConfig
+from pipeline.spaces.klotski.tables import CLASS_GROUPS, MEMBERS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from kernels.klotski.classes import ClassLayouts
+
+SECONDS_PER_LAYOUT = 3e-6
+SECONDS_PER_PAIR = 3e-11
+"""Of layouts in a group whose solutions are counted."""
+
+
+def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """One shard a class, by name; the dearest are those with the largest group to count."""
+    from kernels.klotski.classes import class_names, class_tables
+
+    wanted = set(config.classes)
+    shards = []
+    for name in class_names():
+        if wanted and str(name) not in wanted:
+            continue
+        layouts = class_tables(name).scan.size
+        if layouts:
+            params = {"jiang": name.jiang, "bing": name.bing, "style": name.style}
+            cost = layouts * SECONDS_PER_LAYOUT + min(layouts, config.counted_group) ** 2 * SECONDS_PER_PAIR
+            shards.append(Shard(shard_name(*name), params, cost))
+    return shards
+
+
+def shard_name(jiang: int, bing: int, style: int) -> str:
+    """A class as a file name that sorts as classes do."""
+    return f"{jiang}-{bing:02}-{style}"
+
+
+def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The layouts of one class with ids, groups, mirrors and solutions."""
+    from kernels.klotski.classes import ClassName, enumerate_layouts
+    from kernels.klotski.scan import rank, space_scan
+    from kernels.klotski.symmetry import is_mirror
+
+    layouts = enumerate_layouts(ClassName(params["jiang"], params["bing"], params["style"]))
+    solutions = _solution_columns(layouts, config.counted_group)
+    members = MEMBERS.from_columns(
+        layout_id=rank(space_scan(), layouts.codes),
+        code=layouts.codes,
+        is_mirror=is_mirror(layouts.codes),
+        group_num=layouts.groups.group_num,
+        group_index=layouts.groups.group_index,
+        **solutions,
+    )
+    groups = _groups(params, layouts, solutions["min_solution_step"])
+    facts = {
+        **params,
+        "layouts": len(layouts.codes),
+        "groups": len(layouts.groups.sizes),
+        "counted": int(np.count_nonzero(solutions["solution_num"] >= 0)),
+    }
+    return Output({"members": members, "class_groups": groups}, facts=facts)
+
+
+def _solution_columns(layouts: "ClassLayouts", counted_group: int) -> dict[str, NDArray[Any]]:
+    """The columns of the solutions by name, in order of codes."""
+    from kernels.klotski.board import EXIT
+    from kernels.klotski.codes import BLOCK_SHIFT
+    from kernels.klotski.group_graphs import group_graphs
+    from kernels.klotski.moves import STRAIGHT, UNIT
+    from kernels.klotski.search import distances
+    from kernels.klotski.solutions import class_solutions
+
+    found = class_solutions(layouts, group_graphs(layouts), counted_group)
+    number = found.number.astype(np.int32)
+    number[: found.counted] = -1
+    order = layouts.name_order()
+    columns = {}
+    for name, values in (
+        ("min_solution_step", found.least),
+        ("min_solution_num", found.nearest),
+        ("solution_num", number),
+    ):
+        columns[name] = np.empty_like(values)
+        columns[name][order] = values
+    tables = layouts.tables
+    exits = layouts.addresses[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT]
+    for name, metric in (("min_straight_step", STRAIGHT), ("min_unit_move", UNIT)):
+        columns[name] = distances(tables.patterns, tables.fillings, metric, exits)[layouts.addresses]
+    return columns
+
+
+def _groups(params: Mapping[str, Any], layouts: "ClassLayouts", steps: NDArray[np.int16]) -> "pa.Table":
+    """A row for each group of a class."""
+    from kernels.klotski.board import EXIT
+    from kernels.klotski.codes import BLOCK_SHIFT
+    from kernels.klotski.scan import rank
+    from kernels.klotski.symmetry import mirror
+
+    group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
+    count = len(sizes)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    seeds = layouts.codes[layouts.name_order()[first]]
+    # by group, then the hardest first, then by code: the first of each group is its hardest
+    hardest = np.lexsort((-steps, group_num))[first]
+    exits = np.bincount(group_num[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT], minlength=count)
+    return CLASS_GROUPS.from_columns(
+        jiang_num=np.full(count, params["jiang"]),
+        bing_num=np.full(count, params["bing"]),
+        style_num=np.full(count, params["style"]),
+        group_num=np.arange(count),
+        group_size=sizes,
+        seed_code=seeds,
+        exits=exits,
+        solvable=exits > 0,
+        hardest_step=steps[hardest],
+        hardest_code=layouts.codes[hardest],
+        mirror_group=group_num[rank(layouts.tables.scan, mirror(seeds))],
+    )

@@ -64,3 +64,14 @@ def test_only_storage_opens_files_for_writing(path: Path) -> None:
         if called == "open":
             modes = [a.value for a in [*node.args, *(k.value for k in node.keywords)] if isinstance(a, ast.Constant)]
             assert not any(isinstance(m, str) and set(m) & set("wax+") and len(m) <= 3 for m in modes)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name)
+def test_nothing_depends_on_the_clock_of_the_machine(path: Path) -> None:
+    """Durations are taken from a clock that only goes forward; nothing compares dates."""
+    assert not {"datetime", "time.time"} & set(imports(path))
+    attributes = {
+        ast.unparse(node) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)
+    }
+    assert not attributes & {"time.time", "time.time_ns", "time.localtime", "time.gmtime"}
+    assert not any(attribute.endswith((".st_mtime", ".st_ctime", ".getmtime")) for attribute in attributes)

@@ -1,6 +1,9 @@
 """The engine: what runs, in which order, how often, and what it says when something keeps failing."""
 
+import itertools
 import json
+import os
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +18,7 @@ from pipeline.plan import work_of
 from pipeline.storage.receipts import Receipt
 from pipeline.storage.run_folder import SpaceFolder
 from pipeline.task import Task
+from tests.pipeline.conftest import dataset_bytes
 
 
 class Recorder:
@@ -154,6 +158,21 @@ def test_nothing_published_holds_a_time_a_host_or_a_path(tmp_path: Path) -> None
     content = b"".join(path.read_bytes() for path in (tmp_path / "toy").rglob("*") if path.is_file())
     assert socket.gethostname().encode() not in content
     assert os.fsencode(tmp_path) not in content
+
+
+@pytest.mark.parametrize("year", [1971, 2999])
+def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, year: int) -> None:
+    log = str(tmp_path / "log")
+    run_toy(tmp_path / "steady", log=log)
+    jumps = itertools.cycle([0.0, (year - 1970) * 31_556_952.0])
+    monkeypatch.setattr(time, "time", lambda: next(jumps))
+    root = tmp_path / "jumping"
+    run_toy(root, log=log)
+    for path in (root / ".run").rglob("*.json"):
+        os.utime(path, (next(jumps), next(jumps)))
+    summary, _ = run_toy(root, log=log)
+    assert summary.skipped == summary.shards
+    assert dataset_bytes(root / "toy") == dataset_bytes(tmp_path / "steady" / "toy")
 
 
 def test_stages_with_the_longest_chain_behind_them_go_first() -> None:

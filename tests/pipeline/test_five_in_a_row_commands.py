@@ -1,0 +1,161 @@
+"""``boardspace five``, as a user would call it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.spaces.five_in_a_row.checks import has_free_line
+from tests.kernels.five_in_a_row.golden import GOLDEN
+
+BEST_CELL = "#....\n..#..\n....#\n.#...\n...#.\n"
+
+
+def invoke(*arguments: object, text: str | bytes | None = None) -> Any:
+    return CliRunner().invoke(cli, ["five", *map(str, arguments)], input=text)
+
+
+def answer(*arguments: object, text: str | None = None) -> dict[str, Any]:
+    result = invoke(*arguments, "--json", text=text)
+    assert result.exit_code in (0, 1), result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+@pytest.mark.parametrize(("n", "m", "stones", "placements"), GOLDEN["source"]["table_2"])
+def test_the_rows_of_table_2_that_hold(n: int, m: int, stones: int, placements: int) -> None:
+    found = answer("X", n, m)
+    assert (found["stones"], found["placements"], found["formula"]) == (stones, str(placements), stones)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stones", "placements", "proof"),
+    [
+        (("192", "193"), 7411, 8, "carried"),
+        (("81", "6"), 97, 8, "carried"),
+        (("5", "6"), 6, 18, "bound"),
+        (("4", "4"), 0, 1, "rule"),
+        (("3", "40"), 24, 495**3, "rule"),
+        (("8", "200", "-k", "9"), 176, None, "rule"),
+        (("4", "4", "-k", "3"), 7, None, None),
+        (("9", "11", "-k", "7"), 13, None, "bound"),
+    ],
+)
+def test_a_board_is_answered_with_its_proof(
+    arguments: tuple[str, ...], stones: int, placements: int | None, proof: str | None
+) -> None:
+    found = answer("X", *arguments)
+    assert found["stones"] == stones
+    assert proof in (None, found["proof"])
+    assert placements is None or found["placements"] == str(placements)
+
+
+def test_the_answer_reads_as_a_sentence() -> None:
+    output = invoke("X", 4, 4).output
+    assert output == "X(4, 4, 5) = 0, 1 placement\nproof: no line of 5 fits on the board\n"
+    assert "X(13, 17, 5) = 44, 8 placements\nproof: a search of 8 x 7 found" in invoke("X", 13, 17).output
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "k", "number"), [(6, 7, 5, 6), (7, 6, 5, 6), (17, 13, 5, 8), (7, 3, 4, 1), (5, 4, 3, 0)]
+)
+def test_what_is_drawn_blocks_the_board(n: int, m: int, k: int, number: int) -> None:
+    found = answer("place", n, m, "-k", k, "--all")
+    boards = found["placements"]
+    assert number in (0, len(boards))
+    assert str(len(boards)) == answer("X", n, m, "-k", k)["placements"]
+    assert len({tuple(board) for board in boards}) == len(boards)
+    for board in boards:
+        assert sum(row.count("#") for row in board) == found["stones"]
+        assert not has_free_line([[int(cell == "#") for cell in row] for row in board], k)
+
+
+def test_one_placement_is_drawn_and_checks_as_optimal() -> None:
+    for sides in ((6, 7), (30, 31), (3, 12)):
+        drawn = invoke("place", *sides)
+        assert drawn.output.count("\n") == sides[0]
+        assert "is blocked; the fewest there can be" in invoke("check", "-", text=drawn.output).output
+
+
+def test_a_board_is_checked(tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text(BEST_CELL)
+    assert invoke("check", path).output == "5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be\n"
+    path.write_text(BEST_CELL.replace("...#.", "##.#."))
+    assert "blocked; the fewest is 5" in invoke("check", path).output
+    path.write_text(BEST_CELL.replace("..#..", "....."))
+    free = invoke("check", path)
+    assert free.exit_code == 1
+    assert "free lines of 5 cells, such as (row, column) (2, 1) (2, 2) (2, 3) (2, 4) (2, 5)" in free.output
+    assert answer("check", path)["free_line"] == [[2, column] for column in range(1, 6)]
+
+
+def test_any_usual_marks_make_a_board() -> None:
+    found = answer("check", "-", text="1 0 0 0 0\n0 0 x o o\n_ - - - *\n. X . . .\n...#.\n\n")
+    assert (found["blocks"], found["optimal"]) == (True, True)
+
+
+def test_a_blocked_board_out_of_reach_is_said_to_be_blocked() -> None:
+    found = answer("check", "-", "-k", 3, text=("#" * 40 + "\n") * 40)
+    assert (found["blocks"], found["fewest"], found["optimal"]) == (True, None, None)
+    assert "beyond a search" in invoke("check", "-", "-k", 3, text=("#" * 40 + "\n") * 40).output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("..#\n..\n", "row 2: 2 cells; row 1 has 3"),
+        ("...\n..z\n", "row 2, column 3: 'z' is neither a stone"),
+        ("\n \n", "no board in it"),
+        (b"\xff\xfe\x00", "not a text file in UTF-8"),
+    ],
+)
+def test_a_text_that_is_no_board_is_refused_at_its_first_fault(text: str | bytes, message: str) -> None:
+    result = invoke("check", "-", text=text)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_cells_and_the_table_of_the_source() -> None:
+    found = answer("cells", 5)
+    assert len(found["cells"]) == 10
+    assert found["operations"] == GOLDEN["source"]["operations"]
+    assert "S_1:  6  7  8  9 10  1  2  3  4  5\n" in invoke("cells", 5).output
+    assert len(answer("cells", 11)["cells"]) == GOLDEN["modular_queens"]["counts"]["11"]
+
+
+def test_the_table_of_all_small_boards() -> None:
+    found = {(row["rows"], row["columns"]): row for row in answer("table", "-k", 3, "--side", 6)["boards"]}
+    for n in range(1, 7):
+        for m in range(1, n + 1):
+            assert n * m - found[n, m]["stones"] == GOLDEN["no_three_rectangles"]["rows"][n - 1][m - 1]
+    assert "   5 1 2 3 4 5\n" in invoke("table", "--side", 5).output
+    assert "   5 5 25 125 625 48\n" in invoke("table", "--side", 5).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("X", 0, 5), "every side of a board is at least 1; got board 0 x 5"),
+        (("X", 7, 7, "-k", 1), "k is 2 to 16; got 1"),
+        (("X", 7, 7, "-k", 17), "k is 2 to 16; got 17"),
+        (("X", 300, 300), "has 90000 cells; the search takes boards of at most 65536"),
+        (("X", 20, 20, "-k", 4), "shorter side is at most 15 for k = 4"),
+        (("X", "five", 5), "'five' is not a valid integer"),
+        (("X", 5), "Missing argument 'M'"),
+        (("place", 30, 4, "--all"), "has 1944810000 optimal placements, more than the limit of 100000"),
+        (("place", 22, 4, "--all"), "50625 boards of 22 x 4 are too much to print"),
+        (("cells", 6), "there are no best cells of order 6"),
+        (("cells", 18), "best cells are listed for n = 1 to 17; got 18"),
+        (("table", "--side", 26), "the table goes from 1 to 25"),
+        (("check", "no_such_file"), "No such file"),
+        (("check", "-", "-k", 99), "k is 2 to 16; got 99"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_with_the_reason(arguments: tuple[object, ...], message: str) -> None:
+    result = invoke(*arguments, text=BEST_CELL)
+    assert result.exit_code == 2
+    assert message in result.output

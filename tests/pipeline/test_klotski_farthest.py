@@ -3,8 +3,11 @@
 import hashlib
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
@@ -13,8 +16,11 @@ from kernels.klotski.classes import ClassName, enumerate_layouts
 from kernels.klotski.moves import STEP
 from kernels.klotski.search import distances
 from pipeline.cli import cli
+from pipeline.plan import recorded_work
 from pipeline.spaces.klotski import farthest, farthest_costs
 from pipeline.spaces.klotski.config import KlotskiConfig
+from pipeline.spaces.klotski.farthest_checks import check_farthest
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
 
@@ -47,6 +53,31 @@ def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset:
             start = layouts.addresses[layouts.codes == code]
             layers = np.bincount(1 + distances(tables.patterns, tables.fillings, STEP, start)[layouts.addresses])[1:]
             assert (step, num) == (len(layers) - 1, layers[-1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_verify_finds_farthest_layouts_by_hand(dataset: Path, seed: int) -> None:
+    (work,) = recorded_work(dataset.parent)
+    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    (check,) = check_farthest(work.config, inputs, seed)
+    assert check.cases > 0
+    assert not check.fault
+
+
+def test_verify_names_a_layout_whose_farthest_step_is_wrong(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (work,) = recorded_work(dataset.parent)
+    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    read = FinishedStages.read
+
+    def altered(self: FinishedStages, stage: str, table: str, **options: Any) -> pa.Table:
+        rows = read(self, stage, table, **options)
+        if table != "farthest_members":
+            return rows
+        return rows.set_column(1, rows.schema.field(1), pa.compute.add(rows.column(1), pa.scalar(1, pa.uint16())))
+
+    monkeypatch.setattr(FinishedStages, "read", altered)
+    (check,) = check_farthest(work.config, inputs, 0)
+    assert "the table says" in check.fault
 
 
 def test_the_extent_of_a_group_is_that_of_its_layouts(dataset: Path) -> None:

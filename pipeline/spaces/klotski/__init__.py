@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.space import Space, Stage
-from pipeline.spaces.klotski.checks import check
+from pipeline.space import Check, Inputs, Space, Stage
+from pipeline.spaces.klotski.checks import check as check_layouts
 from pipeline.spaces.klotski.claims import measure
 from pipeline.spaces.klotski.commands import klotski
 from pipeline.spaces.klotski.config import KlotskiConfig
 from pipeline.spaces.klotski.farthest import farthest_stages
+from pipeline.spaces.klotski.farthest_checks import check_farthest
 from pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
 from pipeline.spaces.klotski.stages import plan as layout_stages
 from pipeline.spaces.klotski.tables import ARRAYS, TABLES
@@ -17,6 +18,11 @@ from pipeline.spaces.klotski.tables import ARRAYS, TABLES
 def plan(config: KlotskiConfig) -> Sequence[Stage]:
     """Layouts and their groups; then farthest steps, of the classes that the budget pays for."""
     return [*layout_stages(config), *farthest_stages(config)]
+
+
+def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+    """Layouts decoded and moved by hand, farthest layouts found by hand."""
+    return [*check_layouts(config, inputs, seed), *check_farthest(config, inputs, seed)]
 
 
 def warm_up() -> None:

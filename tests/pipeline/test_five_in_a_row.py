@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from pipeline.cli import cli
 from pipeline.plan import recorded_work
-from pipeline.spaces.five_in_a_row.checks import checks, has_free_line
+from pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
@@ -185,6 +185,19 @@ def test_verify_finds_a_wrong_number_of_stones(tiny: Path) -> None:
 
     faults = altered(tiny, "results", one_less)
     assert any("7 x 7" in fault or "7x7" in fault for fault in faults)
+
+
+def test_verify_finds_a_wrong_number_of_ways_on_a_thin_board(tiny: Path) -> None:
+    def one_more(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"placements": "28"} if (row["rows"], row["columns"], row["k"]) == (7, 3, 5) else row
+
+    assert "7 x 3, k = 5: a column says (3, '27')" in altered(tiny, "results", one_more)
+
+
+@pytest.mark.parametrize(("cells", "k"), [(3, 5), (5, 5), (9, 5), (10, 4), (7, 2), (11, 3)])
+def test_a_column_is_counted_as_by_trying_everything(cells: int, k: int) -> None:
+    expected = naive.optimal_placements((cells, 1), k)
+    assert fewest_on_a_column(cells, k) == (len(expected[0]), len(expected))
 
 
 def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:

@@ -27,6 +27,7 @@ def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Chec
     parts = {
         "certificates": _certificates(inputs, rows, random),
         "placements": _placements(inputs, rows, random),
+        "thin boards": _thin_boards(rows),
         "larger boards": _larger_boards(rows),
         "best cells": _cells(inputs),
     }
@@ -93,6 +94,27 @@ def has_free_line(rows: list[list[int]], k: int) -> bool:
         if end_r < height and 0 <= end_c < width and not any(rows[r + i * down][c + i * right] for i in range(k)):
             return True
     return False
+
+
+def _thin_boards(rows: list[dict]) -> Faults:  # type: ignore[type-arg]
+    """Boards on which only columns have lines: the fewest stones of one column and the ways to place them, as often."""
+    for row in rows:
+        if row["columns"] < row["k"]:
+            stones, ways = fewest_on_a_column(row["rows"], row["k"])
+            expected = stones * row["columns"], str(ways ** row["columns"])
+            right = (row["stones"], row["placements"]) == expected
+            yield "" if right else f"{row['rows']} x {row['columns']}, k = {row['k']}: a column says {expected}"
+
+
+def fewest_on_a_column(cells: int, k: int) -> tuple[int, int]:
+    """Fewest stones on a column that leave no k cells in a row free, and in how many ways, cell by cell."""
+    best = {0: (0, 1)}
+    for _ in range(cells):
+        fewest = min(stones for stones, _ in best.values())
+        stone = (fewest + 1, sum(ways for stones, ways in best.values() if stones == fewest))
+        best = {0: stone} | {run + 1: value for run, value in best.items() if run + 1 < k}
+    fewest = min(stones for stones, _ in best.values())
+    return fewest, sum(ways for stones, ways in best.values() if stones == fewest)
 
 
 def _larger_boards(rows: list[dict]) -> Faults:  # type: ignore[type-arg]

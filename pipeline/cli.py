@@ -160,7 +160,10 @@ def status(folder: Path, as_json: bool) -> None:
 @click.option("--seed", default=0, show_default=True, help="Chooses the sample that the logic level re-derives.")
 @as_json
 def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
-    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong."""
+    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
+
+    FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
+    """
     from pipeline.verify import verify as check
 
     start = time.monotonic()
@@ -171,7 +174,7 @@ def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
         for fault in result.faults:
             click.echo(f"{fault.where}: {fault.what}")
         click.echo(
-            f"{level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "
+            f"{result.level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "
             f"{result.rows:,} rows, {result.cases:,} cases re-derived, {time.monotonic() - start:.1f} s"
         )
     if result.faults:

@@ -15,6 +15,7 @@ from pipeline.publish.dictionary import dictionary
 from pipeline.storage.archive import check_archive, fill_archive
 from pipeline.storage.files import Written, sha256_of
 from pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
+from pipeline.storage.run_folder import COMPLETE
 from pipeline.verify import verify
 
 Report = Callable[[str], None]
@@ -89,7 +90,7 @@ def _content(root: Path, dataset: Dataset) -> Content:
     source = root / dataset.name
     data = {name: Copied(source / name, file.sha256) for name, file in dataset.files.items()}
     texts = {name: text.encode() for name, text in documents(dataset).items()}
-    return {**data, **texts, "COMPLETE": (source / "COMPLETE").read_bytes()}
+    return {**data, **texts, COMPLETE: (source / COMPLETE).read_bytes()}
 
 
 def _archive(folder: ReleaseFolder) -> Written:

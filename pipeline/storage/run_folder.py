@@ -36,6 +36,7 @@ from pipeline.storage.receipts import FileRecord, Receipt, StageRecord
 from pipeline.storage.records import read_record, write_record
 
 LICENCE = "CC0-1.0"
+COMPLETE = "COMPLETE"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class SpaceFolder:
     @property
     def complete(self) -> Path:
         """The file written last: its presence says that the dataset is whole."""
-        return self.dataset / "COMPLETE"
+        return self.dataset / COMPLETE
 
     def receipt(self, stage: str, shard: str) -> Path:
         """Where a shard's receipt belongs."""

@@ -1,0 +1,100 @@
+"""Does a run's folder hold what its receipts say?
+
+* ``hashes``: every file named by a receipt is there with its SHA-256, and nothing else lies in the dataset.
+* ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
+  and the receipts' row counts, and the files of a folder continue one another; Zarr arrays decode with theirs.
+* ``logic``: each space re-derives a seeded sample and its golden totals by other means.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.plan import Work, recorded_work
+from pipeline.storage.receipts import FileRecord, Receipt
+from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table
+from pipeline.verify.result import Fault, Level, Verification
+
+
+def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Verification:
+    """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample."""
+    faults: list[Fault] = []
+    files = size = rows = cases = 0
+    for work in recorded_work(root):
+        if names and work.space.name not in names:
+            continue
+        folder = SpaceFolder(root, work.space.name)
+        receipts, missing = _receipts(folder, work)
+        records = [file for receipt in receipts for file in receipt.files]
+        found = [*missing, *_hash_faults(root, folder, records)]
+        files += len(records)
+        size += sum(record.bytes for record in records)
+        if level != "hashes" and not found:
+            found += _structure_faults(root, work, records)
+            rows += sum(record.rows for record in records)
+        if level == "logic" and not found:
+            checks = work.space.checks(work.config, FinishedStages(folder, work.space), seed)
+            cases += sum(check.cases for check in checks)
+            found += [Fault("logic", f"{work.space.name}: {c.name}", c.fault) for c in checks if c.fault]
+        faults += found
+    return Verification(level, files, size, rows, cases, tuple(faults))
+
+
+def _receipts(folder: SpaceFolder, work: Work) -> tuple[list[Receipt], list[Fault]]:
+    receipts: list[Receipt] = []
+    faults = []
+    for stage in work.space.stages(work.config):
+        path = folder.stage(stage)
+        try:
+            receipts += folder.finished(stage).receipts
+        except Exception as error:
+            faults.append(Fault("hashes", str(path.relative_to(folder.root)), str(error)))
+    if not folder.complete.exists():
+        where = str(folder.complete.relative_to(folder.root))
+        faults.append(Fault("hashes", where, "missing: the run is not finished"))
+    return receipts, faults
+
+
+def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    for record in {record.path: record for record in records}.values():
+        try:
+            size = check_hash(root / record.path, record.sha256)
+            if size != record.bytes:
+                yield Fault("hashes", record.path, f"{size} bytes, its receipt says {record.bytes}")
+        except FileFaultError as error:
+            yield Fault("hashes", record.path, str(error))
+    known = {record.path for record in records}
+    for path in sorted(folder.dataset.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and path.parent != folder.dataset and name not in known:
+            yield Fault("hashes", name, "no receipt names this file")
+
+
+def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
+    for record in sorted((r for r in records if r.table), key=lambda r: r.path):
+        table = work.space.table(record.table)
+        try:
+            found = check_table(root / record.path, table).num_rows
+            if found != record.rows:
+                yield Fault("structure", record.path, f"{found} rows, its receipt says {record.rows}")
+        except FileFaultError as error:
+            yield Fault("structure", record.path, str(error))
+        folder = f"{Path(record.path).parent}"
+        before = ends.get(folder)
+        if table.published and record.rows and before and not before[1] < record.first:
+            overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
+            yield Fault("structure", record.path, overlap)
+        if record.rows:
+            ends[folder] = (record.path, record.last)
+    arrays: dict[str, list[str]] = defaultdict(list)
+    for record in records:
+        if record.array:
+            arrays[record.array].append(record.path)
+    for array, paths in arrays.items():
+        try:
+            check_array(root / work.space.name / "arrays.zarr", array, len(paths))
+        except FileFaultError as error:
+            yield Fault("structure", Path(paths[0]).parent.as_posix(), str(error))

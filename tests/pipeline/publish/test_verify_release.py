@@ -1,0 +1,102 @@
+"""A downloaded dataset can be checked by itself; whatever was altered is named."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.storage.records import digest_of
+from pipeline.storage.release_folder import SUMS
+from pipeline.verify import Verification, verify
+from tests.pipeline.publish.conftest import in_process
+
+
+@pytest.fixture
+def downloaded(release: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(release, tmp_path / "downloaded")
+
+
+def faulty(result: Verification) -> list[str]:
+    return [fault.where for fault in result.faults]
+
+
+def seal(folder: Path, changed: Path) -> None:
+    """Put the SHA-256 of a changed file into the list, as a forger would."""
+    name = changed.relative_to(folder).as_posix()
+    sha256 = hashlib.sha256(changed.read_bytes()).hexdigest()
+    lines = [line for line in (folder / SUMS).read_text().splitlines() if not line.endswith(f"  {name}")]
+    (folder / SUMS).write_text("\n".join([*lines, f"{sha256}  {name}"]) + "\n")
+
+
+@pytest.mark.parametrize("part", ["", "toy"])
+def test_a_release_or_one_dataset_of_it_has_no_faults(release: Path, part: str) -> None:
+    done = in_process("verify", release / part, "--json")
+    assert done.exit_code == 0
+    said = json.loads(done.output)
+    assert (said["level"], said["faults"]) == ("structure", [])
+    assert said["rows"] > 2000
+
+
+def test_the_datasets_of_every_space_have_no_faults(every_space: Path) -> None:
+    assert verify(every_space, "structure").faults == ()
+
+
+@pytest.mark.parametrize("damage", [lambda p: p.write_bytes(p.read_bytes()[:-1]), Path.unlink])
+@pytest.mark.parametrize("pattern", ["sums/*", "arrays.zarr/ways/c/1", "COMPLETE", "README.md", "claims.parquet"])
+def test_damage_to_any_kind_of_file_is_found_and_named(
+    downloaded: Path, damage: Callable[[Path], None], pattern: str
+) -> None:
+    path = sorted((downloaded / "toy").glob(pattern))[-1]
+    damage(path)
+    assert faulty(verify(downloaded, "hashes")) == [path.relative_to(downloaded).as_posix()]
+    assert in_process("verify", downloaded / "toy").exit_code == 1
+
+
+def test_a_foreign_file_is_named(downloaded: Path) -> None:
+    (downloaded / "toy" / "sums" / "more.parquet").write_bytes(b"")
+    assert faulty(verify(downloaded, "hashes")) == ["toy/sums/more.parquet"]
+
+
+def test_a_list_that_leads_out_of_its_folder_is_refused(downloaded: Path) -> None:
+    with (downloaded / "toy" / SUMS).open("a") as stream:
+        stream.write(f"{'0' * 64}  ../../etc/passwd\n")
+    result = verify(downloaded, "structure")
+    assert faulty(result) == [f"toy/{SUMS}"]
+    assert "does not stay in its folder" in result.faults[0].what
+
+
+def test_changed_rows_under_a_forged_hash_do_not_match_the_digest(downloaded: Path) -> None:
+    folder = downloaded / "toy"
+    path = sorted((folder / "sums").iterdir())[0]
+    rows = pq.read_table(path, partitioning=None)
+    place = rows.schema.get_field_index("ways")
+    more = pa.compute.add(rows.column("ways"), 1).cast(rows.schema.field("ways").type)
+    changed = rows.set_column(place, rows.schema.field("ways"), more)
+    pq.write_table(changed, path)
+    seal(folder, path)
+    assert faulty(verify(downloaded, "hashes")) == []
+    assert faulty(verify(downloaded, "structure")) == ["toy/sums"]
+
+
+def test_a_record_of_the_content_under_a_forged_hash_needs_its_own_checksum(downloaded: Path) -> None:
+    folder = downloaded / "toy"
+    complete = json.loads((folder / "COMPLETE").read_text())
+    complete["record"]["tables"]["sums"]["rows"] += 1
+    (folder / "COMPLETE").write_text(json.dumps(complete))
+    seal(folder, folder / "COMPLETE")
+    assert faulty(verify(downloaded, "structure")) == ["toy/COMPLETE"]
+    complete["check"] = digest_of(complete["record"])
+    (folder / "COMPLETE").write_text(json.dumps(complete))
+    seal(folder, folder / "COMPLETE")
+    assert faulty(verify(downloaded, "structure")) == ["toy/sums"]
+
+
+def test_a_folder_that_is_neither_run_nor_release_is_refused(tmp_path: Path) -> None:
+    done = in_process("verify", tmp_path)
+    assert done.exit_code == 2
+    assert "no run here" in done.output

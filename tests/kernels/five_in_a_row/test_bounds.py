@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from kernels.five_in_a_row.board import Board, load
+from kernels.five_in_a_row.board import Board, load, unblocked
 from kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
 from kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
 from kernels.five_in_a_row.line_bound import root_weights
-from kernels.five_in_a_row.minimum import least, rungs, solve
+from kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
 from kernels.five_in_a_row.search import Part, limits, prepare, sweep
 from kernels.five_in_a_row.strips import ascend, strips_over
 from kernels.five_in_a_row.walk import whole_diagram
@@ -107,3 +107,30 @@ def test_the_counts_of_the_parts_add_up(shape: tuple[int, int], k: int, cells: i
         sweep(prepared, solution.minimum, limits(prepared, PLENTY, PLENTY), Part(index, 3, cells)) for index in range(3)
     ]
     assert sum(part.count for part in parts) == solution.count
+
+
+@pytest.mark.parametrize(("shape", "k", "beam"), [((8, 8), 3, 20), ((7, 7), 4, 5), ((9, 8), 6, 1)])
+def test_a_beam_finds_placements_that_block_with_few_stones(shape: tuple[int, int], k: int, beam: int) -> None:
+    board = Board(shape, k)
+    found = few_stones(prepare(board), beam)
+    assert solve(board).minimum <= found.stones < board.cells // 2
+    assert found.diagram is not None
+    for placement in listed(board, found.diagram, np.arange(min(found.count, 20), dtype=np.uint64)):
+        assert len(unblocked(board, placement)) == 0
+
+
+def test_the_parts_of_a_board_find_its_minimum_among_them() -> None:
+    board = Board((7, 7), 3)
+    prepared, whole = prepare(board), solve(board)
+    parts = [solve_part(prepared, Part(index, 5, 14), most=whole.minimum)[-1] for index in range(5)]
+    assert max(part.stones for part in parts) == whole.minimum
+    assert sum(part.count for part in parts) == whole.count
+
+
+def test_a_bound_that_was_found_before_is_checked_again() -> None:
+    board = Board((8, 7), 3)
+    first = prepare(board, 6)
+    again = prepare(board, 6, first.bound)
+    assert again.floor == first.floor
+    with pytest.raises(BoundError, match="more than"):
+        prepare(board, 6, Bound(first.bound.weights, first.bound.costs + SCALE))

@@ -1,12 +1,13 @@
 """Carrying what is computed for small boards to all boards."""
 
 import numpy as np
+import pytest
 
 from kernels.five_in_a_row.best_cells import best_cells
 from kernels.five_in_a_row.board import Board
 from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 from kernels.five_in_a_row.minimum import solve
-from kernels.five_in_a_row.periodic import Computed, completeness_from, stones_from
+from kernels.five_in_a_row.periodic import Computed, base_of, completeness_from, stones_from
 
 LIMIT = 10_000
 
@@ -51,3 +52,22 @@ def test_a_base_needs_two_rows_more_than_k_to_carry_completeness_but_not_stones(
     assert completeness_from(5, (6, 13), base) == (6, 8)
     assert stones_from(5, (12, 8), base) is None
     assert stones_from(5, (6, 3), base) is None
+
+
+@pytest.mark.parametrize(
+    ("k", "sides", "base"),
+    [
+        (5, (11, 5), (11, 5)),
+        (5, (12, 13), (7, 8)),
+        (5, (192, 193), (7, 8)),
+        (5, (81, 81), (11, 11)),
+        (7, (16, 9), (9, 9)),
+    ],
+)
+def test_a_base_is_the_smallest_board_of_its_class_that_carries_both(
+    k: int, sides: tuple[int, int], base: tuple[int, int]
+) -> None:
+    assert base_of(k, sides) == base
+    assert completeness_from(k, sides, {base: Computed(True, True)}) == base
+    smaller = {(rows, columns): Computed(True, True) for rows in range(base[0]) for columns in range(base[1])}
+    assert sides == base or completeness_from(k, sides, smaller) is None

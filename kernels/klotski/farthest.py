@@ -26,8 +26,8 @@ without which margins are worthless. 2. Nets: search layouts with small s, which
 than r from one another, for smaller and smaller r; as long as they settle more than themselves. 3. The rest: all orbits
 not settled yet, those that lie near one another in one pass, because that makes a pass quick. Peaks and nets are one
 task, the *outline*; the rest can be cut into parts that know nothing of each other, and what all of them found is
-merged. The result is exact, and the same however the work was cut. Deep groups need a search from 0.1 to 20 percent of
-their orbits; shallow ones, of many empty cells, from nearly all.
+merged. The result is exact, and the same however the work was cut. Groups of layouts with two to five empty cells need
+a search from 2 to 25 percent of their orbits; shallow ones, of eight or more, from nearly all.
 
 The margin that was proved of each vertex (at least) is kept in ``margin``: m(w) - d(v, w) for the best w. A vertex is
 settled if it is positive; searched ones get 1 at least.
@@ -157,7 +157,10 @@ def _search_peaks(plan: Plan, progress: Progress, room: Room) -> None:
 
 
 def _search_nets(plan: Plan, progress: Progress, room: Room) -> None:
-    """Search nets of smaller and smaller radius; what was settled meanwhile is left out of the next."""
+    """Search nets of smaller and smaller radius; what was settled meanwhile is left out of the next.
+
+    No margin is larger than the spread of ``steps``: take as u a layout that is farthest from w.
+    """
     searched = 0
     for radius in range(min(int(np.ptp(progress.steps)), MOST_MARGIN) - 1, 0, -1):
         left = unsettled(plan, progress)

@@ -118,8 +118,7 @@ def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
     for shard, facts in inputs.named_facts("farthest_parts").items():
         if facts["class"] == params["class"]:
             met = inputs.read("farthest_parts", PARTS.name, shards=[shard])
-            columns = [np.asarray(met.column(name)) for name in PARTS.schema.names]
-            parts.setdefault(facts["group"], []).append(columns)
+            parts.setdefault(facts["group"], []).append([np.asarray(column) for column in met.columns])
     whole = whole_class(name, progress_of(rows), parts)
     members = MEMBERS.from_columns(
         layout_id=whole.layout_id, farthest_step=whole.found.steps, farthest_num=whole.found.counts

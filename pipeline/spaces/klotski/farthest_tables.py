@@ -17,7 +17,7 @@ _NUM = Column("farthest_num", pa.uint32(), "Number of layouts that are that far.
 
 FARTHEST = Table(
     "farthest",
-    "How far the farthest layouts are, and how many; only of the classes it was computed for.",
+    "How far the farthest layouts are, and how many; only of the classes it was computed for, those in `diameters`.",
     (_ID, _STEP, _NUM),
     ("layout_id",),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.space import Check, Inputs
 from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from pipeline.spaces.five_in_a_row.rows import array_path
+from pipeline.spaces.five_in_a_row.rows import all_results, array_path
 
 SAMPLE = 40
 CHECKED_CELLS = 180
@@ -23,7 +23,7 @@ Faults = Iterator[str]
 def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
     """One check for each part of the dataset."""
     random = np.random.default_rng(seed)
-    rows = [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
+    rows = all_results(inputs)
     parts = {
         "certificates": _certificates(inputs, rows, random),
         "placements": _placements(inputs, rows, random),
@@ -50,8 +50,7 @@ def _certificates(inputs: Inputs, rows: list[dict], random: np.random.Generator)
     }
     table = inputs.read("boards", "certificates").to_pylist()
     table = [row for row in table if (row["k"], row["rows"], row["columns"]) in small]
-    chosen = random.choice(len(table), min(SAMPLE, len(table)), replace=False).tolist() if table else []
-    for i in chosen:
+    for i in random.permutation(len(table))[:SAMPLE].tolist():
         row = small[table[i]["k"], table[i]["rows"], table[i]["columns"]]
         where = f"{row['rows']} x {row['columns']}, k = {row['k']}"
         given = json.loads(table[i]["certificate"])
@@ -67,10 +66,12 @@ def _certificates(inputs: Inputs, rows: list[dict], random: np.random.Generator)
 
 
 def _placements(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]
-    """Listed placements: as many as the row says, all different, and a sample of them blocks with as many stones."""
-    listed = [row for row in rows if row["listed"]]
-    chosen = random.choice(len(listed), min(SAMPLE, len(listed)), replace=False).tolist() if listed else []
-    for row in (listed[i] for i in chosen):
+    """Listed placements, of all carried boards and of a sample of the others: as many as the row says, all different,
+    and a sample of them blocks with as many stones."""
+    carried = [row for row in rows if row["listed"] and row["proof"] == "carried"]
+    searched = [row for row in rows if row["listed"] and row["proof"] != "carried"]
+    chosen = random.permutation(len(searched))[:SAMPLE].tolist()
+    for row in [*carried, *(searched[i] for i in chosen)]:
         board = SizedBoard(row["k"], row["rows"], row["columns"])
         where = array_path(board)
         packed = inputs.array(where)[:]

@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.space import Inputs, Measurement
 from pipeline.spaces.five_in_a_row.boards import computed_boards
 from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from pipeline.spaces.five_in_a_row.rows import array_path
+from pipeline.spaces.five_in_a_row.rows import all_results, array_path
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -22,7 +22,7 @@ SMALLEST_BASE = 11
 
 def claims(config: FiveInARowConfig, inputs: Inputs) -> Mapping[str, Measurement]:
     """Measurements by claim id; what the run's limits leave out is not measured."""
-    rows = [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
+    rows = all_results(inputs)
     five = [row for row in rows if row["k"] == 5]
     measured = {**_cell_claims(inputs), **_matrix_claims(inputs), **_formula_claims(inputs, five)}
     measured |= {**_completeness_claims(inputs, five), **_table_2_claims(five)}

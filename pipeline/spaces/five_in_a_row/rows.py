@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.space import ArrayPart, Table
+from pipeline.space import ArrayPart, Inputs, Table
 from pipeline.spaces.five_in_a_row.config import SizedBoard
 from pipeline.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, PLACEMENTS, RESULTS
 
@@ -67,6 +67,11 @@ def table_of(table: Table, rows: list[dict[str, Any]]) -> pa.Table:
 def results_table(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows of ``results``."""
     return table_of(RESULTS, rows)
+
+
+def all_results(inputs: Inputs) -> list[dict[str, Any]]:
+    """The rows of ``results`` that all stages wrote."""
+    return [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
 
 
 def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:

@@ -64,7 +64,12 @@ RESULTS = Table(
             "Whether these windows are all placements with the fewest stones; null where the number is not known.",
             nullable=True,
         ),
-        Column("bound", pa.uint64(), "The dual bound that the search started from.", "1/2^30 stone"),
+        Column(
+            "bound",
+            pa.uint64(),
+            "The dual bound of the last search, of lines and of strips where it had any.",
+            "1/2^30 stone",
+        ),
         Column("searches", pa.uint8(), "Searches made, each with one stone more."),
         _STATES,
         _PEAK,

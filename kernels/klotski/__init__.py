@@ -6,10 +6,11 @@ def warm_up() -> None:
     from kernels.klotski.classes import ClassName, enumerate_layouts
     from kernels.klotski.farthest import farthest, plan_group
     from kernels.klotski.group_graphs import group_graphs, own_reflections
+    from kernels.klotski.interchange_main import format_rows
     from kernels.klotski.moves import STEP
     from kernels.klotski.nearest_solutions import list_nearest
     from kernels.klotski.scan import rank, space_scan, unrank
-    from kernels.klotski.search import distances, neighbours
+    from kernels.klotski.search import distances, end_points, neighbours
     from kernels.klotski.solutions import class_solutions
     from kernels.klotski.symmetry import mirror
 
@@ -18,7 +19,8 @@ def warm_up() -> None:
     mirror(layouts.codes)
     scan = space_scan()
     unrank(scan, rank(scan, layouts.codes))
-    distances(patterns, fillings, STEP, layouts.addresses[:1])
+    format_rows(rank(scan, layouts.codes), layouts.codes, layouts.groups.group_num, layouts.groups.group_index)
+    end_points(patterns, fillings, STEP, distances(patterns, fillings, STEP, layouts.addresses[:1]))
     neighbours(patterns, fillings, STEP, int(layouts.addresses[0]))
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
     farthest(plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1]))

@@ -53,15 +53,6 @@ class Fault(IntEnum):
     DANGLING = 6
 
 
-class CodeError(ValueError):
-    """A text that is no code: ``position`` is the first digit at fault, counted from 1."""
-
-    def __init__(self, text: str, position: int, reason: str) -> None:
-        super().__init__(f"{text!r} is not the code of a layout: at digit {position}, {reason}")
-        self.position = position
-        self.reason = reason
-
-
 @kernel
 def decode_code(code: np.uint64) -> tuple[int, int, int, int]:
     """Block, lying, standing and singles of the layout of a code."""
@@ -180,29 +171,6 @@ def code_faults(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
     for i in range(len(codes)):
         faults[i] = code_fault(codes[i])[0]
     return faults
-
-
-def parse_code(text: str) -> int:
-    """The code that a text of 1 to 9 hexadecimal digits stands for; CodeError says what is wrong with others."""
-    for position, character in enumerate(text, start=1):
-        if character not in "0123456789abcdefABCDEF":
-            raise CodeError(text, position, f"{character!r} is not a hexadecimal digit")
-    if not 1 <= len(text) <= DIGITS:
-        raise CodeError(text, min(len(text), DIGITS) + 1, f"a code has 1 to {DIGITS} digits and this has {len(text)}")
-    code = int(text.ljust(DIGITS, "0"), 16)
-    fault, position = code_fault(np.uint64(code))
-    if fault != Fault.NONE:
-        raise CodeError(text, position, _REASONS[Fault(fault)])
-    return code
-
-
-_REASONS = {
-    Fault.NO_BLOCK: "the 2x2 block is missing: its upper left cell is one of 0 1 2 4 5 6 8 9 A C D E",
-    Fault.OFF_BOARD: "a domino leaves the board",
-    Fault.OVERLAP: "a domino covers a cell that is covered already",
-    Fault.TOO_FEW_EMPTY: f"the board is full and fewer than {EMPTIES_WANTED} cells are empty",
-    Fault.DANGLING: "a bit is set behind the last item",
-}
 
 
 def format_code(code: int) -> str:

@@ -2,7 +2,10 @@
 
 import hashlib
 import json
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -11,15 +14,18 @@ from click.testing import CliRunner, Result
 from pipeline.cli import cli
 from pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
 
+NO_WAY = "00AABFC00"
+"""No moves bring the block of this layout to the exit."""
+
 
 def invoke(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def document(*arguments: object) -> dict[str, object]:
+def document(*arguments: object) -> dict[str, Any]:
     result = invoke("klotski", *arguments, "--json")
     assert result.exit_code == 0, result.output
-    found: dict[str, object] = json.loads(result.stdout)
+    found: dict[str, Any] = json.loads(result.stdout)
     return found
 
 
@@ -43,10 +49,32 @@ def test_ways_are_as_long_as_layers_are_deep() -> None:
     layers = document("layers", "1A9BF0C")
     farthest = layers["farthest"]
     assert isinstance(farthest, list)
-    ways = document("paths", "1A9BF0C", farthest[0])
-    assert ways["steps"] == layers["farthest_step"]
-    assert isinstance(ways["shortest_ways"], int)
-    assert ways["shortest_ways"] >= 1
+    paths = document("paths", "1A9BF0C", farthest[0])
+    assert paths["steps"] == layers["farthest_step"]
+
+
+def test_the_graph_of_shortest_paths_holds_as_many_paths_as_are_counted() -> None:
+    layers = document("layers", "1A9BF0C")
+    found = document("paths", "1A9BF0C", layers["farthest"][0])
+    graph = found["graph"]
+
+    @cache
+    def paths_from(code: str) -> int:
+        return sum(map(paths_from, graph[code])) if graph[code] else 1
+
+    assert paths_from(found["codes"][0]) == found["shortest_paths"] > 1
+    for code, after in pairwise(found["codes"]):
+        assert after in graph[code]
+    shown = invoke("klotski", "paths", "1A9BF0C", layers["farthest"][0]).output
+    assert f"{found['shortest_paths']:,} shortest paths, over {len(graph):,} layouts" in shown
+
+
+def test_end_points_have_no_neighbour_in_the_next_layer() -> None:
+    layers = document("layers", "1A9BF0C")
+    ends = layers["end_points"]
+    assert len(ends) == len(layers["layers"])
+    assert ends[-1] == layers["farthest"]
+    assert all(len(found) <= size for found, size in zip(ends, layers["layers"], strict=True))
 
 
 @pytest.mark.parametrize(
@@ -77,16 +105,38 @@ def test_the_worked_examples_are_legal(text: str) -> None:
     assert class_of(code)[0] >= class_of(code)[2]
 
 
-def test_unknown_names_and_ids_say_what_there_is() -> None:
-    for arguments, message in [
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
         (("id", 29_334_498), "ids go from 0 to 29334497"),
         (("name", "5-4-1-900-0"), "groups, numbered from 0"),
         (("name", "7-0-0-0-0"), "class 7-0-0 has no layout"),
         (("name", "5-4-1"), "is not a name"),
-    ]:
-        result = invoke("klotski", *arguments)
-        assert result.exit_code == 2
-        assert message in result.output
+        (("show", "1A9G"), "is not a hexadecimal digit"),
+        (("solve", "0FFFFFFFF"), "at least two"),
+        (("paths", "1A9BF0C", "4FEA134"), "other groups"),
+        (("paths", "1A9BF0C", "X"), "is not a hexadecimal digit"),
+        (("layers", "1A9BF0C01"), "bits are set after item 11"),
+        (("group", "3"), "is not a cell where the 2x2 block fits"),
+        (("hardest", "7-0-0"), "class 7-0-0 has no layout"),
+        (("hardest", "5-4"), "is not a name"),
+        (("export", "solution"), "which class?"),
+        (("export", "solution", "9-9-9"), "class 9-9-9 has no layout"),
+        (("export", "main", "5-4-1"), "holds all classes"),
+    ],
+    ids=str,
+)
+def test_what_is_not_there_is_refused_with_the_reason(arguments: tuple[object, ...], message: str) -> None:
+    result = invoke("klotski", *arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_layout_without_a_way_to_the_exit_has_no_solution() -> None:
+    result = invoke("klotski", "solve", NO_WAY)
+    assert result.exit_code == 2
+    assert "has no solution" in result.output
+    assert document("show", NO_WAY)["steps_to_exit"] is None
 
 
 @pytest.fixture(scope="module")
@@ -125,12 +175,35 @@ def test_groups_add_up_to_classes(dataset: Path) -> None:
 def test_every_layout_has_the_steps_that_a_search_from_it_finds(dataset: Path) -> None:
     main, solution = (pq.read_table(dataset / name).to_pydict() for name in ("main", "solution"))
     assert solution["layout_id"] == main["layout_id"]
-    for text in ("1A9BF0C", "5DC02F8"):
-        if parse_code(text) in main["code"]:
-            row = main["code"].index(parse_code(text))
-            assert solution["min_solution_step"][row] == document("show", text)["steps_to_exit"]
+    row = main["code"].index(parse_code("1A9BF0C"))
+    assert solution["min_solution_step"][row] == document("show", "1A9BF0C")["steps_to_exit"]
+    assert solution["min_unit_move"][row] == 116
+    for step, straight, unit in zip(
+        solution["min_solution_step"], solution["min_straight_step"], solution["min_unit_move"], strict=True
+    ):
+        assert step <= straight <= unit
     hardest = pq.read_table(dataset / "groups").to_pandas().hardest_step.max()
     assert hardest == max(solution["min_solution_step"])
+    assert hardest == max(pq.read_table(dataset / "classes").to_pydict()["hardest_step"])
+
+
+def test_solutions_are_counted_as_in_the_public_databases_file(dataset: Path) -> None:
+    main, solution = (pq.read_table(dataset / name).to_pydict() for name in ("main", "solution"))
+    by_code = dict(zip(main["code"], range(len(main["code"])), strict=True))
+    text = invoke("klotski", "export", "solution", "7-0-3").output
+    for line in text.splitlines():
+        code, step, nearest, _, number = line.split(",")
+        row = by_code[int(code, 16)]
+        columns = ("min_solution_step", "min_solution_num", "solution_num")
+        assert [solution[column][row] for column in columns] == [int(step), int(nearest), int(number)]
+
+
+def test_claims_of_the_source_that_need_no_whole_space_are_confirmed(dataset: Path) -> None:
+    claims = {row["claim"]: row["verdict"] for row in pq.read_table(dataset / "claims.parquet").to_pylist()}
+    assert {claims[name] for name in ("examples", "code-items", "code-length", "mutual", "closed", "many-paths")} == {
+        "confirmed"
+    }
+    assert claims["layouts"] == "open"
 
 
 def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:

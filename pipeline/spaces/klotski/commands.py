@@ -1,6 +1,8 @@
 """``boardspace klotski``: layouts, groups and solutions, drawn in the terminal."""
 
 import json
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,30 +86,49 @@ def solve(code: str, as_json: bool) -> None:
 @click.argument("end")
 @json_option
 def paths(start: str, end: str, as_json: bool) -> None:
-    """Show a shortest way from START to END, and how many shortest ways there are."""
-    from pipeline.spaces.klotski.queries import Place
+    """Show a shortest path from START to END, and how many there are.
+
+    With --json also all of them, as a graph without circles: what may follow each layout.
+    """
+    from pipeline.spaces.klotski.queries import Place, count_paths
 
     place, target = Place(parse_code(start)), parse_code(end)
     way = place.way(target)
     if way is None:
         raise BoardspaceError(f"no moves lead from {format_code(place.code)} to {format_code(target)}: other groups")
-    _show_way(way, as_json, place.count_ways(target))
+    after = place.shortest_paths(target)
+    count, edges = count_paths(after), sum(map(len, after.values()))
+    if as_json:
+        graph = {format_code(code): [format_code(other) for other in others] for code, others in after.items()}
+        codes = [format_code(code) for code in way]
+        click.echo(json.dumps({"steps": len(way) - 1, "codes": codes, "shortest_paths": count, "graph": graph}))
+        return
+    _show_way(way, as_json)
+    click.echo(f"{count:,} shortest paths, over {len(after):,} layouts and {edges:,} steps between them")
 
 
 @klotski.command()
 @click.argument("code")
 @json_option
 def layers(code: str, as_json: bool) -> None:
-    """Show how many layouts are 0, 1, 2, ... steps from CODE, and the farthest ones."""
+    """Show how many layouts are 0, 1, 2, ... steps from CODE, how many of them are end points, and the farthest ones.
+
+    An end point has no neighbour in the next layer.
+    """
     from pipeline.spaces.klotski.queries import Place
 
     place = Place(parse_code(code))
     sizes, farthest = place.layer_sizes(), [format_code(c) for c in place.farthest()]
+    ends: list[list[str]] = [[] for _ in sizes]
+    for step, end in place.end_points():
+        ends[step].append(format_code(end))
     if as_json:
-        click.echo(json.dumps({"layers": sizes, "farthest_step": len(sizes) - 1, "farthest": farthest}))
+        document = {"layers": sizes, "farthest_step": len(sizes) - 1, "farthest": farthest, "end_points": ends}
+        click.echo(json.dumps(document))
         return
+    click.echo("step  layouts  end points")
     for step, size in enumerate(sizes):
-        click.echo(f"{step:4} {size:8}")
+        click.echo(f"{step:4} {size:8} {len(ends[step]):11}")
     click.echo(f"farthest: {len(sizes) - 1} steps, {len(farthest)} layout(s): {' '.join(farthest[:20])}")
 
 
@@ -149,33 +170,46 @@ def hardest(name: str, as_json: bool) -> None:
 
 
 @klotski.command()
-@click.argument("table", type=click.Choice(["solution", "farthest"]))
-@click.argument("name")
+@click.argument("table", type=click.Choice(["main", "solution", "farthest"]))
+@click.argument("name", required=False)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here; standard output otherwise.")
 @click.option(
     "--dataset",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Take farthest steps from this klotski dataset; only the layouts themselves are then searched.",
 )
-def export(table: str, name: str, out: Path | None, dataset: Path | None) -> None:
-    """Write the public database's file of the class NAME (jiang-bing-style), byte for byte.
+def export(table: str, name: str | None, out: Path | None, dataset: Path | None) -> None:
+    """Write the public database's file, byte for byte: of all layouts (main), or of the class NAME, jiang-bing-style.
 
     It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
     farthest from some layout, so that large classes take minutes.
     """
-    from kernels.klotski.classes import ClassName
-    from kernels.klotski.interchange import solution_rows
-    from pipeline.spaces.klotski.farthest_export import exported_rows
-    from pipeline.spaces.klotski.queries import layouts_of
     from pipeline.storage.files import write
 
+    rows = _exported(table, name, dataset)
+    if out is None:
+        sys.stdout.buffer.writelines(rows)
+        return
+    write(out, lambda stream: stream.writelines(rows), lambda _: None)
+
+
+def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
+    """The file's content, piece by piece."""
+    from kernels.klotski.classes import ClassName
+    from kernels.klotski.interchange import solution_rows
+    from kernels.klotski.interchange_main import main_rows
+    from pipeline.spaces.klotski.farthest_export import exported_rows
+    from pipeline.spaces.klotski.queries import layouts_of
+
+    if table == "main":
+        if name is not None:
+            raise click.UsageError(f"the table main holds all classes; leave {name!r} out")
+        return main_rows()
+    if name is None:
+        raise click.UsageError(f"which class? write jiang-bing-style, such as: export {table} 5-4-1")
     layouts = layouts_of(ClassName(*parse_name(name, 3)))
     rows = solution_rows(layouts) if table == "solution" else exported_rows(layouts, dataset)
-    if out is None:
-        for row in rows:
-            click.echo(row, nl=False)
-        return
-    write(out, lambda stream: stream.writelines(row.encode() for row in rows), lambda _: None)
+    return (row.encode() for row in rows)
 
 
 def _show(code: int, as_json: bool) -> None:
@@ -191,12 +225,11 @@ def _show(code: int, as_json: bool) -> None:
     click.echo("no way to the exit" if steps is None else f"{steps} steps to the exit")
 
 
-def _show_way(way: list[int], as_json: bool, ways: int | None = None) -> None:
+def _show_way(way: list[int], as_json: bool) -> None:
     if as_json:
-        document: dict[str, Any] = {"steps": len(way) - 1, "codes": [format_code(code) for code in way]}
-        click.echo(json.dumps(document | ({} if ways is None else {"shortest_ways": ways})))
+        click.echo(json.dumps({"steps": len(way) - 1, "codes": [format_code(code) for code in way]}))
         return
     for step, code in enumerate(way):
         click.echo(f"({step}) {format_code(code)}")
         click.echo(draw(code))
-    click.echo(f"{len(way) - 1} steps" + ("" if ways is None else f"; {ways:,} shortest ways"))
+    click.echo(f"{len(way) - 1} steps")

@@ -4,6 +4,7 @@ A class is enumerated in well under a second, its distances from one layout in s
 """
 
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +15,7 @@ from kernels.klotski.board import EXIT
 from kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
 from kernels.klotski.moves import STEP
 from kernels.klotski.scan import Scan, rank, space_scan, unrank
-from kernels.klotski.search import UNREACHED, distances, neighbours
+from kernels.klotski.search import UNREACHED, distances, end_points, neighbours
 from pipeline.spaces.klotski.texts import LayoutError, class_of, format_code
 
 
@@ -122,17 +123,29 @@ class Place:
         row = int(np.searchsorted(self.layouts.codes, np.uint64(code)))
         return None if self.by_row[row] == UNREACHED else self._way_to(row)
 
-    def count_ways(self, code: int) -> int:
-        """Number of shortest ways to a layout of its group, exact."""
+    def shortest_paths(self, code: int) -> dict[int, list[int]]:
+        """All shortest paths to a layout of its group: for every layout on one the layouts that may follow on them,
+        ascending, by code; layouts nearer to this one come first."""
         target = int(self.layouts.addresses[np.searchsorted(self.layouts.codes, np.uint64(code))])
-        ways = {target: 1}
+        after: dict[int, list[int]] = {target: []}
+        layers = [[target]]
         for _ in range(int(self.by_address[target])):
-            before: dict[int, int] = {}
-            for address, count in ways.items():
+            layer: dict[int, list[int]] = {}
+            for address in layers[-1]:
                 for other in self._nearer(address):
-                    before[other] = before.get(other, 0) + count
-            ways = before
-        return sum(ways.values())
+                    layer.setdefault(other, []).append(address)
+            after |= layer
+            layers.append(list(layer))
+        on_paths = [address for layer in reversed(layers) for address in sorted(layer)]
+        code_at = self._codes_at(on_paths)
+        return {code_at[address]: sorted(code_at[other] for other in after[address]) for address in on_paths}
+
+    def end_points(self) -> list[tuple[int, int]]:
+        """Steps and code of the layouts of its group with no neighbour in the next layer, ascending."""
+        tables = self.layouts.tables
+        found = end_points(tables.patterns, tables.fillings, STEP, self.by_address).tolist()
+        code_at = self._codes_at(found)
+        return sorted((int(self.by_address[address]), code_at[address]) for address in found)
 
     def _way_to(self, row: int) -> list[int]:
         """Back from a layout, by the smallest address that is nearer, to the layout itself."""
@@ -140,14 +153,30 @@ class Place:
         way = [address]
         while self.by_address[way[-1]]:
             way.append(min(self._nearer(way[-1])))
+        code_at = self._codes_at(way)
+        return [code_at[address] for address in reversed(way)]
+
+    def _codes_at(self, addresses: list[int]) -> dict[int, int]:
+        """The codes of the layouts at these addresses."""
         row_of = np.empty(len(self.layouts.addresses), dtype=np.int64)
         row_of[self.layouts.addresses] = np.arange(len(row_of))
-        return [int(self.layouts.codes[row_of[address]]) for address in reversed(way)]
+        codes = self.layouts.codes[row_of[np.array(addresses, dtype=np.int64)]].tolist()
+        return dict(zip(addresses, codes, strict=True))
 
     def _nearer(self, address: int) -> list[int]:
         tables = self.layouts.tables
         found = neighbours(tables.patterns, tables.fillings, STEP, address)
         return found[self.by_address[found] == self.by_address[address] - 1].tolist()
+
+
+def count_paths(after: Mapping[int, Sequence[int]]) -> int:
+    """Number of shortest paths, exact; ``after`` as :meth:`Place.shortest_paths` returns it."""
+    codes = list(after)
+    ways = dict.fromkeys(codes, 0) | {codes[0]: 1}
+    for code in codes:
+        for other in after[code]:
+            ways[other] += ways[code]
+    return ways[codes[-1]]
 
 
 def hardest(name: ClassName) -> tuple[int, list[int]]:

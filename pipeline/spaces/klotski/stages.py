@@ -55,8 +55,17 @@ def merge_main(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs)
         table.name: table.from_columns(**{name: columns[name] for name in table.schema.names})
         for table in (MAIN, SOLUTION)
     }
-    facts = {"layouts": len(order)}
+    facts = {"layouts": len(order), **_ends(columns["layout_id"], columns["code"])}
     return Output(tables, _arrays(columns, params, config) if params["complete"] else (), facts=facts)
+
+
+def _ends(ids: NDArray[np.uint32], codes: NDArray[np.uint64]) -> dict[str, Any]:
+    """First and last id and code of a shard, and whether codes ascend with ids."""
+    return {
+        "ids": ids[[0, -1]].tolist() if len(ids) else [],
+        "codes": codes[[0, -1]].tolist() if len(codes) else [],
+        "ascending": bool((codes[1:] > codes[:-1]).all()),
+    }
 
 
 def _joined(parts: Sequence[tuple[pa.Table, NDArray[np.uint8]]], name: str) -> NDArray[Any]:

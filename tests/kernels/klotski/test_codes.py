@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernels.klotski.classes import ClassName, class_names, class_numbers, class_tables, enumerate_layouts
-from kernels.klotski.codes import CodeError, Fault, code_digits, code_fault, code_faults, layout_fault, parse_code
+from kernels.klotski.codes import Fault, code_digits, code_fault, code_faults, layout_fault
 from kernels.klotski.scan import rank, space_scan, unrank
 from kernels.klotski.symmetry import flip, is_mirror, mirror
 from tests.kernels.klotski.published import GOLDEN
@@ -77,30 +77,25 @@ def test_mirror_images_of_mirror_images_are_the_layouts(layout_id: int) -> None:
     assert mirror(flip(codes)) == flip(mirror(codes))
 
 
-def test_texts_drop_zeros_and_ignore_case() -> None:
-    assert parse_code("1a9bf0c") == parse_code("1A9BF0C00") == 0x1A9BF0C00
+def test_digits_are_upper_case_and_nine() -> None:
     assert bytes(code_digits(np.array([0x1A9BF0C00], dtype=np.uint64))[0]) == b"1A9BF0C00"
 
 
 @pytest.mark.parametrize(
-    ("text", "position", "reason"),
+    ("text", "digit", "fault"),
     [
-        ("", 1, "1 to 9 digits"),
-        ("1A9BF0C000", 10, "1 to 9 digits"),
-        ("1A9 F", 4, "not a hexadecimal digit"),
-        ("3", 1, "block is missing"),
-        ("F00", 1, "block is missing"),
-        ("14", 2, "covers a cell"),
-        ("1D", 2, "leaves the board"),
-        ("000000002", 9, "leaves the board"),
-        ("040000001", 9, "bit is set behind"),
-        ("0FFFFFFFF", 9, "fewer than 2"),
+        ("300000000", 1, Fault.NO_BLOCK),
+        ("F00000000", 1, Fault.NO_BLOCK),
+        ("140000000", 2, Fault.OVERLAP),
+        ("1D0000000", 2, Fault.OFF_BOARD),
+        ("000000002", 9, Fault.OFF_BOARD),
+        ("040000001", 9, Fault.DANGLING),
+        ("0FFFFFFFF", 9, Fault.TOO_FEW_EMPTY),
+        ("1A9BF0C00", 0, Fault.NONE),
     ],
 )
-def test_a_bad_text_is_refused_with_reason_and_place(text: str, position: int, reason: str) -> None:
-    with pytest.raises(CodeError, match=reason) as caught:
-        parse_code(text)
-    assert caught.value.position == position
+def test_a_number_that_is_no_code_has_a_fault_at_a_digit(text: str, digit: int, fault: Fault) -> None:
+    assert code_fault(np.uint64(int(text, 16))) == (fault, digit)
 
 
 def test_four_masks_are_checked_as_a_layout() -> None:

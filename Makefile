@@ -25,7 +25,7 @@ run: env
 	$(BIN)/boardspace run
 
 test: env-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: env-dev
 	$(BIN)/ruff check .

@@ -5,13 +5,21 @@ The pipeline is imported first because it chooses the folder of numba's cache, w
 
 import os
 
+import pytest
 from hypothesis import settings
 
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
-import pipeline  # noqa: F401
+from pipeline import jit_cache
+from pipeline.registry import spaces
 
 # Kernels compile at their first call, and machines are busy: a test is right or wrong, not slow.
 settings.register_profile("boardspace", deadline=None)
 settings.register_profile("campaign", deadline=None, max_examples=2000)  # pytest --hypothesis-profile campaign
 settings.load_profile("boardspace")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Processes that share the tests would each compile the kernels: have it done before they start."""
+    if getattr(session.config.option, "numprocesses", None):
+        jit_cache.fill(list(spaces()))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from kernels.klotski.classes import ClassLayouts
 
-SECONDS_PER_LAYOUT = 3e-6
+SECONDS_PER_LAYOUT = 2e-6
 SECONDS_PER_PAIR = 3e-11
 """Of layouts in a group whose solutions are counted."""
 
@@ -106,9 +106,11 @@ def _groups(params: Mapping[str, Any], layouts: "ClassLayouts", steps: NDArray[n
     group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
     count = len(sizes)
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    seeds = layouts.codes[layouts.name_order()[first]]
-    # by group, then the hardest first, then by code: the first of each group is its hardest
-    hardest = np.lexsort((-steps, group_num))[first]
+    order = layouts.name_order()
+    seeds = layouts.codes[order[first]]
+    most = np.maximum.reduceat(steps[order], first)
+    is_hardest = np.flatnonzero(steps[order] == np.repeat(most, sizes))
+    hardest = order[is_hardest[np.searchsorted(is_hardest, first)]]
     exits = np.bincount(group_num[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT], minlength=count)
     return CLASS_GROUPS.from_columns(
         jiang_num=np.full(count, params["jiang"]),
@@ -119,7 +121,7 @@ def _groups(params: Mapping[str, Any], layouts: "ClassLayouts", steps: NDArray[n
         seed_code=seeds,
         exits=exits,
         solvable=exits > 0,
-        hardest_step=steps[hardest],
+        hardest_step=most,
         hardest_code=layouts.codes[hardest],
         mirror_group=group_num[rank(layouts.tables.scan, mirror(seeds))],
     )

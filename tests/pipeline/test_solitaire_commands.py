@@ -115,6 +115,8 @@ def test_a_board_may_be_a_file(tmp_path: Path) -> None:
         (LINE.replace("1 2 3 4 5", "1 2"), "no three holes are in line"),
         (LINE.replace('"1 2 4"', '"1 2 9"'), "has no hole 9"),
         (LINE.replace('"1 2 4"', '"one"'), "is not a position"),
+        (LINE.replace('"1 2 4"', '"4-2"'), "4-2 names no hole"),
+        (LINE.replace('"1 2 4"', '"8-99999999999999"'), "names no hole"),
         (LINE + "colour = 1\n", "colour"),
         ("picture =", "not valid TOML"),
     ],

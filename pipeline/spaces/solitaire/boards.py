@@ -93,7 +93,10 @@ def parse_position(board: "Board", text: str) -> int:
         if match is None:
             raise BoardFileError(f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19'")
         first, last = int(match[1]), int(match[2] or match[1])
-        labels += [label for label in range(first, last + 1) if first == last or label in board.labels]
+        holes = [first] if match[2] is None else [label for label in board.labels if first <= label <= last]
+        if not holes:
+            raise BoardFileError(f"{text!r} is not a position: {token} names no hole of the board")
+        labels += holes
     try:
         position = board.position(labels)
     except BoardError as error:

@@ -15,10 +15,7 @@ from kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
 from kernels.five_in_a_row.bound import SCALE
 from kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
 from kernels.five_in_a_row.reach import refuse_out_of_reach
-from kernels.five_in_a_row.search import Part, Prepared, Sweep, limits, prepare, sweep
-
-DEFAULT_MEMORY = 4 << 30
-"""Bytes a search may take unless told otherwise."""
+from kernels.five_in_a_row.search import DEFAULT_MEMORY, Part, Prepared, Sweep, limits, prepare, sweep
 
 UNLIMITED = 1 << 62
 
@@ -116,7 +113,7 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY) -> Solution:
     swept = board.swept[0]
     ladder = rungs(swept)
     rung, stones = 0, 0
-    prepared = prepare(swept, ladder[0][0])
+    prepared = prepare(swept, ladder[0][0], memory=memory)
     sweeps: list[Sweep] = []
     while not (sweeps and sweeps[-1].count):
         stones = max(stones, least(prepared))
@@ -127,7 +124,7 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY) -> Solution:
             if rung + 1 == len(ladder):
                 raise
             rung += 1
-            prepared = prepare(swept, ladder[rung][0])
+            prepared = prepare(swept, ladder[rung][0], memory=memory)
     return Solution(board, prepared, tuple(sweeps))
 
 

@@ -24,8 +24,11 @@ from kernels.five_in_a_row.diagram import Diagram, from_links
 from kernels.five_in_a_row.frontier import Frontier, frontier
 from kernels.five_in_a_row.layers import NO_CHILD, States, decide, run_histogram, selected, state_bytes, values_by_runs
 from kernels.five_in_a_row.line_bound import aimed_weights, root_weights
-from kernels.five_in_a_row.strips import Strips, ascend, strips_over
+from kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
 from kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
+
+DEFAULT_MEMORY = 4 << 30
+"""Bytes a search may take unless told otherwise."""
 
 AIM_AT = 2_000
 """States below which a layer is not worth a linear program."""
@@ -75,12 +78,15 @@ class Prepared:
     """Value of the root bound, in units of 1/SCALE stone."""
 
 
-def prepare(board: Board, width: int = 0, bound: Bound | None = None) -> Prepared:
+def prepare(board: Board, width: int = 0, bound: Bound | None = None, memory: int = DEFAULT_MEMORY) -> Prepared:
     """Frontier and root bound of a board whose sides descend, by strips of that width, or by lines alone if 0.
 
     ``bound`` may give the root bound, if it was found before; it is checked like a new one.
+
+    Raises:
+        BoardTooLargeError: the strips would take more than half of ``memory`` bytes.
     """
-    strips = strips_over(board, width) if width else None
+    strips = strips_over(board, width, memory // 2) if width else None
     if bound is None:
         bound = ascend(strips) if strips else without_strips(root_weights(board))
     check(board, strips.cells if strips else np.empty((0, 0), dtype=np.int64), bound)
@@ -102,11 +108,10 @@ def limits(prepared: Prepared, memory: int, total: int) -> Limits:
     """The limits that keep a sweep within ``memory`` bytes, a quarter of them for links.
 
     A state in a layer needs itself, room for twice as many in the next, up to eight entries of a hash table, and two
-    links; beside them stand the strips' diagram, and its values before and after a step.
+    links; beside them stands the strips' diagram with its values.
     """
     strips = len(prepared.strips.starts) if prepared.strips else 0
-    diagram = prepared.strips.diagram if prepared.strips else None
-    fixed = sum(links.nbytes for links in diagram) + 16 * len(diagram.free) * strips if diagram else 0
+    fixed = len(prepared.strips.diagram.free) * node_bytes(strips) if prepared.strips else 0
     layer = max(0, memory * 3 // 4 - fixed) // (3 * state_bytes(prepared.frontier.words, 2, strips) + 8 * 4 + 2 * 4)
     return Limits(layer, total, memory // 4 // 8)
 

@@ -64,14 +64,24 @@ class Strips:
         return StripTables(self.diagram.free, self.diagram.stone, self.values(bound.costs)[None])
 
 
-def strips_over(board: Board, width: int) -> Strips:
-    """Strips of that width, evenly spread over a board; ``width`` is k at least and the last side at most."""
+def strips_over(board: Board, width: int, memory: int) -> Strips:
+    """Strips of that width, evenly spread over a board; ``width`` is k at least and the last side at most.
+
+    Raises:
+        BoardTooLargeError: their diagram and its values would take more than ``memory`` bytes.
+    """
     columns = board.shape[-1]
     number = 1 if width == columns else 1 - (width - columns) // (width - OVERLAP)
     starts = np.rint(np.linspace(0, columns - width, number)).astype(int).tolist()
     grid = np.arange(board.cells).reshape(board.shape)
     cells = np.array([grid[..., start : start + width].ravel() for start in starts])
-    return Strips(board, tuple(starts), whole_diagram(Board((*board.shape[:-1], width), board.k)), cells)
+    diagram = whole_diagram(Board((*board.shape[:-1], width), board.k), memory // node_bytes(number))
+    return Strips(board, tuple(starts), diagram, cells)
+
+
+def node_bytes(strips: int) -> int:
+    """Bytes of a node of the strips' diagram: two links, and its values before and after a step of the ascent."""
+    return 2 * 4 + 2 * 8 * strips
 
 
 def ascend(strips: Strips) -> Bound:

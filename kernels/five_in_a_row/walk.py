@@ -4,7 +4,7 @@ from."""
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, Ints
+from kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
 from kernels.five_in_a_row.diagram import Diagram, from_links
 from kernels.five_in_a_row.frontier import Frontier, frontier
 from kernels.five_in_a_row.layers import Cell, States, StripTables, decide, empty_states
@@ -48,14 +48,25 @@ def root_state(words: int, values: Ints, strips: int, count: int) -> States:
     return root
 
 
-def whole_diagram(board: Board) -> Diagram:
-    """The diagram of all placements that block a board, without any bound: for boards a few columns wide."""
+def whole_diagram(board: Board, most_nodes: int) -> Diagram:
+    """The diagram of all placements that block a board, without any bound: for boards a few columns wide.
+
+    Raises:
+        BoardTooLargeError: it has more than ``most_nodes`` nodes.
+    """
     front = frontier(board)
     walk = Walk(front, [])
     states = root_state(front.words, np.empty(0, dtype=np.int64), 0, count=0)
     free: list[npt.NDArray[np.int32]] = []
     stone: list[npt.NDArray[np.int32]] = []
+    nodes = 0
     for t in range(board.cells):
+        nodes += len(states.stones)
+        if nodes > most_nodes:
+            raise BoardTooLargeError(
+                f"{board}, a strip of a larger one, has more than {most_nodes} states by cell {t} of {board.cells}; "
+                "give the search more memory or a smaller board"
+            )
         states, free_link, stone_link = decide(states, walk.cell(t), NO_STRIPS, budget=0, scale=0, stone=0)
         free.append(free_link)
         stone.append(stone_link)

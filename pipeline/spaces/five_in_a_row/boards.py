@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.errors import BoardspaceError
 from pipeline.space import Inputs, Json, Output, Shard
 from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from pipeline.spaces.five_in_a_row.errors import explained
 from pipeline.spaces.five_in_a_row.rows import (
     additional_rows,
     additional_table,
@@ -99,15 +100,13 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
 
 def solved(config: FiveInARowConfig, board: SizedBoard) -> "Solution | None":
     """A board by search; None where only the rule for thin boards is practical."""
-    from kernels.five_in_a_row.board import Board, BoardError
+    from kernels.five_in_a_row.board import Board
     from kernels.five_in_a_row.minimum import solve
 
     if is_thin(board) and board.k**board.columns > THIN_STATES:
         return None
-    try:
+    with explained():
         return solve(Board((board.rows, board.columns), board.k), memory=config.memory_mb * 1_000_000)
-    except BoardError as error:
-        raise BoardspaceError(str(error)) from error
 
 
 def is_thin(board: SizedBoard) -> bool:
@@ -211,14 +210,12 @@ def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Minimum, proof and count of one box."""
-    from kernels.five_in_a_row.board import Board, BoardError
+    from kernels.five_in_a_row.board import Board
     from kernels.five_in_a_row.minimum import solve
     from kernels.five_in_a_row.orbits import classes
 
-    try:
+    with explained():
         solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)
-    except BoardError as error:
-        raise BoardspaceError(str(error)) from error
     row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
     if solution.count <= config.listed:
         row["classes"] = str(classes(solution.board, solution.placements(config.listed)))

@@ -2,8 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -12,6 +11,7 @@ from pipeline.errors import BoardspaceError
 from pipeline.spaces.five_in_a_row import texts
 from pipeline.spaces.five_in_a_row.answers import Answer, answer
 from pipeline.spaces.five_in_a_row.config import SizedBoard
+from pipeline.spaces.five_in_a_row.errors import explained
 
 if TYPE_CHECKING:
     import numpy as np
@@ -69,7 +69,7 @@ def fewest(n: int, m: int, k: int, as_json: bool) -> None:
 def place(n: int, m: int, k: int, everything: bool, as_json: bool) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
     found = _answer(n, m, k)
-    with _explained():
+    with explained():
         placements = found.everything() if everything else found.witness()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
@@ -111,7 +111,7 @@ def cells(n: int, as_json: bool) -> None:
     """
     from kernels.five_in_a_row.best_cells import best_cells, operation_table
 
-    with _explained():
+    with explained():
         found = best_cells(n)
     if not len(found):
         raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
@@ -149,7 +149,7 @@ def table(k: int, side: int, as_json: bool) -> None:
 
 
 def _answer(n: int, m: int, k: int) -> Answer:
-    with _explained():
+    with explained():
         return answer(SizedBoard(k, n, m))
 
 
@@ -158,7 +158,7 @@ def _judged(placement: "npt.NDArray[np.bool_]", k: int) -> dict[str, Any]:
     from kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
 
     n, m = placement.shape
-    with _explained():
+    with explained():
         board = Board((n, m), k)
     free = unblocked(board, placement)
     judged = {"k": k, "rows": n, "columns": m, "stones": int(placement.sum()), "blocks": not len(free)}
@@ -195,17 +195,6 @@ def _print_triangle(side: int, values: Mapping[tuple[int, int], str]) -> None:
     for n in range(1, side + 1):
         row = " ".join(f"{values[n, m]:>{widths[m - 1]}}" for m in range(1, n + 1))
         click.echo(f"{n:>4} {row}")
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Boards that do not exist or do not fit are the user's to mend."""
-    from kernels.five_in_a_row.board import BoardError
-
-    try:
-        yield
-    except BoardError as error:
-        raise BoardspaceError(str(error)) from error
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.errors import BoardspaceError
 from pipeline.space import Inputs, Json, Output, Shard
 from pipeline.spaces.five_in_a_row.boards import seconds
 from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
+from pipeline.spaces.five_in_a_row.errors import explained
 from pipeline.spaces.five_in_a_row.rows import lattice_of, result_row, results_table
 
 if TYPE_CHECKING:
@@ -33,8 +33,10 @@ def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inpu
     """The root bound of a hard board, and a number of stones that suffices."""
     from kernels.five_in_a_row.minimum import few_stones, least
 
-    prepared = _prepared(SplitBoard(*params["split"]), None)
-    enough = few_stones(prepared, BEAM, config.memory_mb * 1_000_000)
+    memory = config.memory_mb * 1_000_000
+    with explained():
+        prepared = _prepared(SplitBoard(*params["split"]), None, memory)
+        enough = few_stones(prepared, BEAM, memory)
     weighted = np.flatnonzero(prepared.bound.weights)
     facts = {
         "floor": prepared.floor,
@@ -58,22 +60,20 @@ def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Sweep one part of a hard board."""
-    from kernels.five_in_a_row.board import BoardError
     from kernels.five_in_a_row.minimum import solve_part
     from kernels.five_in_a_row.search import Part
 
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
+    memory = config.memory_mb * 1_000_000
     part = Part(params["index"], split.parts, ROWS_BEFORE_THE_CUT * split.columns)
-    try:
-        sweeps = solve_part(_prepared(split, bound), part, bound["enough"], config.memory_mb * 1_000_000)
-    except BoardError as error:
-        raise BoardspaceError(str(error)) from error
+    with explained():
+        sweeps = solve_part(_prepared(split, bound, memory), part, bound["enough"], memory)
     facts = {"sweeps": [[one.stones, str(one.count), one.states, one.peak] for one in sweeps]}
     return Output(facts=facts)
 
 
-def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None) -> "Prepared":
+def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -> "Prepared":
     """The board made ready, with the bound in ``facts`` or, where there are none, a new one."""
     from kernels.five_in_a_row.board import Board
     from kernels.five_in_a_row.bound import Bound
@@ -81,12 +81,12 @@ def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None) -> "Prepared":
 
     board = Board((split.rows, split.columns), split.k)
     if facts is None:
-        return prepare(board, split.width)
+        return prepare(board, split.width, memory=memory)
     weights = np.zeros(len(board.lines), dtype=np.int64)
     for line, weight in facts["lines"]:
         weights[line] = weight
     costs = np.array(facts["costs"], dtype=np.int64) if facts["costs"] else np.empty((0, 0), dtype=np.int64)
-    return prepare(board, split.width, Bound(weights, costs))
+    return prepare(board, split.width, Bound(weights, costs), memory)
 
 
 def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:

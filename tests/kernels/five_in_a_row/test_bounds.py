@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernels.five_in_a_row.board import Board, load, unblocked
+from kernels.five_in_a_row.board import Board, BoardTooLargeError, load, unblocked
 from kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
 from kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
 from kernels.five_in_a_row.line_bound import root_weights
@@ -65,7 +65,7 @@ def test_rounding_keeps_any_proposal_within_the_scale(excess: float) -> None:
 )
 def test_strips_prove_more_than_lines_and_never_too_much(shape: tuple[int, int], k: int, width: int) -> None:
     board = Board(shape, k)
-    strips = strips_over(board, width)
+    strips = strips_over(board, width, PLENTY)
     bound = ascend(strips)
     check(board, strips.cells, bound)
     prepared = prepare(board, width)
@@ -74,7 +74,7 @@ def test_strips_prove_more_than_lines_and_never_too_much(shape: tuple[int, int],
 
 def test_a_stone_paid_twice_by_strips_is_refused() -> None:
     board = Board((6, 6), 3)
-    strips = strips_over(board, 4)
+    strips = strips_over(board, 4, PLENTY)
     costs = np.full(strips.cells.shape, SCALE)
     with pytest.raises(BoundError, match="charged"):
         check(board, strips.cells, Bound(np.zeros(len(board.lines), dtype=np.int64), costs))
@@ -82,7 +82,7 @@ def test_a_stone_paid_twice_by_strips_is_refused() -> None:
 
 @pytest.mark.parametrize(("shape", "k"), [((4, 4), 3), ((5, 4), 4), ((4, 4), 2), ((3, 5), 3)])
 def test_a_whole_diagram_holds_every_blocking_placement(shape: tuple[int, int], k: int) -> None:
-    diagram = whole_diagram(Board(shape, k))
+    diagram = whole_diagram(Board(shape, k), PLENTY)
     cells = shape[0] * shape[1]
     lines = [sum(1 << (r * shape[1] + c) for r, c in line) for line in naive.lines(shape, k)]
     assert paths_to_go(diagram)[0] == sum(all(mask & line for line in lines) for mask in range(1 << cells))
@@ -134,3 +134,8 @@ def test_a_bound_that_was_found_before_is_checked_again() -> None:
     assert again.floor == first.floor
     with pytest.raises(BoundError, match="more than"):
         prepare(board, 6, Bound(first.bound.weights, first.bound.costs + SCALE))
+
+
+def test_strips_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(BoardTooLargeError, match="a strip of a larger one, has more than 25000 states"):
+        strips_over(Board((60, 9), 3), 9, memory=600_000)

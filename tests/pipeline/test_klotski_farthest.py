@@ -20,6 +20,7 @@ from pipeline.plan import recorded_work
 from pipeline.spaces.klotski import farthest, farthest_costs
 from pipeline.spaces.klotski.config import KlotskiConfig
 from pipeline.spaces.klotski.farthest_checks import check_farthest
+from pipeline.spaces.klotski.farthest_tables import MEMBERS
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
@@ -101,6 +102,26 @@ def test_parts_change_nothing(dataset: Path, tmp_path: Path, monkeypatch: pytest
     assert len(list((tmp_path / "out" / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
     for name in ("farthest", "diameters"):
         assert pq.read_table(in_parts / name).equals(pq.read_table(dataset / name))
+
+
+class Members:
+    """Inputs that hold the farthest steps of three layouts."""
+
+    def read(self, stage: str, table: str, **_: Any) -> pa.Table:
+        return MEMBERS.from_columns(layout_id=[20_001, 16_385, 30_000], farthest_step=[7, 0, 9], farthest_num=[2, 1, 3])
+
+
+def test_arrays_hold_0_where_nothing_was_computed() -> None:
+    params = {"size": 40_000, "complete": True, "low": 16_384, "high": 32_768}
+    output = farthest.merge_ids(KlotskiConfig(ids_per_shard=16_384), params, Members())  # type: ignore[arg-type]
+    assert output.tables["farthest"].column("layout_id").to_pylist() == [16_385, 20_001, 30_000]
+    steps, counts = (part.values for part in output.arrays)
+    assert [part.path for part in output.arrays] == ["farthest_step", "farthest_num"]
+    assert {16_384 + i: (steps[i], counts[i]) for i in np.flatnonzero(counts)} == {
+        16_385: (0, 1),
+        20_001: (7, 2),
+        30_000: (9, 3),
+    }
 
 
 PUBLISHED = tomllib.loads((Path(__file__).parents[1] / "golden" / "klotski_farthest.toml").read_text())["files"]

@@ -117,27 +117,45 @@ def _states(board: Board) -> Job:
 
 
 @benchmark(unit="states", runs=1)
-def three_in_a_row_on_16_x_16() -> Job:
-    """OEIS A181018(16), with the number of optimal placements."""
-    return _states(Board((16, 16), 3))
+def two_in_a_row_on_24_x_24() -> Job:
+    """The largest square of k = 2 within a minute on one core."""
+    return _states(Board((24, 24), 2))
 
 
 @benchmark(unit="states", runs=1)
-def four_in_a_row_on_11_x_11() -> Job:
-    """A board whose linear program is 6 stones short."""
-    return _states(Board((11, 11), 4))
+def three_in_a_row_on_17_x_17() -> Job:
+    """The largest square of k = 3 within a minute, one beyond the published terms of OEIS A181018."""
+    return _states(Board((17, 17), 3))
 
 
 @benchmark(unit="states", runs=1)
-def seven_in_a_row_on_13_x_13() -> Job:
-    """Lines alone, aimed at the surviving states."""
-    return _states(Board((13, 13), 7))
+def four_in_a_row_on_12_x_12() -> Job:
+    """The largest square of k = 4 within a minute."""
+    return _states(Board((12, 12), 4))
 
 
 @benchmark(unit="states", runs=1)
-def eight_in_a_row_on_11_x_11() -> Job:
-    """Lines alone, aimed at the surviving states, after a sweep that finds nothing."""
-    return _states(Board((11, 11), 8))
+def five_in_a_row_on_100_x_100() -> Job:
+    """By search alone; the source's larger boards are carried from small ones."""
+    return _states(Board((100, 100), 5))
+
+
+@benchmark(unit="states", runs=1)
+def six_in_a_row_on_12_x_12() -> Job:
+    """The largest square of k = 6 within a minute."""
+    return _states(Board((12, 12), 6))
+
+
+@benchmark(unit="states", runs=1)
+def seven_in_a_row_on_40_x_40() -> Job:
+    """The bound is all but exact, so no square of k = 7 is hard."""
+    return _states(Board((40, 40), 7))
+
+
+@benchmark(unit="states", runs=1)
+def eight_in_a_row_on_14_x_14() -> Job:
+    """The largest square of k = 8 within a minute."""
+    return _states(Board((14, 14), 8))
 
 
 @benchmark(unit="states", runs=3)

@@ -43,6 +43,7 @@ def run_bundle(tasks: Sequence[Task], seconds: float = 0.0) -> list[Done]:
 
 def _attempt(task: Task, seconds: float) -> Receipt | BaseException:
     try:
+        space_named(task.space)  # the first task of a process imports its space, which is not the shard's time
         if seconds:
             faulthandler.dump_traceback_later(seconds, exit=True)
         return run_task(task)

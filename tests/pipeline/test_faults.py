@@ -95,7 +95,7 @@ def test_a_shard_that_hangs_is_ended_by_its_time_limit(
     toy_config: Config, tmp_path: Path, undisturbed: dict[str, bytes]
 ) -> None:
     config = toy_config(trouble=f"hang@{tmp_path / 'token'}", trouble_shard="squares/00050")
-    config.write_text(config.read_text() + "[run]\nshard_seconds = 1.0\n")
+    config.write_text(config.read_text() + "[run]\nshard_seconds = 5.0\n")
     done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2)
     assert done.returncode == 0, done.stderr
     assert "over its time limit" in done.stderr
@@ -169,7 +169,9 @@ def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(started: subprocess.Popen[str
 
 
 def test_two_runs_cannot_write_one_folder(started: subprocess.Popen[str], tmp_path: Path) -> None:
+    started.send_signal(signal.SIGSTOP)  # it must not finish before the second one looks
     second = boardspace("run", tmp_path / "toy.toml", "--out", tmp_path / "out", "--workers", 0)
+    started.send_signal(signal.SIGCONT)
     assert second.returncode == 2
     assert f"process {started.pid}" in second.stderr
 

@@ -1,13 +1,19 @@
-"""Klotski: ranks, enumeration with groups, move graphs, distances."""
+"""Klotski: ranks, enumeration with groups, move graphs, distances, solutions, rows of the public database's files."""
 
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
 from kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
+from kernels.klotski.group_graphs import group_graphs
+from kernels.klotski.interchange import solution_rows
+from kernels.klotski.interchange_main import format_rows
 from kernels.klotski.moves import STEP, UNIT
+from kernels.klotski.nearest_solutions import count_nearest, nearest_exit
 from kernels.klotski.scan import rank, space_scan, unrank
 from kernels.klotski.search import distances
+from kernels.klotski.solutions import class_solutions
 from kernels.klotski.step_graph import move_graph
+from pipeline.spaces.klotski.queries import Place
 
 CLASSIC = ClassName(5, 4, 1)
 LARGEST = ClassName(2, 6, 1)
@@ -57,3 +63,47 @@ def distances_from_the_classic_start() -> Job:
     tables = layouts.tables
     start = layouts.addresses[np.searchsorted(layouts.codes, [np.uint64(0x1A9BF0C00)])]
     return lambda: int((distances(tables.patterns, tables.fillings, STEP, start) >= 0).sum())
+
+
+@benchmark(unit="solved layouts")
+def solve_the_classic_start_without_a_dataset() -> Job:
+    def job() -> int:
+        way = Place(0x1A9BF0C00).solution()
+        return 0 if way is None else 1
+
+    return job
+
+
+@benchmark(unit="layouts", runs=3)
+def nearest_solutions_of_the_largest_class() -> Job:
+    layouts = enumerate_layouts(LARGEST)
+    graph = group_graphs(layouts).graph
+    at_exit = layouts.codes[layouts.name_order()] >> np.uint64(32) == 13
+    return lambda: len(count_nearest(graph, nearest_exit(graph, at_exit)))
+
+
+@benchmark(unit="ordered pairs", runs=3)
+def all_solutions_of_a_class_of_4_empty_cells() -> Job:
+    layouts = enumerate_layouts(ClassName(5, 2, 2))
+    graphs = group_graphs(layouts)
+    size = len(layouts.codes)
+    return lambda: len(class_solutions(layouts, graphs, size).number) * int(layouts.groups.sizes[0])
+
+
+@benchmark(unit="rows")
+def rows_of_the_classic_class_for_the_public_database() -> Job:
+    layouts = enumerate_layouts(CLASSIC)
+    return lambda: sum(1 for _ in solution_rows(layouts))
+
+
+@benchmark(unit="rows")
+def rows_of_the_table_of_all_layouts() -> Job:
+    ids = np.arange(10_000_000, 11_000_000, dtype=np.uint32)
+    codes = unrank(space_scan(), ids)
+    group_num, group_index = np.zeros(len(ids), np.uint16), ids // np.uint32(32)
+
+    def job() -> int:
+        format_rows(ids, codes, group_num, group_index)
+        return len(ids)
+
+    return job

@@ -30,7 +30,7 @@ import numpy.typing as npt
 from kernels.bits import lowest_bit
 from kernels.jit import kernel
 from kernels.klotski.farthest_rows import WORDS, common, empty_rows, equal, load, minus, size, store, union
-from kernels.klotski.step_graph import Graph
+from kernels.klotski.step_graph import Graph, mark_neighbours
 
 MOST_MARGIN = 64
 """Margins are not told apart from here on."""
@@ -108,15 +108,8 @@ def _start(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np
         vertex = np.uint64(sources[source])
         room.reached[vertex * _WORDS + np.uint64(word)] |= bit
         room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
-        _mark_neighbours(graph, vertex, room.active)
+        mark_neighbours(graph, vertex, room.active)
     room.known[:] = room.active
-
-
-@kernel
-def _mark_neighbours(graph: Graph, vertex: np.uint64, bits: npt.NDArray[np.uint64]) -> None:
-    for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
-        other = np.uint64(graph.indices[i])
-        bits[other >> _BITS] |= _ONE << (other & _BIT_MASK)
 
 
 @kernel
@@ -165,7 +158,7 @@ def _settle(
             if equal(row, everyone):
                 room.active[word] ^= lowest
             if equal(before, nobody):
-                _mark_neighbours(graph, vertex, room.beside)
+                mark_neighbours(graph, vertex, room.beside)
     for word in range(len(room.active)):
         room.active[word] |= room.beside[word] & ~room.known[word]
         room.known[word] |= room.beside[word]

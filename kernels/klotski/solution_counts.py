@@ -36,7 +36,7 @@ import numpy.typing as npt
 from kernels.bits import lowest_bit
 from kernels.jit import kernel
 from kernels.klotski.farthest_rows import SOURCES, WORDS, common, empty_rows, equal, load, minus, size, store, union
-from kernels.klotski.step_graph import Graph
+from kernels.klotski.step_graph import Graph, mark_neighbours
 
 _BITS = np.uint64(6)
 _BIT_MASK = np.uint64(63)
@@ -173,15 +173,8 @@ def _start(
         for rows in (room.now, room.later):
             rows[(vertex << _ONE | _ONE) * _WORDS + word] |= bit
         room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
-        _mark_neighbours(graph, vertex, room.active)
+        mark_neighbours(graph, vertex, room.active)
     room.known[first >> 6 : (end + 63) >> 6] = room.active[first >> 6 : (end + 63) >> 6]
-
-
-@kernel
-def _mark_neighbours(graph: Graph, vertex: np.uint64, bits: npt.NDArray[np.uint64]) -> None:
-    for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
-        other = np.uint64(graph.indices[i])
-        bits[other >> _BITS] |= _ONE << (other & _BIT_MASK)
 
 
 @kernel
@@ -228,7 +221,7 @@ def _search(
                     room.active[word] ^= lowest
                     room.finished[word] |= lowest
                 if equal(union(shadowed_before, lit_before), nobody):
-                    _mark_neighbours(graph, vertex, room.beside)
+                    mark_neighbours(graph, vertex, room.beside)
         for word in words:
             room.active[word] |= room.beside[word] & ~room.known[word]
             room.known[word] |= room.beside[word]

@@ -18,6 +18,10 @@ from kernels.klotski.patterns import Fillings, Patterns
 _BLOCK = 1 << 14
 """Vertices whose rows are written at a time."""
 
+_WORD_BITS = np.uint64(6)
+_BIT = np.uint64(63)
+_ONE = np.uint64(1)
+
 
 class Graph(NamedTuple):
     """A graph in compressed sparse rows: ``indptr`` int32 (vertices + 1), ``indices`` int32 (edges, both ways)."""
@@ -71,3 +75,11 @@ def _rows(
         used += count
         degrees[i] = count
     return used
+
+
+@kernel
+def mark_neighbours(graph: Graph, vertex: np.uint64, bits: npt.NDArray[np.uint64]) -> None:
+    """Set the bits of the neighbours of a vertex in ``bits`` uint64 (vertices / 64), the bits of vertices."""
+    for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
+        other = np.uint64(graph.indices[i])
+        bits[other >> _WORD_BITS] |= _ONE << (other & _BIT)

@@ -36,7 +36,10 @@ SPACE = Space(
     name="klotski",
     version=1,
     title="Klotski (Huarong Dao)",
-    doc="All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, and the groups that moves join.",
+    doc=(
+        "All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, the groups that moves join, "
+        "how far each is from its solutions and from the farthest layouts of its group."
+    ),
     config=KlotskiConfig,
     tables=TABLES + FARTHEST_TABLES,
     arrays=ARRAYS + FARTHEST_ARRAYS,

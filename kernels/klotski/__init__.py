@@ -5,6 +5,7 @@ def warm_up() -> None:
     """Compile every kernel of this room on a small class."""
     from kernels.klotski.classes import ClassName, enumerate_layouts
     from kernels.klotski.farthest import farthest, plan_group
+    from kernels.klotski.farthest_lists import farthest_lists
     from kernels.klotski.group_graphs import group_graphs, own_reflections
     from kernels.klotski.interchange_main import format_rows
     from kernels.klotski.moves import STEP
@@ -23,7 +24,8 @@ def warm_up() -> None:
     end_points(patterns, fillings, STEP, distances(patterns, fillings, STEP, layouts.addresses[:1]))
     neighbours(patterns, fillings, STEP, int(layouts.addresses[0]))
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
-    farthest(plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1]))
+    plan = plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
+    farthest_lists(plan, farthest(plan))
     graph = graphs.graph_of(0)
     found = class_solutions(layouts, graphs, len(layouts.codes))
     list_nearest(graph, found.least[: len(graph.indptr) - 1], found.nearest[: len(graph.indptr) - 1])

@@ -6,6 +6,7 @@ of shards add up to the digest of the table. It tells equal data from data that 
 adversary there is the SHA-256 of every file.
 """
 
+import functools
 import hashlib
 from collections.abc import Iterable
 from typing import Any
@@ -16,6 +17,7 @@ import pyarrow as pa
 
 LANES = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 MASK = (1 << 64) - 1
+SLICE = 1 << 14
 Words = npt.NDArray[np.uint64]
 
 
@@ -44,15 +46,19 @@ def add(digests: Iterable[str]) -> str:
 
 
 def _digest(columns: list[tuple[str, Words]], rows: int) -> str:
-    lanes = []
-    for salt in LANES:
-        total = np.full(rows, salt, np.uint64)
-        for name, words in columns:
-            total += words * _multiplier(name, salt)
-        lanes.append(int(_mixed(total).sum(dtype=np.uint64)))
-    return "".join(f"{lane:016x}" for lane in lanes)
+    """Slice by slice, so that what is added up stays in the cache."""
+    sums = [0] * len(LANES)
+    for begin in range(0, rows, SLICE):
+        part = [(name, words[begin : begin + SLICE]) for name, words in columns]
+        for lane, salt in enumerate(LANES):
+            total = np.full(min(SLICE, rows - begin), salt, np.uint64)
+            for name, words in part:
+                total += words * _multiplier(name, salt)
+            sums[lane] += int(_mixed(total).sum(dtype=np.uint64))
+    return "".join(f"{value & MASK:016x}" for value in sums)
 
 
+@functools.cache
 def _multiplier(column: str, salt: int) -> np.uint64:
     content = f"{salt} {column}".encode()
     return np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little") | 1)

@@ -31,6 +31,9 @@ USER_ERROR = 2
 FAULTS_FOUND = 1
 INTERRUPTED = 130
 
+changes = click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
 
 
@@ -75,6 +78,7 @@ def cli() -> None:
 @cli.command()
 @click.argument("config", default=DEFAULT)
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable).")
+@changes
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the outputs [outputs/CONFIG].")
 @click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
 @click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
@@ -88,6 +92,7 @@ def cli() -> None:
 def run(
     config: str,
     names: tuple[str, ...],
+    changes: tuple[str, ...],
     out: Path | None,
     workers: int | None,
     memory_limit: str,
@@ -101,7 +106,7 @@ def run(
 
     A run can be stopped at any time, with Ctrl-C or worse. The same command goes on from the shards that have receipts.
     """
-    chosen = load_config(config).only(names)
+    chosen = load_config(config, changes).only(names)
     root = out or chosen.out
     remote = load_cluster(cluster) if cluster else ClusterConfig(scheduler=scheduler) if scheduler else None
     with locked(root):
@@ -114,13 +119,15 @@ def run(
 @cli.command()
 @click.argument("config", default=DEFAULT)
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable).")
+@changes
 @as_json
-def plan(config: str, names: tuple[str, ...], as_json: bool) -> None:
+def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], as_json: bool) -> None:
     """Show what CONFIG would run: stages, shards, estimated seconds and size.
 
     Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
     """
-    rows = [_planned(w, stage) for w in work_of(load_config(config).only(names)) for stage in w.space.plan(w.config)]
+    work = work_of(load_config(config, changes).only(names))
+    rows = [_planned(w, stage) for w in work for stage in w.space.plan(w.config)]
     if as_json:
         _print_json(rows)
         return

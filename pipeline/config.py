@@ -79,10 +79,16 @@ class Config:
         return Config(self.name, self.run, chosen)
 
 
-def load_config(name: str) -> Config:
-    """Read and validate a configuration, given by path or by the name of a shipped one (``laptop``, ``smoke``)."""
+def load_config(name: str, changes: Sequence[str] = ()) -> Config:
+    """Read and validate a configuration, given by path or by the name of a shipped one (``laptop``, ``smoke``).
+
+    ``changes`` are lines of TOML, such as ``klotski.classes = ["5-*"]``, each of which replaces a key of the file.
+    """
     path = find_config(name)
-    return validate(_read_toml(path), path.stem, str(path))
+    document = _read_toml(path)
+    for change in changes:
+        _change(document, change)
+    return validate(document, path.stem, str(path))
 
 
 def load_cluster(path: Path) -> ClusterConfig:
@@ -127,6 +133,22 @@ def validate(document: Mapping[str, Any], name: str, origin: str) -> Config:
     run = sections.pop("run")
     assert isinstance(run, RunConfig)
     return Config(name, run, sections)
+
+
+def _change(document: dict[str, Any], change: str) -> None:
+    try:
+        replaced: Any = tomllib.loads(change)
+        place: Any = document
+        while True:
+            ((key, replaced),) = replaced.items()
+            if not isinstance(replaced, dict) or not isinstance(place.get(key, {}), dict):
+                place[key] = replaced
+                return
+            place = place.setdefault(key, {})
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise ConfigError(
+            f"{change!r} is not one key and its value in TOML, such as klotski.classes=['5-*']"
+        ) from error
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -45,3 +45,26 @@ def test_a_space_without_a_section_cannot_be_chosen() -> None:
 @pytest.mark.parametrize("name", ["smoke", "laptop"])
 def test_the_shipped_configs_are_valid(name: str) -> None:
     assert load_config(name).spaces
+
+
+def test_a_change_replaces_one_key_and_leaves_the_rest() -> None:
+    before = load_config("smoke")
+    after = load_config("smoke", ["klotski.classes = ['5-*']", "run.retries = 7"])
+    assert after.spaces["klotski"].chosen[0] == "5-0-0"  # type: ignore[attr-defined]
+    assert after.run.retries == 7
+    assert after.spaces["solitaire"] == before.spaces["solitaire"]
+    kept = {"farthest_seconds", "counted_group"}
+    assert after.spaces["klotski"].model_dump(include=kept) == before.spaces["klotski"].model_dump(include=kept)
+
+
+@pytest.mark.parametrize(
+    "change", ["klotski.classes", "a = 1\nb = 2", "", "klotski = {", "[klotski]\nclasses = []\nids = 1"]
+)
+def test_what_is_no_change_is_refused(change: str) -> None:
+    with pytest.raises(ConfigError, match="is not one key and its value"):
+        load_config("smoke", [change])
+
+
+def test_a_change_is_validated_like_the_file() -> None:
+    with pytest.raises(ConfigError, match="'7-0-0' is no class"):
+        load_config("smoke", ["klotski.classes = ['7-0-0']"])

@@ -11,7 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+from kernels.klotski.classes import class_names, class_tables
 from pipeline.cli import cli
+from pipeline.spaces.klotski.config import CLASSES
 from pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
 
 NO_WAY = "00AABFC00"
@@ -211,3 +213,7 @@ def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     content = (tmp_path / "solution_7-0-4.csv").read_bytes()
     assert hashlib.md5(content).hexdigest() == "6ff91e42f068edc85f037bf5d5566a0c"
+
+
+def test_the_classes_of_the_configuration_are_those_of_the_kernels() -> None:
+    assert set(CLASSES) == {str(name) for name in class_names() if class_tables(name).scan.size}

@@ -19,7 +19,7 @@ EXAMPLE_CLASS = (5, 4, 1)
 def measure(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Measurements by claim id; of the whole space only where all classes were enumerated."""
     found = _examples() | _moves()
-    if config.classes:
+    if not config.complete:
         return found
     rows: list[dict[str, Any]] = inputs.read("summary", "classes").to_pylist()
     return found | _counts(rows) | _groups(rows, inputs) | _ids(inputs)

@@ -22,18 +22,14 @@ SECONDS_PER_PAIR = 3e-11
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard a class, by name; the dearest are those with the largest group to count."""
-    from kernels.klotski.classes import class_names, class_tables
+    from kernels.klotski.classes import ClassName, class_tables
 
-    wanted = set(config.classes)
     shards = []
-    for name in class_names():
-        if wanted and str(name) not in wanted:
-            continue
+    for text in config.chosen:
+        name = ClassName(*map(int, text.split("-")))
         layouts = class_tables(name).scan.size
-        if layouts:
-            params = {"jiang": name.jiang, "bing": name.bing, "style": name.style}
-            cost = layouts * SECONDS_PER_LAYOUT + min(layouts, config.counted_group) ** 2 * SECONDS_PER_PAIR
-            shards.append(Shard(shard_name(*name), params, cost))
+        cost = layouts * SECONDS_PER_LAYOUT + min(layouts, config.counted_group) ** 2 * SECONDS_PER_PAIR
+        shards.append(Shard(shard_name(*name), name._asdict(), cost))
     return shards
 
 

@@ -1,16 +1,27 @@
 """The ``[klotski]`` section of a run's configuration."""
 
-import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
 
 from pydantic import Field, field_validator
 
 from pipeline.space import SpaceConfig
 
+CLASSES = tuple(
+    f"{jiang}-{bing}-{style}"
+    for jiang in range(8)
+    for bing in range(15 - 2 * jiang)
+    for style in range(jiang + 1)
+    if (jiang, bing, style) != (7, 0, 0)  # seven standing dominoes cannot be placed: each column is odd
+)
+
 
 class KlotskiConfig(SpaceConfig):
     """Which classes to enumerate; id-addressed arrays are written where it is all of them."""
 
-    classes: tuple[str, ...] = Field((), description="classes such as 5-4-1; none listed means all 203")
+    classes: tuple[str, ...] = Field(
+        (), description="classes such as 5-4-1, or patterns such as 5-*; none means all 203"
+    )
     farthest_seconds: float = Field(
         0.0, ge=0, description="core seconds to spend on farthest steps: as many of the cheapest classes as fit"
     )
@@ -25,8 +36,10 @@ class KlotskiConfig(SpaceConfig):
     @classmethod
     def _names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
-            if not re.fullmatch(r"[0-7]-\d{1,2}-[0-7]", name):
-                raise ValueError(f"{name!r} is not a class; write jiang-bing-style, such as 5-4-1")
+            if not _matching([name]):
+                raise ValueError(
+                    f"{name!r} is no class; write jiang-bing-style, such as 5-4-1, or a pattern such as 5-*"
+                )
         return names
 
     @field_validator("ids_per_shard")
@@ -35,3 +48,17 @@ class KlotskiConfig(SpaceConfig):
         if ids % (1 << 14):
             raise ValueError("a multiple of 16384, the ids of one chunk")
         return ids
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The names of the classes to enumerate, in order."""
+        return _matching(self.classes or ["*"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether that is the whole space."""
+        return self.chosen == CLASSES
+
+
+def _matching(patterns: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in CLASSES if any(fnmatchcase(name, pattern) for pattern in patterns))

@@ -134,7 +134,7 @@ def cut_ids(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     from kernels.klotski.scan import space_scan
 
     size = space_scan().size
-    params = {"size": size, "complete": not config.classes}
+    params = {"size": size, "complete": config.complete}
     return [
         Shard(f"{low:08}", {**params, "low": low, "high": high}, (high - low) * SECONDS_PER_ID)
         for low, high in cut_range(0, size, config.ids_per_shard)

@@ -45,7 +45,7 @@ class Afforded(NamedTuple):
 
 def afforded(config: KlotskiConfig) -> Afforded:
     """The cheapest of the chosen classes, as many as the budget pays for."""
-    costs = {name: cost for name, cost in _costs().items() if not config.classes or name in config.classes}
+    costs = {name: _costs()[name] for name in config.chosen}
     spent = 0.0
     paid = set()
     for name in sorted(costs, key=lambda name: costs[name].total):

@@ -34,7 +34,7 @@ def cut_ids(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     from kernels.klotski.scan import space_scan
 
     size = space_scan().size
-    params = {"size": size, "complete": not config.classes}
+    params = {"size": size, "complete": config.complete}
     ranges = cut_range(0, size, config.ids_per_shard)
     cost = config.ids_per_shard * SECONDS_PER_LAYOUT
     return [Shard(f"{low:08}", {**params, "low": low, "high": high}, cost) for low, high in ranges]

@@ -1,11 +1,12 @@
 """Solitaire: proofs of the least number of moves, all solutions, the checker, and a whole space by jumps.
 
 One unit is one labelled position (images count) of the layers of both sides, or of the levels. Everything runs on one
-core. A search writes its children and sorts them; ``sort_as_many_keys`` sorts as many keys as the search for the Last
-Supper has children, and does nothing else.
+core but where a name says two. A search writes its children and sorts them; ``sort_as_many_keys`` sorts as many keys as
+the search for the Last Supper has children, and does nothing else.
 """
 
-from functools import cached_property
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.harness import Job, benchmark
 from kernels.solitaire.certificate import Claim, check_certificate
 from kernels.solitaire.frontier import labelled
-from kernels.solitaire.levels import first_level, step
+from kernels.solitaire.levels import Level, first_level, merge_levels, step
 from kernels.solitaire.moves import expand
 from kernels.solitaire.problem import Problem
 from kernels.solitaire.runs import Positions, Run
@@ -109,6 +110,25 @@ def english_levels() -> Job:
             below = step(problem, level)
             positions += int(below.orbits.sum(dtype=np.int64))
             level = below.level
+        return positions
+
+    return job
+
+
+@benchmark(unit="labelled positions", baseline="english_levels", runs=2)
+def english_levels_on_two_cores() -> Job:
+    """Both halves of each level at a time; the kernels hold no lock."""
+    problem = _problem(ENGLISH)
+
+    def job() -> int:
+        level, positions = first_level(problem.start), 0
+        with ThreadPoolExecutor(2) as pool:
+            while len(level.positions):
+                middle = len(level.positions) // 2
+                halves = [Level(*(c[:middle] for c in level)), Level(*(c[middle:] for c in level))]
+                below = list(pool.map(partial(step, problem), halves))
+                positions += sum(int(half.orbits.sum(dtype=np.int64)) for half in below)
+                level = merge_levels([half.level for half in below])
         return positions
 
     return job

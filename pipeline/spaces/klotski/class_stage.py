@@ -13,7 +13,7 @@ from pipeline.spaces.klotski.tables import CLASS_GROUPS, MEMBERS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from kernels.klotski.classes import ClassLayouts
+    from kernels.klotski.classes import ClassLayouts, ClassName
 
 SECONDS_PER_LAYOUT = 2e-6
 SECONDS_PER_PAIR = 3e-11
@@ -22,20 +22,28 @@ SECONDS_PER_PAIR = 3e-11
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard a class, by name; the dearest are those with the largest group to count."""
-    from kernels.klotski.classes import ClassName, class_tables
+    from kernels.klotski.classes import class_tables
 
     shards = []
     for text in config.chosen:
-        name = ClassName(*map(int, text.split("-")))
+        name = class_named(text)
         layouts = class_tables(name).scan.size
         cost = layouts * SECONDS_PER_LAYOUT + min(layouts, config.counted_group) ** 2 * SECONDS_PER_PAIR
-        shards.append(Shard(shard_name(*name), name._asdict(), cost))
+        shards.append(Shard(shard_name(text), name._asdict(), cost))
     return shards
 
 
-def shard_name(jiang: int, bing: int, style: int) -> str:
-    """A class as a file name that sorts as classes do."""
-    return f"{jiang}-{bing:02}-{style}"
+def class_named(text: str) -> "ClassName":
+    """The class of a name such as 5-4-1."""
+    from kernels.klotski.classes import ClassName
+
+    return ClassName(*map(int, text.split("-")))
+
+
+def shard_name(name: str) -> str:
+    """A class, named as 5-4-1, as a file name that sorts as classes do."""
+    jiang, bing, style = name.split("-")
+    return f"{jiang}-{bing:>02}-{style}"
 
 
 def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from pipeline.spaces.klotski.class_stage import class_named, shard_name
 from pipeline.spaces.klotski.config import KlotskiConfig
 from pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS, afforded
 from pipeline.spaces.klotski.farthest_tables import (
@@ -50,18 +51,12 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard a class."""
     chosen = afforded(config).classes
-    return [Shard(_shard_name(name), {"class": name}, cost.outline) for name, cost in chosen.items()]
-
-
-def _shard_name(name: str) -> str:
-    """A class as a file name that sorts as classes do."""
-    jiang, bing, style = name.split("-")
-    return f"{jiang}-{bing:>02}-{style}"
+    return [Shard(shard_name(name), {"class": name}, cost.outline) for name, cost in chosen.items()]
 
 
 def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The outlines of the groups of a class; small groups are finished."""
-    from pipeline.spaces.klotski.farthest_searches import class_named, outlines
+    from pipeline.spaces.klotski.farthest_searches import outlines
 
     found = outlines(class_named(params["class"]), PART_SECONDS)
     table = OUTLINES.from_columns(
@@ -90,9 +85,9 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """What one part of a group's searches met."""
-    from pipeline.spaces.klotski.farthest_searches import class_named, part_of_group, progress_of
+    from pipeline.spaces.klotski.farthest_searches import part_of_group, progress_of
 
-    shard, group = _shard_name(params["class"]), params["group"]
+    shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[shard], between=(group, group + 1))
     found = part_of_group(class_named(params["class"]), group, progress_of(rows), params["part"], params["parts"])
     met = np.flatnonzero(found.counts)
@@ -110,10 +105,10 @@ def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The farthest steps of the layouts of a class, in order of ids, and the extents of its groups."""
-    from pipeline.spaces.klotski.farthest_searches import class_named, progress_of, whole_class
+    from pipeline.spaces.klotski.farthest_searches import progress_of, whole_class
 
     name = class_named(params["class"])
-    rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[_shard_name(params["class"])])
+    rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[shard_name(params["class"])])
     parts: dict[int, list[list[np.ndarray[Any, Any]]]] = {}
     for shard, facts in inputs.named_facts("farthest_parts").items():
         if facts["class"] == params["class"]:

@@ -29,11 +29,6 @@ class Outlines(NamedTuple):
     left: list[tuple[int, int, int]]
 
 
-def class_named(text: str) -> ClassName:
-    """The class of a name such as 5-4-1."""
-    return ClassName(*map(int, text.split("-")))
-
-
 def progress_of(rows: pa.Table) -> Progress:
     """What rows of OUTLINES hold."""
     steps, weight, margin = (np.asarray(rows.column(name)) for name in ("farthest_step", "weight", "margin"))

@@ -3,22 +3,15 @@
 import pyarrow as pa
 
 from pipeline.space import Array, Column, Table
+from pipeline.spaces.klotski import columns
 
-_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")
-_CLASS = (
-    Column("jiang_num", pa.uint8(), "Number of dominoes.", "pieces"),
-    Column("bing_num", pa.uint8(), "Number of 1x1 pieces.", "pieces"),
-    Column("style_num", pa.uint8(), "Number of lying dominoes.", "pieces"),
-)
-_GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class, largest first.")
-_INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
 _STEP = Column("farthest_step", pa.uint16(), "Steps to the farthest layouts of its group.", "steps")
 _NUM = Column("farthest_num", pa.uint32(), "Number of layouts that are that far.", "layouts")
 
 FARTHEST = Table(
     "farthest",
     "How far the farthest layouts are, and how many; only of the classes it was computed for, those in `diameters`.",
-    (_ID, _STEP, _NUM),
+    (columns.LAYOUT_ID, _STEP, _NUM),
     ("layout_id",),
 )
 
@@ -26,8 +19,8 @@ DIAMETERS = Table(
     "diameters",
     "The extent of each group in steps; only of the classes it was computed for.",
     (
-        *_CLASS,
-        _GROUP_NUM,
+        *columns.CLASS,
+        columns.GROUP_NUM,
         Column("diameter", pa.uint16(), "Largest farthest_step of the group.", "steps"),
         Column("radius", pa.uint16(), "Smallest farthest_step of the group.", "steps"),
         Column("diametral_pairs", pa.uint64(), "Unordered pairs of layouts whose distance is the diameter.", "pairs"),
@@ -41,8 +34,8 @@ OUTLINES = Table(
     "farthest_outlines",
     "What the outline searches of one class found; of each set of reflected groups only the first.",
     (
-        _GROUP_NUM,
-        _INDEX,
+        columns.GROUP_NUM,
+        columns.GROUP_INDEX,
         _STEP,
         Column("weight", pa.uint32(), "Searched layouts met at that step; farthest_num where the group is finished."),
         Column("margin", pa.int16(), "Proved margin; positive where the layout needs no search."),
@@ -54,7 +47,7 @@ OUTLINES = Table(
 PARTS = Table(
     "farthest_parts",
     "What one part of a group's searches met at the farthest steps it knew.",
-    (_INDEX, _STEP, Column("weight", pa.uint32(), "Searched layouts met at that step.")),
+    (columns.GROUP_INDEX, _STEP, Column("weight", pa.uint32(), "Searched layouts met at that step.")),
     ("group_index",),
     published=False,
 )

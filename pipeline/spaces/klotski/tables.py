@@ -3,17 +3,10 @@
 import pyarrow as pa
 
 from pipeline.space import Array, Column, Table
+from pipeline.spaces.klotski import columns
 
-_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")
 _CODE = Column("code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.")
-_CLASS = (
-    Column("jiang_num", pa.uint8(), "Number of dominoes.", "pieces"),
-    Column("bing_num", pa.uint8(), "Number of 1x1 pieces.", "pieces"),
-    Column("style_num", pa.uint8(), "Number of lying dominoes.", "pieces"),
-)
-_GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class, largest first.")
 _MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")
-_INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
 
 _SOLUTION = (
     Column(
@@ -35,17 +28,25 @@ _SOLUTION = (
 )
 
 SOLUTION = Table(
-    "solution", "How far each layout is from the exit, and its solutions.", (_ID, *_SOLUTION), ("layout_id",)
+    "solution",
+    "How far each layout is from the exit, and its solutions.",
+    (columns.LAYOUT_ID, *_SOLUTION),
+    ("layout_id",),
 )
 
-MAIN = Table("main", "All layouts.", (_ID, _CODE, _MIRROR, *_CLASS, _GROUP_NUM, _INDEX), ("layout_id",))
+MAIN = Table(
+    "main",
+    "All layouts.",
+    (columns.LAYOUT_ID, _CODE, _MIRROR, *columns.CLASS, columns.GROUP_NUM, columns.GROUP_INDEX),
+    ("layout_id",),
+)
 
 GROUPS = Table(
     "groups",
     "Connected components: layouts that moves turn into one another.",
     (
-        *_CLASS,
-        _GROUP_NUM,
+        *columns.CLASS,
+        columns.GROUP_NUM,
         Column("group_size", pa.uint32(), "Number of layouts.", "layouts"),
         Column("seed_code", pa.uint64(), "Smallest code of the group."),
         Column("exits", pa.uint32(), "Layouts whose block stands at the exit (feature S).", "layouts"),
@@ -61,7 +62,7 @@ CLASSES = Table(
     "classes",
     "One row for each class of layouts that have the same pieces.",
     (
-        *_CLASS,
+        *columns.CLASS,
         Column("layouts", pa.uint32(), "Number of layouts.", "layouts"),
         Column("groups", pa.uint16(), "Number of groups.", "groups"),
         Column("largest_group", pa.uint32(), "Layouts of group 0.", "layouts"),
@@ -75,7 +76,7 @@ CLASSES = Table(
 MEMBERS = Table(
     "members",
     "The layouts of one class, on their way into the order of all ids.",
-    (_ID, _CODE, _MIRROR, _GROUP_NUM, _INDEX, *_SOLUTION),
+    (columns.LAYOUT_ID, _CODE, _MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *_SOLUTION),
     ("layout_id",),
     published=False,
 )

@@ -87,7 +87,7 @@ def cli() -> None:
     "--cluster", type=click.Path(path_type=Path, dir_okay=False), help="Use the cluster this TOML file tells of."
 )
 @click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
-@click.option("--keep", is_flag=True, help="Keep finished shards although the plan differs from the folder's.")
+@click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
 @as_json
 def run(
     config: str,
@@ -319,7 +319,7 @@ def _planned(work: Work, stage: Stage) -> dict[str, Any]:
     return {
         "space": work.space.name,
         "stage": stage.name,
-        "doc": stage.doc,
+        "doc": "; ".join(filter(None, (stage.doc, stage.omits))),
         "after": list(stage.after),
         "shards": None if shards is None else len(shards),
         "seconds": None if shards is None else sum(shard.cost for shard in shards),

@@ -12,7 +12,8 @@ from typing import cast
 from urllib.parse import urlsplit
 
 import dask
-from distributed import Client, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, as_completed
+from dask.typing import Key
+from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, as_completed
 from distributed.utils import get_mp_context
 
 from pipeline import jit_cache
@@ -23,6 +24,8 @@ from pipeline.task import Done, Task, run_bundle
 
 LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 20
+DEMAND = "boardspace-demand"
+MOST_DEMANDS = 100
 SLOTS_SECONDS = 2.0
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 0,  # the engine counts failures, deaths of workers among them
@@ -48,13 +51,18 @@ class Prepare(WorkerPlugin):
 
 
 class DaskWorkers:
-    """Bundles on a Dask cluster, whose size may change while they run."""
+    """Bundles on a Dask cluster, whose size may change while they run.
+
+    No more bundles are submitted than there are slots, so an adaptive cluster would see no reason to grow. What waits
+    is told to it by *demands*: tasks for a resource that no worker has. They never run, and they go as what waits does.
+    """
 
     def __init__(self, client: Client, shard_seconds: float) -> None:
         self.client = client
         self.shard_seconds = shard_seconds
-        self._bundles: dict[str, Sequence[Task]] = {}
+        self._bundles: dict[Key, Sequence[Task]] = {}
         self._done = as_completed(with_results=True, raise_errors=False)
+        self._demands: list[Future] = []
         self._names = itertools.count()
         self._slots = 0
         self._slots_known = -SLOTS_SECONDS
@@ -69,7 +77,8 @@ class DaskWorkers:
 
     def submit(self, bundle: Sequence[Task]) -> None:
         """See :class:`pipeline.engine.Workers`."""
-        key = f"{bundle[0].label}#{next(self._names)}"
+        # Dask learns how long the tasks of one prefix take.
+        key = (f"{bundle[0].space}/{bundle[0].stage}", next(self._names))
         self._bundles[key] = bundle
         self._done.add(self.client.submit(run_bundle, bundle, self.shard_seconds, key=key, pure=False))
 
@@ -83,8 +92,18 @@ class DaskWorkers:
         future.release()
         return cast(Sequence[Done], result)
 
+    def waiting(self, tasks: int) -> None:
+        """See :class:`pipeline.engine.Workers`."""
+        wanted = min(tasks, MOST_DEMANDS)
+        while len(self._demands) > wanted:
+            self._demands.pop().release()
+        while len(self._demands) < wanted:
+            key = (DEMAND, next(self._names))
+            self._demands.append(self.client.submit(int, key=key, resources={DEMAND: 1}))
+
     def cancel(self) -> None:
         """See :class:`pipeline.engine.Workers`."""
+        self.waiting(0)
         self.client.cancel(list(self._done.futures), force=True)
 
 
@@ -110,10 +129,22 @@ def existing(config: ClusterConfig, spaces: Sequence[str], shard_seconds: float)
     except (OSError, ValueError, TypeError) as error:
         raise BoardspaceError(f"{where}: no Dask scheduler answers there ({error}); is it running?") from error
     with client:
-        if not client.nthreads():
-            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+        workers = DaskWorkers(client, shard_seconds)
+        workers.waiting(1)  # without a demand a cluster that adapts would start no worker, or end it again
+        _wait_for_workers(client, config)
         client.register_plugin(Prepare(spaces))
-        yield DaskWorkers(client, shard_seconds)
+        yield workers
+
+
+def _wait_for_workers(client: Client, config: ClusterConfig) -> None:
+    """Until one is there."""
+    try:
+        client.wait_for_workers(1, timeout=config.worker_seconds)
+    except TimeoutError:
+        raise BoardspaceError(
+            f"{config.scheduler or config.scheduler_file}: the scheduler answers, but no worker joined within "
+            f"{config.worker_seconds:.0f} s; start workers, or raise worker_seconds in the file of --cluster"
+        ) from None
 
 
 def is_exposed(config: ClusterConfig) -> bool:

@@ -45,6 +45,7 @@ class ClusterConfig(SpaceConfig):
     ca: str = Field("", description="certificate authority that signed the scheduler's and the workers' certificates")
     cert: str = Field("", description="this client's certificate")
     key: str = Field("", description="this client's private key")
+    worker_seconds: float = Field(300.0, gt=0, description="how long to wait for the first worker")
 
     @model_validator(mode="after")
     def _one_address_and_all_certificates(self) -> "ClusterConfig":

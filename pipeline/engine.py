@@ -19,7 +19,7 @@ from pipeline.complete import is_complete, mark_complete
 from pipeline.errors import BoardspaceError
 from pipeline.plan import Work
 from pipeline.space import Shard, Stage
-from pipeline.storage.receipts import Receipt, StageRecord, params_digest
+from pipeline.storage.receipts import Receipt, StageRecord, work_digest
 from pipeline.storage.records import canonical_json, read_record
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 from pipeline.task import Done, Task, run_bundle
@@ -50,6 +50,9 @@ class Workers(Protocol):
     def next_done(self) -> Sequence[Done]:
         """Wait for a bundle under way and return its tasks with their receipts or failures."""
 
+    def waiting(self, tasks: int) -> None:
+        """Learn how many tasks wait for a slot: a cluster that grows by demand starts workers for them."""
+
     def cancel(self) -> None:
         """Give up what is under way."""
 
@@ -57,7 +60,7 @@ class Workers(Protocol):
 class Listener(Protocol):
     """Hears how a run goes on."""
 
-    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """A stage was cut into shards, of which some were done by an earlier run."""
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
@@ -110,6 +113,7 @@ def run(
         while queue and not failures.final and running < workers.slots:
             workers.submit(queue.pop_bundle(workers.slots))
             running += 1
+        workers.waiting(len(queue))
         bundle = workers.next_done()
         running -= 1
         for task, result in bundle:
@@ -172,8 +176,8 @@ class _Queue:
             seconds += bundle[-1].shard.cost
         return bundle
 
-    def __bool__(self) -> bool:
-        return bool(self._heap or self._alone)
+    def __len__(self) -> int:
+        return len(self._heap) + len(self._alone)
 
 
 class _SpaceRun:
@@ -187,7 +191,7 @@ class _SpaceRun:
         self.stages = work.space.stages(work.config)
         self.chains = _chain_lengths(self.stages)
         self.inputs = FinishedStages(folder, work.space)
-        self.finished: set[str] = set()
+        self.finished: dict[str, str] = {}  # stages and the digests of what they wrote
         self.started: set[str] = set()
         self.out: dict[str, set[str]] = {}
         self.receipts: dict[str, dict[str, Receipt]] = {}
@@ -216,44 +220,44 @@ class _SpaceRun:
         return self.advance()
 
     def _ready(self) -> list[Stage]:
-        return [s for s in self.stages.values() if s.name not in self.started and self.finished.issuperset(s.after)]
+        return [s for s in self.stages.values() if s.name not in self.started and self.finished.keys() >= set(s.after)]
 
     def _start(self, stage: Stage) -> list[tuple[int, Task]]:
         self.started.add(stage.name)
         shards = {shard.name: shard for shard in stage.split(self.work.config, self.inputs)}
-        done = self._done_before(stage.name, shards)
+        work = {name: work_digest(stage, shard, self.finished) for name, shard in shards.items()}
+        done = self._done_before(stage.name, work)
         for receipt in done.values():
             self.summary.count(stage.name, receipt, skipped=True)
         self.receipts[stage.name] = done
         self.out[stage.name] = shards.keys() - done.keys()
-        self.listener.stage_cut(self.work.space.name, stage.name, len(shards), len(done))
+        self.listener.stage_cut(self.work.space.name, stage, len(shards), len(done))
         if not self.out[stage.name]:
             self._finish_stage(stage.name)
             return []
         self.folder.complete.unlink(missing_ok=True)
-        return [(self.chains[stage.name], self._task(stage, shards[name])) for name in sorted(self.out[stage.name])]
+        out = sorted(self.out[stage.name])
+        return [(self.chains[stage.name], self._task(stage, shards[name], work[name])) for name in out]
 
-    def _done_before(self, stage: str, shards: Mapping[str, Shard]) -> dict[str, Receipt]:
-        """Receipts of an earlier run for exactly these shards."""
+    def _done_before(self, stage: str, work: Mapping[str, str]) -> dict[str, Receipt]:
+        """Receipts of an earlier run for exactly this work, digests by the shards' names."""
         record = read_record(self.folder.stage(stage), StageRecord)
         kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
         done = {}
-        for name, shard in shards.items():
-            params = params_digest(stage, shard)
+        for name, digest in work.items():
             receipt = kept.get(name)
-            if receipt is None or receipt.params != params or not self.folder.is_whole(receipt):
-                receipt = self.folder.done(stage, name, params)
+            if receipt is None or receipt.work != digest or not self.folder.is_whole(receipt):
+                receipt = self.folder.done(stage, name, digest)
             if receipt is not None:
                 done[name] = receipt
         return done
 
     def _finish_stage(self, stage: str) -> None:
-        write_stage(self.folder, stage, self.receipts[stage])
-        self.finished.add(stage)
+        self.finished[stage] = write_stage(self.folder, stage, self.receipts[stage]).digest
 
-    def _task(self, stage: Stage, shard: Shard) -> Task:
+    def _task(self, stage: Stage, shard: Shard, work: str) -> Task:
         root, plan = self.folder.root, self.work.plan.digest
-        return Task(root, self.work.space.name, self.config, plan, stage.name, shard)
+        return Task(root, self.work.space.name, self.config, plan, stage.name, shard, work)
 
     def _complete(self) -> None:
         """Judge the claims, sweep strangers out and write COMPLETE, unless an earlier run did all that."""
@@ -301,6 +305,9 @@ class InProcess:
     def next_done(self) -> Sequence[Done]:
         """See :class:`Workers`."""
         return run_bundle(self._bundles.pop(0))
+
+    def waiting(self, tasks: int) -> None:
+        """See :class:`Workers`."""
 
     def cancel(self) -> None:
         """See :class:`Workers`."""

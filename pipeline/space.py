@@ -172,7 +172,8 @@ class Split(Protocol):
 class Stage:
     """A set of shards that may run at the same time, once the stages ``after`` are finished.
 
-    ``bytes`` is a rough size of what it writes, for ``boardspace plan``.
+    ``bytes`` is a rough size of what it writes, for ``boardspace plan``; ``omits`` tells in a line what it leaves out
+    because of the config.
     """
 
     name: str
@@ -181,6 +182,7 @@ class Stage:
     split: Split
     after: tuple[str, ...] = ()
     bytes: int = 0
+    omits: str = ""
 
 
 Verdict = Literal["confirmed", "corrected", "refuted", "open"]

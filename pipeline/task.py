@@ -8,13 +8,14 @@ from pathlib import Path
 
 from pipeline.registry import space_named
 from pipeline.space import Shard
-from pipeline.storage.receipts import Receipt, params_digest
+from pipeline.storage.receipts import Receipt
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt
 
 
 @dataclass(frozen=True)
 class Task:
-    """One shard, as sent to a worker: names and plain values only. ``config`` is JSON, ``plan`` the plan's digest."""
+    """One shard, as sent to a worker: names and plain values only. ``config`` is JSON, ``plan`` the plan's digest,
+    ``work`` the shard's (:func:`pipeline.storage.receipts.work_digest`)."""
 
     root: Path
     space: str
@@ -22,6 +23,7 @@ class Task:
     plan: str
     stage: str
     shard: Shard
+    work: str
 
     @property
     def label(self) -> str:
@@ -65,7 +67,7 @@ def run_task(task: Task) -> Receipt:
     receipt = Receipt(
         stage=task.stage,
         shard=task.shard.name,
-        params=params_digest(task.stage, task.shard),
+        work=task.work,
         files=files,
         facts=dict(output.facts),
         seconds=round(time.perf_counter() - start, 4),

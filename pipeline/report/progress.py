@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from pipeline.engine import Listener
+from pipeline.space import Stage
 from pipeline.storage.receipts import Receipt
 from pipeline.task import Task
 
@@ -41,7 +42,7 @@ class Silent:
     def __init__(self, console: Console) -> None:
         self.console = console
 
-    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`pipeline.engine.Listener`."""
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
@@ -57,6 +58,10 @@ class Silent:
         for path in swept:
             self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
 
+    def _say_omitted(self, space: str, stage: Stage) -> None:
+        if stage.omits:
+            self._say(f"{space}: {stage.omits}")
+
     def _say(self, text: str) -> None:
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
@@ -70,12 +75,13 @@ class Lines(Silent):
         self.done: dict[str, int] = {}
         self.last = time.monotonic()
 
-    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`pipeline.engine.Listener`."""
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
         skipped = f", {done} done before" if done else ""
-        self._say(f"{space}: stage {stage}, {shards} shard(s){skipped}")
+        self._say(f"{space}: stage {stage.name}, {shards} shard(s){skipped}")
+        self._say_omitted(space, stage)
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
         """See :class:`pipeline.engine.Listener`."""
@@ -102,13 +108,14 @@ class Bars(Silent):
         self.bars = bars
         self.rows: dict[str, TaskID] = {}
 
-    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`pipeline.engine.Listener`."""
         if space not in self.rows:
             self.rows[space] = self.bars.add_task(space, total=0, stage="")
         row = self.rows[space]
         total = (self.bars.tasks[row].total or 0) + shards
-        self.bars.update(row, total=total, advance=done, stage=stage)
+        self.bars.update(row, total=total, advance=done, stage=stage.name)
+        self._say_omitted(space, stage)
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
         """See :class:`pipeline.engine.Listener`."""

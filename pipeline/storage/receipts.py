@@ -1,10 +1,11 @@
 """Receipts: the only proof that a shard is done."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from pipeline.space import Shard
+from pipeline.space import Shard, Stage
 from pipeline.storage.paths import inner_path
 from pipeline.storage.records import Record, digest_of
 
@@ -28,11 +29,11 @@ class FileRecord(Record):
 
 
 class Receipt(Record):
-    """What a shard did: ``params`` is the digest of its stage, name and parameters."""
+    """What a shard did; ``work`` is its :func:`work_digest`."""
 
     stage: str
     shard: str
-    params: str
+    work: str
     files: list[FileRecord]
     facts: dict[str, Any]
     seconds: float
@@ -49,7 +50,13 @@ class StageRecord(Record):
     stage: str
     receipts: list[Receipt]
 
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what its shards were asked for and what came of it, as later stages can read it."""
+        return digest_of([[r.work, r.facts, [file.sha256 for file in r.files]] for r in self.receipts])
 
-def params_digest(stage: str, shard: Shard) -> str:
-    """SHA-256 of what identifies a shard's work within a plan."""
-    return digest_of([stage, shard.name, shard.params])
+
+def work_digest(stage: Stage, shard: Shard, inputs: Mapping[str, str]) -> str:
+    """SHA-256 of what identifies a shard's work within a plan: its stage, name and parameters, and the digests of the
+    finished stages, by name, that it may read."""
+    return digest_of([stage.name, shard.name, shard.params, [inputs[name] for name in stage.after]])

@@ -103,10 +103,10 @@ class SpaceFolder:
         """Whether every file of a receipt is there with its size (``verify`` compares the content)."""
         return all(self._has(file) for file in receipt.files)
 
-    def done(self, stage: str, shard: str, params: str) -> Receipt | None:
+    def done(self, stage: str, shard: str, work: str) -> Receipt | None:
         """A shard's receipt if it is for this very work and its files are there."""
         receipt = read_record(self.receipt(stage, shard), Receipt)
-        good = receipt is not None and receipt.params == params and self.is_whole(receipt)
+        good = receipt is not None and receipt.work == work and self.is_whole(receipt)
         return receipt if good else None
 
     def sweep(self, receipts: Sequence[Receipt]) -> list[Path]:

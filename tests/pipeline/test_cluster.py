@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -18,13 +18,29 @@ from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 Config = Callable[..., Path]
 
 
+GROWING = """
+import time
+from distributed import LocalCluster
+if __name__ == "__main__":
+    cluster = LocalCluster(n_workers=0, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
+    cluster.adapt(minimum=0, maximum=3, interval="100 ms", wait_count=5, target_duration="500 ms")
+    print("Scheduler at:", cluster.scheduler_address, flush=True)
+    seen = 0
+    while True:
+        time.sleep(0.05)
+        if len(cluster.scheduler.workers) != seen:
+            seen = len(cluster.scheduler.workers)
+            print("workers:", seen, flush=True)
+"""
+
+
 @contextmanager
 def process(folder: Path, name: str, *arguments: str) -> Iterator[Path]:
-    """A process started in another folder than this checkout, stopped at the end; yields its log."""
+    """Python with these arguments, started in another folder than this checkout, stopped at the end; yields its log."""
     log = folder / f"{name}.log"
     with log.open("wb") as stream:
         started = subprocess.Popen(
-            [sys.executable, "-m", *arguments], cwd=folder, env=environment(), stdout=stream, stderr=stream
+            [sys.executable, *arguments], cwd=folder, env=environment(), stdout=stream, stderr=stream
         )
         try:
             yield log
@@ -36,7 +52,7 @@ def process(folder: Path, name: str, *arguments: str) -> Iterator[Path]:
 def wait_for(log: Path, pattern: str) -> str:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        found = re.search(pattern, log.read_text())
+        found = log.exists() and re.search(pattern, log.read_text())
         if found:
             return found[1]
         time.sleep(0.1)
@@ -44,17 +60,17 @@ def wait_for(log: Path, pattern: str) -> str:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int, *security: str) -> Iterator[str]:
-    """A scheduler and workers; yields the scheduler's address."""
+def cluster(folder: Path, workers: int, *security: str, lifetime: Sequence[str] = ()) -> Iterator[str]:
+    """A scheduler and workers; yields the scheduler's address. Worker n writes to workern.log."""
     protocol = "tls" if security else "tcp"
     listen = ("--host", f"{protocol}://127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
     with ExitStack() as stack:
-        command = ("distributed.cli.dask_scheduler", *listen, *security)
+        command = ("-m", "distributed.cli.dask_scheduler", *listen, *security)
         log = stack.enter_context(process(folder, "scheduler", *command))
         address = wait_for(log, rf"Scheduler at:\s+({protocol}://\S+)")
         for number in range(workers):
-            command = ("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", *security)
-            stack.enter_context(process(folder, f"worker{number}", *command))
+            command = ("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", *security)
+            stack.enter_context(process(folder, f"worker{number}", *command, *lifetime))
         yield address
 
 
@@ -96,6 +112,52 @@ def test_a_cluster_behind_tls_is_used_with_certificates_only(
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
     assert plain.returncode == 2
     assert "no Dask scheduler answers" in plain.stderr
+
+
+@pytest.mark.slow
+def test_workers_that_reach_the_end_of_their_lifetime_are_replaced(toy_config: Config, tmp_path: Path) -> None:
+    config = toy_config(shards=8, pause=0.5)
+    with cluster(tmp_path, 1, lifetime=("--lifetime", "5s", "--lifetime-restart")) as address:
+        done = boardspace("run", config, "--out", tmp_path / "out", "--scheduler", address)
+    assert done.returncode == 0, done.stderr
+    starts = (tmp_path / "worker0.log").read_text().count("Start worker at")
+    assert starts > 1
+    boardspace("run", config, "--out", tmp_path / "here", "--workers", 4)
+    assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "here" / "toy")
+
+
+def test_a_cluster_that_adapts_grows_from_nothing_and_shrinks_again(toy_config: Config, tmp_path: Path) -> None:
+    script = tmp_path / "growing.py"
+    script.write_text(GROWING)
+    config = toy_config(shards=20, pause=0.5)
+    with process(tmp_path, "growing", str(script)) as log:
+        address = wait_for(log, r"Scheduler at: (\S+)")
+        done = boardspace("run", config, "--out", tmp_path / "out", "--scheduler", address)
+        assert done.returncode == 0, done.stderr
+        wait_for(log, r"(?s)workers: 3.*(workers: 0)")
+
+
+def test_a_worker_that_joins_while_a_run_goes_on_gets_work(toy_config: Config, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    config = toy_config(shards=10, pause=0.5, log=str(log))
+    with cluster(tmp_path, 1) as address:
+        command = [sys.executable, "-m", "pipeline.cli", "run", config, "--out", tmp_path / "out"]
+        run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
+        wait_for(log, "(squares/00010)")
+        late = ("-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard", "--name", "late")
+        with process(tmp_path, "late", *late) as late_log:
+            assert run.wait(60) == 0
+            wait_for(late_log, "(Registered to)")
+    assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
+
+
+def test_a_scheduler_without_workers_is_told_after_the_time_to_wait(toy_config: Config, tmp_path: Path) -> None:
+    with cluster(tmp_path, 0) as address:
+        path = tmp_path / "cluster.toml"
+        path.write_text(f'scheduler = "{address}"\nworker_seconds = 1.0\n')
+        done = boardspace("run", toy_config(), "--out", tmp_path / "out", "--cluster", path)
+    assert done.returncode == 2
+    assert "no worker joined within 1 s" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,11 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from pipeline import engine
@@ -15,9 +17,11 @@ from pipeline.complete import read_complete
 from pipeline.config import validate
 from pipeline.engine import InProcess, ShardFailedError, SpaceSummary
 from pipeline.plan import work_of
+from pipeline.space import Inputs, Output, Stage
 from pipeline.storage.receipts import Receipt
 from pipeline.storage.run_folder import SpaceFolder
 from pipeline.task import Task
+from tests import toy
 from tests.pipeline.conftest import dataset_bytes
 
 
@@ -30,8 +34,8 @@ class Recorder:
         self.swept: list[Path] = []
         self.done: list[str] = []
 
-    def stage_cut(self, space: str, stage: str, shards: int, done: int) -> None:
-        self.cut.append((stage, shards, done))
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        self.cut.append((stage.name, shards, done))
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
         self.done.append(task.label)
@@ -92,6 +96,26 @@ def test_a_torn_receipt_is_no_proof(tmp_path: Path) -> None:
     receipt.write_text(receipt.read_text()[:-40])
     run_toy(tmp_path)
     assert computed(tmp_path) - before == Counter(["squares/00025"])
+
+
+def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_toy(tmp_path)
+    before = computed(tmp_path)
+    squares = toy.squares
+
+    def fewer(config: toy.ToyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+        output = squares(config, params, inputs)
+        return Output({"squares": output.tables["squares"].slice(1)}, facts=output.facts)
+
+    monkeypatch.setattr(toy, "squares", fewer)
+    folder = SpaceFolder(tmp_path, "toy")
+    folder.stage("squares").unlink()
+    folder.receipt("squares", "00025").unlink()
+    run_toy(tmp_path)
+    sums = [f"sums/{path.stem}" for path in (tmp_path / "toy" / "sums").iterdir()]
+    assert computed(tmp_path) - before == Counter(["squares/00025", *sums])
+    ways = {row["sum"]: row["ways"] for row in pq.read_table(tmp_path / "toy" / "sums").to_pylist()}
+    assert ways[25 * 25] == 4  # 15^2 + 20^2 and 7^2 + 24^2, and no longer 25^2 + 0
 
 
 def test_complete_is_written_last_and_removed_first(tmp_path: Path) -> None:

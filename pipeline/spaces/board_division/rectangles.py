@@ -1,12 +1,12 @@
 """Stages of the second problem: values, the modules, reductions replayed, jumps, exhaustive searches, lines."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline.space import Inputs, Output, Shard, cut_range
+from pipeline.space import Inputs, Output, Shard, Stage, cut_range
 from pipeline.spaces.board_division.config import BoardDivisionConfig
 from pipeline.spaces.board_division.tables import JUMPS, LINES, MODULES, POSITIONS, REACH, RECTANGLES
 
@@ -16,6 +16,54 @@ if TYPE_CHECKING:
 VALUES_PER_SHARD = 250
 JUMPS_PER_SHARD = 20_000_000
 LINES_PER_SHARD = 25
+
+
+def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
+    """All independent of one another."""
+    pegs = sum(m * n for m, n in config.large_rectangles)
+    return (
+        Stage(
+            "values",
+            "fewest pegs for every rectangle, and the bound from colours",
+            value_rectangles,
+            cut_values,
+            bytes=config.values**2 * 2,
+        ),
+        Stage(
+            "modules",
+            "modules and endings found by search, strips of every height replayed",
+            list_modules,
+            cut_modules,
+            bytes=5000,
+        ),
+        Stage(
+            "replays",
+            "every rectangle reduced and replayed",
+            replay_reductions,
+            cut_replays,
+        ),
+        Stage(
+            "sequences",
+            "jumps of small rectangles and of some large ones, replayed",
+            list_sequences,
+            cut_sequences,
+            bytes=pegs + config.sequences**4,
+        ),
+        Stage(
+            "searches",
+            "every position of small rectangles on the unbounded board",
+            search_positions,
+            cut_searches,
+            bytes=config.search_pegs * 10_000,
+        ),
+        Stage(
+            "lines",
+            "every position of lines, with the lemmas on each",
+            search_lines,
+            cut_lines,
+            bytes=config.lines * 20,
+        ),
+    )
 
 
 def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:

@@ -1,12 +1,12 @@
 """Stages of the first problem: covers for every special cell, large covers block by block, counts of all covers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.space import ArrayPart, Inputs, Output, Shard, cut_range
+from pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
 from pipeline.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from pipeline.spaces.board_division.tables import COVER_COUNTS, LARGE_COVERS, OWNED, SPECIAL_COVERS
 
@@ -15,6 +15,41 @@ QUADRANTS_TO = 4
 BLOCK = 2048
 CHUNK = 256
 """A reader fetches CHUNK x CHUNK cells at least: 256 KiB of a large cover, 16 boards of 64 x 64."""
+
+
+def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
+    """All independent of one another, but that large covers are examined when they are written."""
+    large = sum(4**board.k for board in config.large_boards)
+    return (
+        Stage(
+            "special_boards",
+            "covers for every special cell, each checked",
+            cover_special_boards,
+            cut_special_boards,
+            bytes=sum(16**k for k in range(config.special_boards + 1)) // 8,
+        ),
+        Stage(
+            "large_covers",
+            "large covers, block by block",
+            cover_large_block,
+            cut_large_covers,
+            bytes=large,
+        ),
+        Stage(
+            "examined",
+            "large covers read back and examined",
+            examine_large_block,
+            cut_large_covers,
+            after=("large_covers",),
+        ),
+        Stage(
+            "cover_counts",
+            "exact numbers of all covers",
+            count_all_covers,
+            cut_cover_counts,
+            bytes=config.cover_counts**3 * 4,
+        ),
+    )
 
 
 def cut_special_boards(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:

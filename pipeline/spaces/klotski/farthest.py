@@ -40,7 +40,7 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
     rest = "search what the outlines of large groups left"
     merge = "farthest steps of each class, extents of its groups"
     return (
-        Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=90_000_000),
+        Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=90_000_000, omits=chosen.omits),
         Stage(parts, rest, search_part, cut_parts, after=(outlines,), bytes=200_000_000),
         Stage(classes, merge, merge_class, cut_merges, after=(outlines, parts), bytes=90_000_000),
         Stage("farthest", "farthest steps in order of ids", merge_ids, cut_ids, after=(classes,), bytes=90_000_000),

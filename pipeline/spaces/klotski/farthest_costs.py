@@ -35,12 +35,20 @@ class Afforded(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """What is computed and what is not, in a line."""
+        """What is computed, in a line."""
         seconds = sum(cost.total for cost in self.classes.values())
-        text = f"farthest steps of {len(self.classes)} classes, about {seconds:.0f} core seconds with the parts"
+        return f"farthest steps of {len(self.classes)} classes, about {seconds:.0f} core seconds with the parts"
+
+    @property
+    def omits(self) -> str:
+        """What is not, in a line."""
         if not self.left:
-            return text
-        return f"{text}; {len(self.left)} left out, about {sum(cost.total for cost in self.left.values()):.0f} more"
+            return ""
+        seconds = sum(cost.total for cost in self.left.values())
+        return (
+            f"farthest steps of {len(self.left)} classes are left out, about {seconds:.0f} core seconds "
+            f"(farthest_seconds): {', '.join(self.left)}"
+        )
 
 
 def afforded(config: KlotskiConfig) -> Afforded:

@@ -31,6 +31,13 @@ SETTINGS = {
     "distributed.scheduler.allowed-failures": 0,  # the engine counts failures, deaths of workers among them
     "distributed.admin.system-monitor.gil.enabled": False,
     "distributed.worker.multiprocessing-method": "forkserver",
+    # Without Dask's MALLOC_TRIM_THRESHOLD_ and Arrow's own pool: both give large arrays back at once, only to map the
+    # next one anew, page fault by page fault, which took half of the time of stages that read and write tables.
+    "distributed.nanny.pre-spawn-environ": {
+        "OMP_NUM_THREADS": 1,
+        "OPENBLAS_NUM_THREADS": 1,
+        "ARROW_DEFAULT_MEMORY_POOL": "system",
+    },
 }
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
 PRELOADED = ["distributed", "numba", "zarr", "pipeline.task"]

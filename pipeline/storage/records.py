@@ -36,9 +36,9 @@ def digest_of(value: object) -> str:
 
 def write_record(path: Path, record: Record, kind: str) -> None:
     """Write a record, whole or not at all; ``kind`` names the failpoints."""
-    content = record.model_dump(mode="json")
-    document = {"check": digest_of(content), "record": content}
-    write_bytes(path, json.dumps(document, indent=1, ensure_ascii=False).encode(), kind)
+    text = canonical_json(record.model_dump(mode="json"))
+    check = hashlib.sha256(text.encode()).hexdigest()
+    write_bytes(path, f'{{"check":"{check}","record":{text}}}\n'.encode(), kind)
 
 
 def read_record(path: Path, kind: type[AnyRecord]) -> AnyRecord | None:

@@ -193,11 +193,21 @@ def test_solutions_are_counted_as_in_the_public_databases_file(dataset: Path) ->
     main, solution = (pq.read_table(dataset / name).to_pydict() for name in ("main", "solution"))
     by_code = dict(zip(main["code"], range(len(main["code"])), strict=True))
     text = invoke("klotski", "export", "solution", "7-0-3").output
+    assert text == invoke("klotski", "export", "solution", "7-0-3", "--dataset", dataset).output
     for line in text.splitlines():
         code, step, nearest, _, number = line.split(",")
         row = by_code[int(code, 16)]
         columns = ("min_solution_step", "min_solution_num", "solution_num")
         assert [solution[column][row] for column in columns] == [int(step), int(nearest), int(number)]
+
+
+def test_a_dataset_in_which_solutions_were_not_counted_is_refused(tmp_path: Path) -> None:
+    config = tmp_path / "few.toml"
+    config.write_text('[klotski]\nclasses = ["7-0-3"]\ncounted_group = 10\n')
+    assert invoke("run", config, "--out", tmp_path / "out", "--workers", 0).exit_code == 0
+    result = invoke("klotski", "export", "solution", "7-0-3", "--dataset", tmp_path / "out" / "klotski")
+    assert result.exit_code == 2
+    assert "not all solutions of this class were counted there" in result.output
 
 
 def test_claims_of_the_source_that_need_no_whole_space_are_confirmed(dataset: Path) -> None:

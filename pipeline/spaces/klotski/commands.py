@@ -176,13 +176,13 @@ def hardest(name: str, as_json: bool) -> None:
 @click.option(
     "--dataset",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take farthest steps from this klotski dataset; only the layouts themselves are then searched.",
+    help="Take numbers of solutions or farthest steps from this klotski dataset; only layouts are then searched.",
 )
 def export(table: str, name: str | None, out: Path | None, dataset: Path | None) -> None:
     """Write the public database's file, byte for byte: of all layouts (main), or of the class NAME, jiang-bing-style.
 
     It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
-    farthest from some layout, so that large classes take minutes.
+    farthest from some layout, so that large classes take minutes; with --dataset much less.
     """
     from pipeline.storage.files import write
 
@@ -196,9 +196,8 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
     """The file's content, piece by piece."""
     from kernels.klotski.classes import ClassName
-    from kernels.klotski.interchange import solution_rows
     from kernels.klotski.interchange_main import main_rows
-    from pipeline.spaces.klotski.farthest_export import exported_rows
+    from pipeline.spaces.klotski.exports import exported_farthest, exported_solutions
     from pipeline.spaces.klotski.queries import layouts_of
 
     if table == "main":
@@ -208,8 +207,8 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
     if name is None:
         raise click.UsageError(f"which class? write jiang-bing-style, such as: export {table} 5-4-1")
     layouts = layouts_of(ClassName(*parse_name(name, 3)))
-    rows = solution_rows(layouts) if table == "solution" else exported_rows(layouts, dataset)
-    return (row.encode() for row in rows)
+    rows = exported_solutions if table == "solution" else exported_farthest
+    return (row.encode() for row in rows(layouts, dataset))
 
 
 def _show(code: int, as_json: bool) -> None:

@@ -15,7 +15,8 @@ import numpy as np
 from benchmarks.harness import Job, benchmark
 from kernels.klotski.classes import ClassName, enumerate_layouts
 from kernels.klotski.farthest import farthest, plan_group
-from kernels.klotski.farthest_pass import make_room, search_pass
+from kernels.klotski.farthest_pass import _pull, _settle, _start, make_room, search_pass
+from kernels.klotski.farthest_rows import SOURCES, WORDS
 from kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 from pipeline.spaces.klotski.farthest_costs import Cost
 from pipeline.storage.run_folder import SpaceFolder
@@ -52,19 +53,63 @@ def a_group_of_10_empty_cells() -> Job:
     return _farthest_steps_of(ClassName(0, 6, 0))
 
 
+class _Pass:
+    """A pass from 512 layouts of a ball over the largest group, all of them searched: what the rest of a shallow group
+    costs, without reflections."""
+
+    def __init__(self) -> None:
+        layouts = enumerate_layouts(ClassName(2, 6, 1))
+        plan = plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+        self.graph = plan.graph
+        self.vertices = len(plan.weight)
+        self.sources = plan.order[100 * SOURCES : 101 * SOURCES]
+        self.weights = plan.weight[self.sources]
+        self.steps = np.zeros(self.vertices, dtype=np.uint16)
+        self.counts = np.zeros(self.vertices, dtype=np.uint32)
+        self.room = make_room(self.vertices)
+
+    def run(self) -> int:
+        """Search; returns the pairs."""
+        search_pass(self.graph, self.sources, self.weights, self.steps, self.counts, self.room)
+        return self.vertices * len(self.sources)
+
+    def bytes_moved(self) -> int:
+        """How many bytes of rows and neighbours a pass reads and writes, whether from memory or from a cache."""
+        _start(self.graph, self.sources, self.weights, self.room)
+        layer = worked = 0
+        while active := int(_pull(self.graph, self.room)):
+            layer, worked = layer + 1, worked + active
+            _settle(self.graph, layer, self.steps, self.counts, self.room)
+        degree = len(self.graph.indices) / self.vertices
+        # pulled: its own row and its neighbours' read, one written; settled: two read, one written
+        return int(worked * (8 * WORDS * (degree + 5) + 4 * degree))
+
+
 @benchmark(unit="pairs", runs=3)
 def one_pass_over_the_largest_group() -> Job:
-    """512 layouts in a ball, all of them searched: what the rest of a shallow group costs, without reflections."""
-    layouts = enumerate_layouts(ClassName(2, 6, 1))
-    plan = plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
-    vertices = len(plan.weight)
-    sources = plan.order[100 * 512 : 101 * 512]
-    steps, counts = np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32)
-    room = make_room(vertices)
+    return _Pass().run
+
+
+@benchmark(unit="bytes", runs=3)
+def copying_memory() -> Job:
+    source, target = np.ones(1 << 26), np.empty(1 << 26)
 
     def run() -> int:
-        search_pass(plan.graph, sources, plan.weight[sources], steps, counts, room)
-        return vertices * len(sources)
+        target[:] = source
+        return source.nbytes + target.nbytes
+
+    return run
+
+
+@benchmark(unit="bytes", runs=3, baseline="copying_memory")
+def bytes_of_one_pass_over_the_largest_group() -> Job:
+    """16 to 20 bytes a pair; slower than copying, since neighbours' rows are asked for one by one."""
+    one = _Pass()
+    moved = one.bytes_moved()
+
+    def run() -> int:
+        one.run()
+        return moved
 
     return run
 

@@ -2,17 +2,38 @@
 
 import hashlib
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.space import Table
 
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
 
 class FileFaultError(ValueError):
     """What is wrong with a file."""
+
+
+def side_by_side(
+    check: Callable[[Item], Found], items: Sequence[Item]
+) -> Iterator[tuple[Item, Found | FileFaultError]]:
+    """Check all items, as many at a time as there are cores; each with what its check returned or raised, in order."""
+
+    def attempt(item: Item) -> Found | FileFaultError:
+        try:
+            return check(item)
+        except FileFaultError as error:
+            return error
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from zip(items, pool.map(attempt, items), strict=True)
 
 
 def check_hash(path: Path, sha256: str) -> int:

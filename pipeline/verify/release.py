@@ -8,16 +8,17 @@ What the rows mean is checked on the run itself, before it is published.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from pipeline.complete import Complete
 from pipeline.registry import space_named
-from pipeline.space import Space
+from pipeline.space import Space, Table
 from pipeline.storage.digest import add, rows_digest
 from pipeline.storage.records import read_record
 from pipeline.storage.release_folder import SUMS, read_sums
 from pipeline.storage.run_folder import COMPLETE
-from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table
+from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
 from pipeline.verify.result import Fault, Level, Verification
 
 
@@ -53,11 +54,9 @@ def verify_release(root: Path, level: Level, names: Sequence[str]) -> Verificati
 
 
 def _hash_faults(folder: Path, sums: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for name, sha256 in sums.items():
-        try:
-            check_hash(folder / name, sha256)
-        except FileFaultError as error:
-            yield name, str(error)
+    for name, found in side_by_side(lambda name: check_hash(folder / name, sums[name]), list(sums)):
+        if isinstance(found, FileFaultError):
+            yield name, str(found)
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name not in sums and name != SUMS:
@@ -73,20 +72,24 @@ def _structure(folder: Path, space: Space, sums: Mapping[str, str]) -> tuple[lis
     counted = 0
     for table, content in complete.tables.items():
         digests, rows = [], 0
-        for name in sorted(n for n in sums if n.startswith(f"{table}/")):
-            try:
-                read = check_table(folder / name, space.table(table))
-            except FileFaultError as error:
-                faults.append((name, str(error)))
+        names = sorted(name for name in sums if name.startswith(f"{table}/"))
+        for name, read in side_by_side(partial(_read, folder, space.table(table)), names):
+            if isinstance(read, FileFaultError):
+                faults.append((name, str(read)))
                 continue
-            rows += read.num_rows
-            digests.append(rows_digest(read))
+            rows += read[0]
+            digests.append(read[1])
         counted += rows
         if (rows, add(digests)) != (content.rows, content.digest):
             faults.append((table, f"{rows} rows with other content than {COMPLETE} says of its {content.rows} rows"))
-    for array, content in complete.arrays.items():
-        try:
-            check_array(folder / "arrays.zarr", array, content.files)
-        except FileFaultError as error:
-            faults.append((f"arrays.zarr/{array}", str(error)))
+    group = folder / "arrays.zarr"
+    for array, fault in side_by_side(lambda a: check_array(group, a, complete.arrays[a].files), list(complete.arrays)):
+        if fault is not None:
+            faults.append((f"arrays.zarr/{array}", str(fault)))
     return faults, counted
+
+
+def _read(folder: Path, table: Table, name: str) -> tuple[int, str]:
+    """How many rows a file of a table has, and their digest."""
+    rows = check_table(folder / name, table)
+    return rows.num_rows, rows_digest(rows)

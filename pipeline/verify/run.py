@@ -14,7 +14,7 @@ from typing import Any
 from pipeline.plan import Work, recorded_work
 from pipeline.storage.receipts import FileRecord, Receipt
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder
-from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table
+from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
 from pipeline.verify.result import Fault, Level, Verification
 
 
@@ -58,13 +58,12 @@ def _receipts(folder: SpaceFolder, work: Work) -> tuple[list[Receipt], list[Faul
 
 
 def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    for record in {record.path: record for record in records}.values():
-        try:
-            size = check_hash(root / record.path, record.sha256)
-            if size != record.bytes:
-                yield Fault("hashes", record.path, f"{size} bytes, its receipt says {record.bytes}")
-        except FileFaultError as error:
-            yield Fault("hashes", record.path, str(error))
+    different = list({record.path: record for record in records}.values())
+    for record, size in side_by_side(lambda r: check_hash(root / r.path, r.sha256), different):
+        if isinstance(size, FileFaultError):
+            yield Fault("hashes", record.path, str(size))
+        elif size != record.bytes:
+            yield Fault("hashes", record.path, f"{size} bytes, its receipt says {record.bytes}")
     known = {record.path for record in records}
     for path in sorted(folder.dataset.rglob("*")):
         name = path.relative_to(root).as_posix()
@@ -74,17 +73,15 @@ def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord])
 
 def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
-    for record in sorted((r for r in records if r.table), key=lambda r: r.path):
-        table = work.space.table(record.table)
-        try:
-            found = check_table(root / record.path, table).num_rows
-            if found != record.rows:
-                yield Fault("structure", record.path, f"{found} rows, its receipt says {record.rows}")
-        except FileFaultError as error:
-            yield Fault("structure", record.path, str(error))
+    tables = sorted((record for record in records if record.table), key=lambda r: r.path)
+    for record, rows in side_by_side(lambda r: check_table(root / r.path, work.space.table(r.table)).num_rows, tables):
+        if isinstance(rows, FileFaultError):
+            yield Fault("structure", record.path, str(rows))
+        elif rows != record.rows:
+            yield Fault("structure", record.path, f"{rows} rows, its receipt says {record.rows}")
         folder = f"{Path(record.path).parent}"
         before = ends.get(folder)
-        if table.published and record.rows and before and not before[1] < record.first:
+        if work.space.table(record.table).published and record.rows and before and not before[1] < record.first:
             overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
             yield Fault("structure", record.path, overlap)
         if record.rows:
@@ -93,8 +90,7 @@ def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> 
     for record in records:
         if record.array:
             arrays[record.array].append(record.path)
-    for array, paths in arrays.items():
-        try:
-            check_array(root / work.space.name / "arrays.zarr", array, len(paths))
-        except FileFaultError as error:
-            yield Fault("structure", Path(paths[0]).parent.as_posix(), str(error))
+    group = root / work.space.name / "arrays.zarr"
+    for array, fault in side_by_side(lambda a: check_array(group, a, len(arrays[a])), list(arrays)):
+        if fault is not None:
+            yield Fault("structure", Path(arrays[array][0]).parent.as_posix(), str(fault))

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+from rich.console import Console
+from rich.progress import track
 
 from pipeline.errors import BoardspaceError
 from pipeline.spaces.five_in_a_row import texts
@@ -134,7 +136,10 @@ def table(k: int, side: int, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:
         raise BoardspaceError(f"--side {side}: the table goes from 1 to 25; a run makes larger ones")
-    answers = {(n, m): _answer(n, m, k) for n in range(1, side + 1) for m in range(1, n + 1)}
+    sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
+    console = Console(stderr=True)
+    shown = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
+    answers = {(n, m): _answer(n, m, k) for n, m in shown}
     if as_json:
         rows = [
             {"rows": n, "columns": m, "stones": found.stones, "placements": str(found.placements)}

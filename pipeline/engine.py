@@ -17,7 +17,7 @@ from typing import Protocol
 from pipeline.claims import judge, write_claims
 from pipeline.complete import is_complete, mark_complete
 from pipeline.errors import BoardspaceError
-from pipeline.plan import Work
+from pipeline.plan import Work, cut
 from pipeline.space import Shard, Stage
 from pipeline.storage.receipts import Receipt, StageRecord, work_digest
 from pipeline.storage.records import canonical_json, read_record
@@ -224,7 +224,7 @@ class _SpaceRun:
 
     def _start(self, stage: Stage) -> list[tuple[int, Task]]:
         self.started.add(stage.name)
-        shards = {shard.name: shard for shard in stage.split(self.work.config, self.inputs)}
+        shards = {shard.name: shard for shard in cut(stage, self.work.config, self.inputs)}
         work = {name: work_digest(stage, shard, self.finished) for name, shard in shards.items()}
         done = self._done_before(stage.name, work)
         for receipt in done.values():

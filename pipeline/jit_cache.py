@@ -76,7 +76,8 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
             with ThreadPoolExecutor(os.cpu_count()) as pool:
                 for space in missing:
                     report(space)
-                list(pool.map(_warm_up, missing))
+                # the largest first, so that two cores finish together
+                list(pool.map(_warm_up, sorted(missing, key=_source_bytes, reverse=True)))
             _write_manifest(folder, sorted({*manifest.get("spaces", []), *missing}))
 
 
@@ -91,6 +92,10 @@ def _warm_up(space: str) -> None:
     )
     if done.returncode:
         raise CompileError(f"the kernels of {space} cannot be compiled:\n{done.stderr}")
+
+
+def _source_bytes(space: str) -> int:
+    return sum(path.stat().st_size for path in (KERNELS / space).glob("*.py"))
 
 
 def _folder_name() -> str:

@@ -6,7 +6,7 @@ another one does not go on from there unless it is told to.
 """
 
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -18,7 +18,7 @@ from pipeline.config import Config
 from pipeline.errors import BoardspaceError
 from pipeline.jit_cache import KERNELS, source_digest
 from pipeline.registry import space_named
-from pipeline.space import Space, SpaceConfig
+from pipeline.space import Inputs, Shard, Space, SpaceConfig, Stage
 from pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
 
 FORMAT = 1
@@ -63,6 +63,21 @@ class Work:
 def work_of(config: Config) -> list[Work]:
     """What a configuration asks for, space by space."""
     return [_work(space_named(name), section) for name, section in config.spaces.items()]
+
+
+def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
+    """The shards of a stage whose inputs are finished; PlanError where what these recorded cannot be used."""
+    try:
+        return stage.split(config, inputs)
+    except BoardspaceError:
+        raise
+    except Exception as error:
+        if not stage.after:
+            raise
+        raise PlanError(
+            f"stage {stage.name} cannot be cut by what {', '.join(stage.after)} recorded ({error!r}): the records were "
+            "altered, or another version wrote them; start over with --fresh"
+        ) from error
 
 
 def saved_plan(root: Path) -> Plan:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.complete import is_complete
-from pipeline.plan import Work, recorded_work
+from pipeline.plan import Work, cut, recorded_work
 from pipeline.space import Stage
 from pipeline.storage.receipts import StageRecord
 from pipeline.storage.records import read_record
@@ -50,4 +50,4 @@ def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -
     done = len(list((folder.private / "receipts" / stage.name).rglob("*.json")))
     if not finished.issuperset(stage.after):
         return None, done
-    return len(stage.split(work.config, FinishedStages(folder, work.space))), done
+    return len(cut(stage, work.config, FinishedStages(folder, work.space))), done

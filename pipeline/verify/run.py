@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.plan import Work, recorded_work
+from pipeline.space import Check
 from pipeline.storage.receipts import FileRecord, Receipt
 from pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
@@ -35,11 +36,18 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Ver
             found += _structure_faults(root, work, records)
             rows += sum(record.rows for record in records)
         if level == "logic" and not found:
-            checks = work.space.checks(work.config, FinishedStages(folder, work.space), seed)
+            checks = _checks(work, FinishedStages(folder, work.space), seed)
             cases += sum(check.cases for check in checks)
             found += [Fault("logic", f"{work.space.name}: {c.name}", c.fault) for c in checks if c.fault]
         faults += found
     return Verification(level, files, size, rows, cases, tuple(faults))
+
+
+def _checks(work: Work, inputs: FinishedStages, seed: int) -> Sequence[Check]:
+    try:
+        return work.space.checks(work.config, inputs, seed)
+    except Exception as error:  # forged facts make checks raise nearly anything
+        return [Check("checks", 0, f"cannot be made: {error!r}")]
 
 
 def _receipts(folder: SpaceFolder, work: Work) -> tuple[list[Receipt], list[Fault]]:

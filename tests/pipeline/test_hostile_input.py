@@ -177,6 +177,16 @@ def test_a_forged_record_with_a_right_checksum_leads_to_a_message_at_most(
         path.write_bytes(before)
 
 
+def test_facts_that_a_stage_cannot_be_cut_by_are_told(run_folder: Path) -> None:
+    path = run_folder / ".run" / "toy" / "stages" / "squares.json"
+    forged = json.loads(path.read_bytes())["record"]
+    del forged["receipts"][1]["facts"]["largest"]
+    path.write_text(json.dumps({"check": digest_of(forged), "record": forged}))
+    told = answer("status", str(run_folder))
+    assert told.exit_code == 2
+    assert "stage sums cannot be cut by what squares recorded (KeyError('largest'))" in told.output
+
+
 @dear
 @given(st.data())
 def test_hostile_metadata_of_a_table_or_array_is_a_fault_not_a_crash(run_folder: Path, data: st.DataObject) -> None:

@@ -235,7 +235,7 @@ class Space:
 
     def table(self, name: str) -> Table:
         """The table of that name; KeyError where the space has none."""
-        return next(table for table in self.tables if table.name == name)
+        return {table.name: table for table in self.tables}[name]
 
     def stages(self, config: Any) -> dict[str, Stage]:
         """The plan's stages by name, in order."""

@@ -11,7 +11,7 @@ def warm_up() -> None:
     from kernels.klotski.moves import STEP
     from kernels.klotski.nearest_solutions import list_nearest
     from kernels.klotski.scan import rank, space_scan, unrank
-    from kernels.klotski.search import distances, end_points, neighbours
+    from kernels.klotski.search import distances
     from kernels.klotski.solutions import class_solutions
     from kernels.klotski.symmetry import mirror
 
@@ -21,8 +21,7 @@ def warm_up() -> None:
     scan = space_scan()
     unrank(scan, rank(scan, layouts.codes))
     format_rows(rank(scan, layouts.codes), layouts.codes, layouts.groups.group_num, layouts.groups.group_index)
-    end_points(patterns, fillings, STEP, distances(patterns, fillings, STEP, layouts.addresses[:1]))
-    neighbours(patterns, fillings, STEP, int(layouts.addresses[0]))
+    distances(patterns, fillings, STEP, layouts.addresses[:1])
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
     plan = plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
     farthest_lists(plan, farthest(plan))

@@ -41,32 +41,3 @@ def distances(
                 queue[end] = found[k]
                 end += 1
     return distance
-
-
-@kernel
-def neighbours(patterns: Patterns, fillings: Fillings, metric: int, address: int) -> npt.NDArray[np.uint32]:
-    """Addresses uint32 (neighbours) of the layouts one move away."""
-    places = np.empty((CELLS, 2), dtype=np.int64)
-    found = np.empty(MOST_NEIGHBOURS, dtype=np.uint32)
-    return found[: neighbours_of(patterns, fillings, metric, address, places, found)].copy()
-
-
-@kernel
-def end_points(
-    patterns: Patterns, fillings: Fillings, metric: int, distance: npt.NDArray[np.int16]
-) -> npt.NDArray[np.uint32]:
-    """Addresses uint32 (end points), ascending, of the layouts reached that have no neighbour in the next layer;
-    ``distance`` as :func:`distances` returns it for one source."""
-    places = np.empty((CELLS, 2), dtype=np.int64)
-    found = np.empty(MOST_NEIGHBOURS, dtype=np.uint32)
-    ends = np.empty(len(distance), dtype=np.uint32)
-    count = 0
-    for address in range(len(distance)):
-        if distance[address] == UNREACHED:
-            continue
-        is_end = True
-        for k in range(neighbours_of(patterns, fillings, metric, address, places, found)):
-            is_end &= distance[found[k]] <= distance[address]
-        ends[count] = address
-        count += np.int64(is_end)
-    return ends[:count].copy()

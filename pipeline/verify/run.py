@@ -81,7 +81,9 @@ def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord])
 
 def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
-    tables = sorted((record for record in records if record.table), key=lambda r: r.path)
+    known = {table.name for table in work.space.tables}
+    yield from (Fault("structure", r.path, f"of no table: {r.table!r}") for r in records if r.table not in {"", *known})
+    tables = sorted((record for record in records if record.table in known), key=lambda r: r.path)
     for record, rows in side_by_side(lambda r: check_table(root / r.path, work.space.table(r.table)).num_rows, tables):
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))

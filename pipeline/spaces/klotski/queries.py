@@ -15,7 +15,8 @@ from kernels.klotski.board import EXIT
 from kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
 from kernels.klotski.moves import STEP
 from kernels.klotski.scan import Scan, rank, space_scan, unrank
-from kernels.klotski.search import UNREACHED, distances, end_points, neighbours
+from kernels.klotski.search import UNREACHED, distances
+from kernels.klotski.step_graph import Graph, move_graph
 from pipeline.spaces.klotski.texts import LayoutError, class_of, format_code
 
 
@@ -142,8 +143,11 @@ class Place:
 
     def end_points(self) -> list[tuple[int, int]]:
         """Steps and code of the layouts of its group with no neighbour in the next layer, ascending."""
-        tables = self.layouts.tables
-        found = end_points(tables.patterns, tables.fillings, STEP, self.by_address).tolist()
+        group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
+        graph = self._steps_from(group)
+        farther = self.by_address[graph.indices] > np.repeat(self.by_address[group], np.diff(graph.indptr))
+        before = np.concatenate([[0], np.cumsum(farther)])[graph.indptr]
+        found = group[before[1:] == before[:-1]].tolist()
         code_at = self._codes_at(found)
         return sorted((int(self.by_address[address]), code_at[address]) for address in found)
 
@@ -164,9 +168,17 @@ class Place:
         return dict(zip(addresses, codes, strict=True))
 
     def _nearer(self, address: int) -> list[int]:
-        tables = self.layouts.tables
-        found = neighbours(tables.patterns, tables.fillings, STEP, address)
+        found = self._steps_from(np.array([address], dtype=np.uint32)).indices
         return found[self.by_address[found] == self.by_address[address] - 1].tolist()
+
+    def _steps_from(self, addresses: NDArray[np.uint32]) -> Graph:
+        """The addresses one step away from these."""
+        tables = self.layouts.tables
+        return move_graph(tables.patterns, tables.fillings, STEP, addresses, self._every_address)
+
+    @cached_property
+    def _every_address(self) -> NDArray[np.int32]:
+        return np.arange(len(self.by_address), dtype=np.int32)
 
 
 def count_paths(after: Mapping[int, Sequence[int]]) -> int:

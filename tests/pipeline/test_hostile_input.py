@@ -187,6 +187,16 @@ def test_facts_that_a_stage_cannot_be_cut_by_are_told(run_folder: Path) -> None:
     assert "stage sums cannot be cut by what squares recorded (KeyError('largest'))" in told.output
 
 
+def test_a_file_of_a_table_that_there_is_not_is_a_fault(run_folder: Path) -> None:
+    path = run_folder / ".run" / "toy" / "stages" / "sums.json"
+    forged = json.loads(path.read_bytes())["record"]
+    file = next(file for file in forged["receipts"][1]["files"] if file["table"])
+    file["table"] = "products"
+    path.write_text(json.dumps({"check": digest_of(forged), "record": forged}))
+    faults = verify(run_folder, "structure").faults
+    assert [(fault.where, fault.what) for fault in faults] == [(file["path"], "of no table: 'products'")]
+
+
 @dear
 @given(st.data())
 def test_hostile_metadata_of_a_table_or_array_is_a_fault_not_a_crash(run_folder: Path, data: st.DataObject) -> None:

@@ -4,6 +4,7 @@ The pipeline is imported first because it chooses the folder of numba's cache, w
 """
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,9 @@ os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
 from pipeline import jit_cache
 from pipeline.registry import spaces
+
+# A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Kernels compile at their first call, and machines are busy: a test is right or wrong, not slow.
 settings.register_profile("boardspace", deadline=None)

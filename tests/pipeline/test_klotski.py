@@ -11,8 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from kernels.klotski.classes import class_names, class_tables
+from kernels.klotski.classes import ClassName, class_names, class_tables
 from pipeline.cli import cli
+from pipeline.space import Check
+from pipeline.spaces.klotski import checks
 from pipeline.spaces.klotski.config import CLASSES
 from pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
 
@@ -172,6 +174,16 @@ def test_groups_add_up_to_classes(dataset: Path) -> None:
     for group in groups.itertuples():
         key = (group.jiang_num, group.bing_num, group.style_num, group.mirror_group)
         assert by_number[key] == group.group_size
+
+
+def test_verify_counts_the_layouts_of_each_class_by_hand() -> None:
+    names = ("jiang_num", "bing_num", "style_num")
+    rows = [{**dict(zip(names, map(int, name.split("-")), strict=True)), "layouts": 0} for name in CLASSES]
+    for row in rows:
+        row["layouts"] = class_tables(ClassName(*(row[name] for name in names))).scan.size
+    assert checks._check_counts(rows) == Check("layouts of each class counted by filling cell after cell", 203)
+    rows[100]["layouts"] += 1
+    assert f"has {rows[100]['layouts'] - 1} layouts" in checks._check_counts(rows).fault
 
 
 def test_every_layout_has_the_steps_that_a_search_from_it_finds(dataset: Path) -> None:

@@ -61,12 +61,14 @@ class DaskWorkers:
     """Bundles on a Dask cluster, whose size may change while they run.
 
     No more bundles are submitted than there are slots, so an adaptive cluster would see no reason to grow. What waits
-    is told to it by *demands*: tasks for a resource that no worker has. They never run, and they go as what waits does.
+    is told to it by *demands*, ``most_demands`` at most: tasks for a resource that no worker has. They never run, and
+    they go as what waits does.
     """
 
-    def __init__(self, client: Client, shard_seconds: float) -> None:
+    def __init__(self, client: Client, shard_seconds: float, most_demands: int = 0) -> None:
         self.client = client
         self.shard_seconds = shard_seconds
+        self.most_demands = most_demands
         self._bundles: dict[Key, Sequence[Task]] = {}
         self._done = as_completed(with_results=True, raise_errors=False)
         self._demands: list[Future] = []
@@ -101,7 +103,7 @@ class DaskWorkers:
 
     def waiting(self, tasks: int) -> None:
         """See :class:`pipeline.engine.Workers`."""
-        wanted = min(tasks, MOST_DEMANDS)
+        wanted = min(tasks, self.most_demands)
         while len(self._demands) > wanted:
             self._demands.pop().release()
         while len(self._demands) < wanted:
@@ -136,7 +138,7 @@ def existing(config: ClusterConfig, spaces: Sequence[str], shard_seconds: float)
     except (OSError, ValueError, TypeError) as error:
         raise BoardspaceError(f"{where}: no Dask scheduler answers there ({error}); is it running?") from error
     with client:
-        workers = DaskWorkers(client, shard_seconds)
+        workers = DaskWorkers(client, shard_seconds, MOST_DEMANDS)
         workers.waiting(1)  # without a demand a cluster that adapts would start no worker, or end it again
         _wait_for_workers(client, config)
         client.register_plugin(Prepare(spaces))

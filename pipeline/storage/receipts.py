@@ -53,7 +53,12 @@ class StageRecord(Record):
     @property
     def digest(self) -> str:
         """SHA-256 of what its shards were asked for and what came of it, as later stages can read it."""
-        return digest_of([[r.work, r.facts, [file.sha256 for file in r.files]] for r in self.receipts])
+        return digest_of(
+            [
+                [r.model_dump(mode="json", include={"work", "facts"}), [file.sha256 for file in r.files]]
+                for r in self.receipts
+            ]
+        )
 
 
 def work_digest(stage: Stage, shard: Shard, inputs: Mapping[str, str]) -> str:

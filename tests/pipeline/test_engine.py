@@ -18,7 +18,8 @@ from pipeline.config import validate
 from pipeline.engine import InProcess, ShardFailedError, SpaceSummary
 from pipeline.plan import work_of
 from pipeline.space import Inputs, Output, Stage
-from pipeline.storage.receipts import Receipt
+from pipeline.storage.receipts import Receipt, StageRecord
+from pipeline.storage.records import canonical_json
 from pipeline.storage.run_folder import SpaceFolder
 from pipeline.task import Task
 from tests import toy
@@ -116,6 +117,16 @@ def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch:
     assert computed(tmp_path) - before == Counter(["squares/00025", *sums])
     ways = {row["sum"]: row["ways"] for row in pq.read_table(tmp_path / "toy" / "sums").to_pylist()}
     assert ways[25 * 25] == 4  # 15^2 + 20^2 and 7^2 + 24^2, and no longer 25^2 + 0
+
+
+def test_the_digest_of_a_stage_is_that_of_its_record_on_disk() -> None:
+    facts = {"counts": {10: (1, 2), 9: (3,)}, "name": "x"}
+    record = StageRecord(
+        stage="s", receipts=[Receipt(stage="s", shard="a", work="w", files=[], facts=facts, seconds=0.5)]
+    )
+    read = StageRecord.model_validate(json.loads(canonical_json(record.model_dump(mode="json"))))
+    assert read.digest == record.digest
+    assert read.model_copy(update={"receipts": []}).digest != record.digest
 
 
 def test_complete_is_written_last_and_removed_first(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.harness import Job, benchmark
 from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.farthest import farthest, plan_group
+from kernels.klotski.farthest import Plan, farthest, plan_group
 from kernels.klotski.farthest_pass import _pull, _settle, _start, make_room, search_pass
 from kernels.klotski.farthest_rows import SOURCES, WORDS
 from kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
@@ -22,9 +22,13 @@ from pipeline.spaces.klotski.farthest_costs import Cost
 from pipeline.storage.run_folder import SpaceFolder
 
 
-def _farthest_steps_of(name: ClassName) -> Job:
+def _plan_of_largest_group(name: ClassName) -> Plan:
     layouts = enumerate_layouts(name)
-    plan = plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+    return plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+
+
+def _farthest_steps_of(name: ClassName) -> Job:
+    plan = _plan_of_largest_group(name)
     return lambda: int(farthest(plan).steps.size ** 2)
 
 
@@ -58,8 +62,7 @@ class _Pass:
     costs, without reflections."""
 
     def __init__(self) -> None:
-        layouts = enumerate_layouts(ClassName(2, 6, 1))
-        plan = plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+        plan = _plan_of_largest_group(ClassName(2, 6, 1))
         self.graph = plan.graph
         self.vertices = len(plan.weight)
         self.sources = plan.order[100 * SOURCES : 101 * SOURCES]

@@ -19,7 +19,7 @@ from pipeline import engine, jit_cache
 from pipeline.claims import read_claims
 from pipeline.config import DEFAULT, ClusterConfig, Config, load_cluster, load_config
 from pipeline.errors import BoardspaceError
-from pipeline.plan import Work, recorded_work, refuse_other_plans, save_plan, work_of
+from pipeline.plan import Work, cut, recorded_work, refuse_other_plans, save_plan, work_of
 from pipeline.registry import spaces
 from pipeline.report.progress import progress
 from pipeline.report.tables import claims_grid, summary_grid
@@ -315,7 +315,7 @@ def _planned(work: Work, stage: Stage) -> dict[str, Any]:
     shards = None
     if not stage.after:
         nothing = FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space)
-        shards = stage.split(work.config, nothing)
+        shards = cut(stage, work.config, nothing)
     return {
         "space": work.space.name,
         "stage": stage.name,

@@ -140,19 +140,19 @@ def existing(config: ClusterConfig, spaces: Sequence[str], shard_seconds: float)
     with client:
         workers = DaskWorkers(client, shard_seconds, MOST_DEMANDS)
         workers.waiting(1)  # without a demand a cluster that adapts would start no worker, or end it again
-        _wait_for_workers(client, config)
+        _wait_for_workers(client, where, config.worker_seconds)
         client.register_plugin(Prepare(spaces))
         yield workers
 
 
-def _wait_for_workers(client: Client, config: ClusterConfig) -> None:
+def _wait_for_workers(client: Client, where: str, seconds: float) -> None:
     """Until one is there."""
     try:
-        client.wait_for_workers(1, timeout=config.worker_seconds)
+        client.wait_for_workers(1, timeout=seconds)
     except TimeoutError:
         raise BoardspaceError(
-            f"{config.scheduler or config.scheduler_file}: the scheduler answers, but no worker joined within "
-            f"{config.worker_seconds:.0f} s; start workers, or raise worker_seconds in the file of --cluster"
+            f"{where}: the scheduler answers, but no worker joined within {seconds:.0f} s; "
+            "start workers, or raise worker_seconds in the file of --cluster"
         ) from None
 
 

@@ -81,17 +81,19 @@ def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord])
 
 def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
-    known = {table.name for table in work.space.tables}
-    yield from (Fault("structure", r.path, f"of no table: {r.table!r}") for r in records if r.table not in {"", *known})
-    tables = sorted((record for record in records if record.table in known), key=lambda r: r.path)
-    for record, rows in side_by_side(lambda r: check_table(root / r.path, work.space.table(r.table)).num_rows, tables):
+    tables = {table.name: table for table in work.space.tables}
+    for record in records:
+        if record.table and record.table not in tables:
+            yield Fault("structure", record.path, f"of no table: {record.table!r}")
+    of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
+    for record, rows in side_by_side(lambda r: check_table(root / r.path, tables[r.table]).num_rows, of_tables):
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
         elif rows != record.rows:
             yield Fault("structure", record.path, f"{rows} rows, its receipt says {record.rows}")
         folder = f"{Path(record.path).parent}"
         before = ends.get(folder)
-        if work.space.table(record.table).published and record.rows and before and not before[1] < record.first:
+        if tables[record.table].published and record.rows and before and not before[1] < record.first:
             overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
             yield Fault("structure", record.path, overlap)
         if record.rows:

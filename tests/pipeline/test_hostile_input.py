@@ -39,6 +39,11 @@ values = st.recursive(
 )
 
 
+def write_forged(path: Path, record: Any) -> None:
+    """Write a record with a right checksum."""
+    path.write_text(json.dumps({"check": digest_of(record), "record": record}))
+
+
 def answer(*arguments: str, stdin: str = "") -> Result:
     """Run a command that may succeed or be refused, but not crash or fail without a word."""
     result = CliRunner().invoke(cli, arguments, input=stdin)
@@ -169,7 +174,7 @@ def test_a_forged_record_with_a_right_checksum_leads_to_a_message_at_most(
     path = data.draw(st.sampled_from(records))
     before = path.read_bytes()
     forged = altered(json.loads(before)["record"], data)
-    path.write_text(json.dumps({"check": digest_of(forged), "record": forged}))
+    write_forged(path, forged)
     try:
         for command in ("status", "verify", "claims"):
             answer(command, str(run_folder))
@@ -181,7 +186,7 @@ def test_facts_that_a_stage_cannot_be_cut_by_are_told(run_folder: Path) -> None:
     path = run_folder / ".run" / "toy" / "stages" / "squares.json"
     forged = json.loads(path.read_bytes())["record"]
     del forged["receipts"][1]["facts"]["largest"]
-    path.write_text(json.dumps({"check": digest_of(forged), "record": forged}))
+    write_forged(path, forged)
     told = answer("status", str(run_folder))
     assert told.exit_code == 2
     assert "stage sums cannot be cut by what squares recorded (KeyError('largest'))" in told.output
@@ -192,7 +197,7 @@ def test_a_file_of_a_table_that_there_is_not_is_a_fault(run_folder: Path) -> Non
     forged = json.loads(path.read_bytes())["record"]
     file = next(file for file in forged["receipts"][1]["files"] if file["table"])
     file["table"] = "products"
-    path.write_text(json.dumps({"check": digest_of(forged), "record": forged}))
+    write_forged(path, forged)
     faults = verify(run_folder, "structure").faults
     assert [(fault.where, fault.what) for fault in faults] == [(file["path"], "of no table: 'products'")]
 
@@ -212,7 +217,7 @@ def test_hostile_metadata_of_a_table_or_array_is_a_fault_not_a_crash(run_folder:
         content = _with_bytes_altered(before[0], data)
     path.write_bytes(content)
     file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-    stage.write_text(json.dumps({"check": digest_of(record), "record": record}))
+    write_forged(stage, record)
     try:
         result = verify(run_folder, "structure")
         assert all(fault.what for fault in result.faults)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from pipeline.space import Check, Inputs
+from pipeline.spaces.klotski.class_stage import shard_name
 from pipeline.spaces.klotski.config import KlotskiConfig
 from pipeline.spaces.klotski.texts import CELLS, COLUMNS, ROWS, LayoutError, Piece, class_of, decode, format_code
 
@@ -77,7 +78,7 @@ def _check_rows(rows: list[dict[str, Any]]) -> Check:
 def _check_groups(inputs: Inputs, row: dict[str, Any]) -> Check:
     """The smallest group of the row's class that has more than one layout is walked by hand."""
     name = "a group walked by hand"
-    shard = f"{row['jiang_num']}-{row['bing_num']:02}-{row['style_num']}"
+    shard = shard_name(f"{row['jiang_num']}-{row['bing_num']}-{row['style_num']}")
     groups = inputs.read("classes", "class_groups", shards=[shard]).to_pylist()
     group = min((g for g in groups if g["group_size"] > 1), key=lambda g: g["group_size"], default=groups[-1])
     if group["group_size"] > 20_000:

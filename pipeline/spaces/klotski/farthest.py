@@ -5,11 +5,12 @@ An outline settles most layouts of a deep group; what it leaves is known only th
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from pipeline.space import Inputs, Output, Shard, Stage
 from pipeline.spaces.klotski.class_stage import class_named, shard_name
 from pipeline.spaces.klotski.config import KlotskiConfig
 from pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS, afforded
@@ -23,8 +24,8 @@ from pipeline.spaces.klotski.farthest_tables import (
     OUTLINES,
     PARTS,
 )
+from pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 
-CHUNK = 1 << 14
 PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
 MERGE_SECONDS = 0.3
@@ -39,11 +40,12 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
     outlines, parts, classes = "farthest_outlines", "farthest_parts", "farthest_classes"
     rest = "search what the outlines of large groups left"
     merge = "farthest steps of each class, extents of its groups"
+    by_ids = partial(cut_ids, SECONDS_PER_ID)
     return (
         Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=90_000_000, omits=chosen.omits),
         Stage(parts, rest, search_part, cut_parts, after=(outlines,), bytes=200_000_000),
         Stage(classes, merge, merge_class, cut_merges, after=(outlines, parts), bytes=90_000_000),
-        Stage("farthest", "farthest steps in order of ids", merge_ids, cut_ids, after=(classes,), bytes=90_000_000),
+        Stage("farthest", "farthest steps in order of ids", merge_ids, by_ids, after=(classes,), bytes=90_000_000),
         Stage("diameters", "extents of all groups", collect, one_shard, after=(classes,), bytes=400_000),
     )
 
@@ -124,18 +126,6 @@ def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
     return Output({MEMBERS.name: members, CLASS_DIAMETERS.name: extents})
 
 
-def cut_ids(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Ranges of ids, as for ``main``."""
-    from kernels.klotski.scan import space_scan
-
-    size = space_scan().size
-    params = {"size": size, "complete": config.complete}
-    return [
-        Shard(f"{low:08}", {**params, "low": low, "high": high}, (high - low) * SECONDS_PER_ID)
-        for low, high in cut_range(0, size, config.ids_per_shard)
-    ]
-
-
 def merge_ids(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The rows of a range of ids from all computed classes; in arrays, 0 where nothing was computed."""
     low, high = params["low"], params["high"]
@@ -148,15 +138,8 @@ def merge_ids(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
     for array in (FARTHEST_STEP, FARTHEST_NUM):
         values = np.zeros(high - low, dtype=array.dtype)
         values[ids - low] = np.asarray(rows.column(array.name))
-        arrays.append(
-            ArrayPart(array, array.name, (params["size"],), (CHUNK,), (config.ids_per_shard,), (low,), values)
-        )
+        arrays.append(array_part(array, values, params, config))
     return Output(tables, arrays)
-
-
-def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """All of it at once: there are few groups."""
-    return [Shard("all")]
 
 
 def collect(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

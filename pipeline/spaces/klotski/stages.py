@@ -5,39 +5,30 @@ therefore a range of rows of every class, and shards of ``main`` read these and 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from pipeline.space import ArrayPart, Inputs, Output, Stage
 from pipeline.spaces.klotski.class_stage import cut_classes, enumerate_class
 from pipeline.spaces.klotski.config import KlotskiConfig
+from pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 from pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, MEMBERS, SOLUTION
 
-CHUNK = 1 << 14
 SECONDS_PER_LAYOUT = 1.3e-6
 
 
 def plan(config: KlotskiConfig) -> Sequence[Stage]:
     """Classes, then what is merged from them."""
+    by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
     return (
         Stage("classes", "enumerate each class and its groups", enumerate_class, cut_classes, bytes=250_000_000),
-        Stage("main", "all layouts in order of ids", merge_main, cut_ids, after=("classes",), bytes=120_000_000),
+        Stage("main", "all layouts in order of ids", merge_main, by_ids, after=("classes",), bytes=120_000_000),
         Stage("summary", "all groups and classes", summarise, one_shard, after=("classes",), bytes=1_000_000),
     )
-
-
-def cut_ids(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Ranges of ids; with all classes they tile them."""
-    from kernels.klotski.scan import space_scan
-
-    size = space_scan().size
-    params = {"size": size, "complete": config.complete}
-    ranges = cut_range(0, size, config.ids_per_shard)
-    cost = config.ids_per_shard * SECONDS_PER_LAYOUT
-    return [Shard(f"{low:08}", {**params, "low": low, "high": high}, cost) for low, high in ranges]
 
 
 def merge_main(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -77,13 +68,7 @@ def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], conf
     """The same columns by id."""
     jiang, bing, style = (columns[name].astype(np.uint16) for name in ("jiang_num", "bing_num", "style_num"))
     values = {"class": 1000 * jiang + 10 * bing + style, **columns}
-    shape, shards, start = (params["size"],), (config.ids_per_shard,), (params["low"],)
-    return [ArrayPart(array, array.name, shape, (CHUNK,), shards, start, values[array.name]) for array in ARRAYS]
-
-
-def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """All of it at once: there are few groups."""
-    return [Shard("all")]
+    return [array_part(array, values[array.name], params, config) for array in ARRAYS]
 
 
 def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from pipeline.space import Inputs, Output, Shard, Space, SpaceConfig, Stage
+from boardspace.pipeline.space import Inputs, Output, Shard, Space, SpaceConfig, Stage
 
 
 class EmptyConfig(SpaceConfig):

@@ -18,7 +18,7 @@ os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registr
 @benchmark(unit="shards", runs=3)
 def empty_shards_two_workers() -> Job:
     """A LocalCluster of two processes, started beforehand."""
-    from pipeline import cluster
+    from boardspace.pipeline import cluster
 
     stack = ExitStack()
     workers = stack.enter_context(cluster.local(2, "auto", 0.0))
@@ -29,16 +29,16 @@ def empty_shards_two_workers() -> Job:
 @benchmark(unit="shards", runs=3, baseline="empty_shards_two_workers")
 def empty_shards_in_process() -> Job:
     """The same without Dask."""
-    from pipeline import engine
+    from boardspace.pipeline import engine
 
     return _run_into_fresh_folders(engine.InProcess)
 
 
 def _run_into_fresh_folders(workers: Callable[[], object]) -> Job:
-    from pipeline import engine
-    from pipeline.config import validate
-    from pipeline.plan import work_of
-    from pipeline.report.progress import Silent
+    from boardspace.pipeline import engine
+    from boardspace.pipeline.config import validate
+    from boardspace.pipeline.plan import work_of
+    from boardspace.pipeline.report.progress import Silent
 
     work = work_of(validate({"empty": {"shards": SHARDS}}, "empty", "empty"))
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from ortools.sat.python import cp_model
 
 from benchmarks.harness import Job, benchmark
-from kernels.five_in_a_row.best_cells import best_cells
-from kernels.five_in_a_row.board import Board
-from kernels.five_in_a_row.lattice import lattice_placements
-from kernels.five_in_a_row.minimum import solve
-from kernels.five_in_a_row.search import Part, limits, prepare, sweep
+from boardspace.kernels.five_in_a_row.best_cells import best_cells
+from boardspace.kernels.five_in_a_row.board import Board
+from boardspace.kernels.five_in_a_row.lattice import lattice_placements
+from boardspace.kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.search import Part, limits, prepare, sweep
 
 SMALL = [Board((n, n), 5) for n in (6, 7)]
 SQUARES = [Board((n, n), 5) for n in range(6, 14)]

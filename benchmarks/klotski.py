@@ -3,17 +3,17 @@
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
-from kernels.klotski.group_graphs import group_graphs
-from kernels.klotski.interchange import solution_rows
-from kernels.klotski.interchange_main import format_rows
-from kernels.klotski.moves import STEP, UNIT
-from kernels.klotski.nearest_solutions import count_nearest, nearest_exit
-from kernels.klotski.scan import rank, space_scan, unrank
-from kernels.klotski.search import distances
-from kernels.klotski.solutions import class_solutions
-from kernels.klotski.step_graph import move_graph
-from pipeline.spaces.klotski.queries import Place
+from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
+from boardspace.kernels.klotski.group_graphs import group_graphs
+from boardspace.kernels.klotski.interchange import solution_rows
+from boardspace.kernels.klotski.interchange_main import format_rows
+from boardspace.kernels.klotski.moves import STEP, UNIT
+from boardspace.kernels.klotski.nearest_solutions import count_nearest, nearest_exit
+from boardspace.kernels.klotski.scan import rank, space_scan, unrank
+from boardspace.kernels.klotski.search import distances
+from boardspace.kernels.klotski.solutions import class_solutions
+from boardspace.kernels.klotski.step_graph import move_graph
+from boardspace.pipeline.spaces.klotski.queries import Place
 
 CLASSIC = ClassName(5, 4, 1)
 LARGEST = ClassName(2, 6, 1)

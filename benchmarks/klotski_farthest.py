@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.farthest import Plan, farthest, plan_group
-from kernels.klotski.farthest_pass import _pull, _settle, _start, make_room, search_pass
-from kernels.klotski.farthest_rows import SOURCES, WORDS
-from kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
-from pipeline.spaces.klotski.farthest_costs import Cost
-from pipeline.storage.run_folder import SpaceFolder
+from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.farthest import Plan, farthest, plan_group
+from boardspace.kernels.klotski.farthest_pass import _pull, _settle, _start, make_room, search_pass
+from boardspace.kernels.klotski.farthest_rows import SOURCES, WORDS
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
+from boardspace.pipeline.spaces.klotski.farthest_costs import Cost
+from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 
 def _plan_of_largest_group(name: ClassName) -> Plan:

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.harness import Job, benchmark
-from kernels.solitaire.certificate import Claim, check_certificate
-from kernels.solitaire.frontier import labelled
-from kernels.solitaire.levels import Level, first_level, merge_levels, step
-from kernels.solitaire.moves import expand
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.runs import Positions, Run
-from kernels.solitaire.search import Meeting, meet
-from kernels.solitaire.solutions import Solutions
-from kernels.solitaire.solve import first_game
-from pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.kernels.solitaire.certificate import Claim, check_certificate
+from boardspace.kernels.solitaire.frontier import labelled
+from boardspace.kernels.solitaire.levels import Level, first_level, merge_levels, step
+from boardspace.kernels.solitaire.moves import expand
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.runs import Positions, Run
+from boardspace.kernels.solitaire.search import Meeting, meet
+from boardspace.kernels.solitaire.solutions import Solutions
+from boardspace.kernels.solitaire.solve import first_game
+from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 
 LAST_SUPPER = "french/last_supper"
 ENGLISH = "english/central"

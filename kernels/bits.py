@@ -6,7 +6,7 @@ instruction (``popcnt``, ``tzcnt``).
 
 import numpy as np
 
-from kernels.jit import kernel
+from boardspace.kernels.jit import kernel
 
 _EVERY_2 = np.uint64(0x5555555555555555)
 _EVERY_4 = np.uint64(0x3333333333333333)

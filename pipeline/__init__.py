@@ -3,6 +3,6 @@
 Importing this package chooses the folder of numba's disk cache, which has to happen before any kernel is imported.
 """
 
-from pipeline import jit_cache
+from boardspace.pipeline import jit_cache
 
 jit_cache.choose_folder()

@@ -18,9 +18,9 @@ from typing import Any
 import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
 
-from pipeline.space import Column, Inputs, Json, Measurement, Space, SpaceConfig, Table, Verdict
-from pipeline.storage.parquet import read_tables, write_table
-from pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.space import Column, Inputs, Json, Measurement, Space, SpaceConfig, Table, Verdict
+from boardspace.pipeline.storage.parquet import read_tables, write_table
+from boardspace.pipeline.storage.receipts import FileRecord
 
 FILE = "claims.parquet"
 

@@ -15,17 +15,17 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from pipeline import engine, jit_cache
-from pipeline.claims import read_claims
-from pipeline.config import DEFAULT, ClusterConfig, Config, load_cluster, load_config
-from pipeline.errors import BoardspaceError
-from pipeline.plan import Work, cut, recorded_work, refuse_other_plans, save_plan, work_of
-from pipeline.registry import spaces
-from pipeline.report.progress import progress
-from pipeline.report.tables import claims_grid, summary_grid
-from pipeline.space import Stage
-from pipeline.storage.files import StorageError
-from pipeline.storage.run_folder import SpaceFolder, locked
+from boardspace.pipeline import engine, jit_cache
+from boardspace.pipeline.claims import read_claims
+from boardspace.pipeline.config import DEFAULT, ClusterConfig, Config, load_cluster, load_config
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.plan import Work, cut, recorded_work, refuse_other_plans, save_plan, work_of
+from boardspace.pipeline.registry import spaces
+from boardspace.pipeline.report.progress import progress
+from boardspace.pipeline.report.tables import claims_grid, summary_grid
+from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
 
 USER_ERROR = 2
 FAULTS_FOUND = 1
@@ -146,7 +146,7 @@ def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], as_json:
 @as_json
 def status(folder: Path, as_json: bool) -> None:
     """Show how far the run in FOLDER has come."""
-    from pipeline.status import status as stage_status
+    from boardspace.pipeline.status import status as stage_status
 
     rows = stage_status(folder)
     if as_json:
@@ -171,7 +171,7 @@ def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
 
     FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
     """
-    from pipeline.verify import verify as check
+    from boardspace.pipeline.verify import verify as check
 
     start = time.monotonic()
     result = check(folder, level, seed)
@@ -217,7 +217,7 @@ def publish(folder: Path, out: Path, names: tuple[str, ...], as_json: bool) -> N
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
     already is not changed.
     """
-    from pipeline.publish import publish as publish_datasets
+    from boardspace.pipeline.publish import publish as publish_datasets
 
     published = publish_datasets(folder, out, names, lambda text: click.echo(text, err=True))
     if as_json:
@@ -285,7 +285,7 @@ def _workers(
 ) -> AbstractContextManager[engine.Workers]:
     if count == 0 and remote is None:
         return nullcontext(engine.InProcess())
-    from pipeline import cluster  # Dask takes a second to import
+    from boardspace.pipeline import cluster  # Dask takes a second to import
 
     if remote is None:
         return cluster.local(count, memory, shard_seconds)
@@ -310,7 +310,7 @@ def _show_run(root: Path, summaries: Mapping[str, engine.SpaceSummary], seconds:
 
 
 def _planned(work: Work, stage: Stage) -> dict[str, Any]:
-    from pipeline.storage.run_folder import FinishedStages
+    from boardspace.pipeline.storage.run_folder import FinishedStages
 
     shards = None
     if not stage.after:

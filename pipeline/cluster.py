@@ -16,11 +16,11 @@ from dask.typing import Key
 from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, as_completed
 from distributed.utils import get_mp_context
 
-from pipeline import jit_cache
-from pipeline.config import ClusterConfig
-from pipeline.engine import WorkerDiedError, Workers
-from pipeline.errors import BoardspaceError
-from pipeline.task import Done, Task, run_bundle
+from boardspace.pipeline import jit_cache
+from boardspace.pipeline.config import ClusterConfig
+from boardspace.pipeline.engine import WorkerDiedError, Workers
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.task import Done, Task, run_bundle
 
 LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 20
@@ -40,7 +40,7 @@ SETTINGS = {
     },
 }
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
-PRELOADED = ["distributed", "numba", "zarr", "pipeline.task"]
+PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.task"]
 
 
 class Prepare(WorkerPlugin):
@@ -78,21 +78,21 @@ class DaskWorkers:
 
     @property
     def slots(self) -> int:
-        """See :class:`pipeline.engine.Workers`."""
+        """See :class:`boardspace.pipeline.engine.Workers`."""
         if time.monotonic() - self._slots_known > SLOTS_SECONDS:
             self._slots = max(1, sum(self.client.nthreads().values()))
             self._slots_known = time.monotonic()
         return self._slots
 
     def submit(self, bundle: Sequence[Task]) -> None:
-        """See :class:`pipeline.engine.Workers`."""
+        """See :class:`boardspace.pipeline.engine.Workers`."""
         # Dask learns how long the tasks of one prefix take.
         key = (f"{bundle[0].space}/{bundle[0].stage}", next(self._names))
         self._bundles[key] = bundle
         self._done.add(self.client.submit(run_bundle, bundle, self.shard_seconds, key=key, pure=False))
 
     def next_done(self) -> Sequence[Done]:
-        """See :class:`pipeline.engine.Workers`."""
+        """See :class:`boardspace.pipeline.engine.Workers`."""
         future, result = next(self._done)
         bundle = self._bundles.pop(future.key)
         if future.status != "finished":
@@ -102,7 +102,7 @@ class DaskWorkers:
         return cast(Sequence[Done], result)
 
     def waiting(self, tasks: int) -> None:
-        """See :class:`pipeline.engine.Workers`."""
+        """See :class:`boardspace.pipeline.engine.Workers`."""
         wanted = min(tasks, self.most_demands)
         while len(self._demands) > wanted:
             self._demands.pop().release()
@@ -111,7 +111,7 @@ class DaskWorkers:
             self._demands.append(self.client.submit(int, key=key, resources={DEMAND: 1}))
 
     def cancel(self) -> None:
-        """See :class:`pipeline.engine.Workers`."""
+        """See :class:`boardspace.pipeline.engine.Workers`."""
         self.waiting(0)
         self.client.cancel(list(self._done.futures), force=True)
 

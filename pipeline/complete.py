@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from pipeline.storage.digest import add
-from pipeline.storage.receipts import FileRecord, Receipt
-from pipeline.storage.records import Record, read_record, write_record
-from pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.storage.digest import add
+from boardspace.pipeline.storage.receipts import FileRecord, Receipt
+from boardspace.pipeline.storage.records import Record, read_record, write_record
+from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 
 class Content(Record):

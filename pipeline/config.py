@@ -8,16 +8,17 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import Field, ValidationError, model_validator
 
-from pipeline.errors import BoardspaceError
-from pipeline.registry import spaces
-from pipeline.space import SpaceConfig
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.registry import spaces
+from boardspace.pipeline.shipped import CONFIGS, ENDING, find_file, shipped_names
+from boardspace.pipeline.space import SpaceConfig
 
-SHIPPED = Path(__file__).resolve().parent.parent / "configs"
 DEFAULT = "laptop"
 Section = TypeVar("Section", bound=SpaceConfig)
 
@@ -89,7 +90,7 @@ def load_config(name: str, changes: Sequence[str] = ()) -> Config:
     document = _read_toml(path)
     for change in changes:
         _change(document, change)
-    return validate(document, path.stem, str(path))
+    return validate(document, path.name.removesuffix(ENDING), str(path))
 
 
 def load_cluster(path: Path) -> ClusterConfig:
@@ -106,14 +107,13 @@ def load_cluster(path: Path) -> ClusterConfig:
     return config.model_copy(update=absolute)
 
 
-def find_config(name: str) -> Path:
-    """The file that ``name`` stands for."""
-    candidates = [Path(name), SHIPPED / f"{name}.toml"]
-    for candidate in candidates:
-        if candidate.is_file():
-            return candidate
-    shipped = ", ".join(sorted(path.stem for path in SHIPPED.glob("*.toml")))
-    raise ConfigError(f"{name}: no such config file, and no shipped config of that name (there are: {shipped})")
+def find_config(name: str) -> Traversable:
+    """The file that ``name`` stands for: a path, or the name of a shipped one."""
+    found = find_file(name, CONFIGS)
+    if found is None:
+        shipped = ", ".join(shipped_names(CONFIGS))
+        raise ConfigError(f"{name}: no such config file, and no shipped config of that name (there are: {shipped})")
+    return found
 
 
 def validate(document: Mapping[str, Any], name: str, origin: str) -> Config:
@@ -152,7 +152,7 @@ def _change(document: dict[str, Any], change: str) -> None:
         ) from error
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def _read_toml(path: Traversable) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from pipeline.claims import judge, write_claims
-from pipeline.complete import is_complete, mark_complete
-from pipeline.errors import BoardspaceError
-from pipeline.plan import Work, cut
-from pipeline.space import Shard, Stage
-from pipeline.storage.receipts import Receipt, StageRecord, work_digest
-from pipeline.storage.records import canonical_json, read_record
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
-from pipeline.task import Done, Task, run_bundle
+from boardspace.pipeline.claims import judge, write_claims
+from boardspace.pipeline.complete import is_complete, mark_complete
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.plan import Work, cut
+from boardspace.pipeline.space import Shard, Stage
+from boardspace.pipeline.storage.receipts import Receipt, StageRecord, work_digest
+from boardspace.pipeline.storage.records import canonical_json, read_record
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
+from boardspace.pipeline.task import Done, Task, run_bundle
 
 # Shards too small to be worth a message of their own travel together.
 BUNDLE_SECONDS = 0.5

@@ -24,10 +24,10 @@ from typing import Any
 import filelock
 import platformdirs
 
-from pipeline.storage.files import write_bytes
+from boardspace.pipeline.storage.files import write_bytes
 
 VARIABLE = "NUMBA_CACHE_DIR"
-WARM_UP = "import sys; from pipeline.registry import space_named; space_named(sys.argv[1]).warm_up()"
+WARM_UP = "import sys; from boardspace.pipeline.registry import space_named; space_named(sys.argv[1]).warm_up()"
 KERNELS = Path(__file__).resolve().parent.parent / "kernels"
 
 

@@ -14,12 +14,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pipeline.config import Config
-from pipeline.errors import BoardspaceError
-from pipeline.jit_cache import KERNELS, source_digest
-from pipeline.registry import space_named
-from pipeline.space import Inputs, Shard, Space, SpaceConfig, Stage
-from pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
+from boardspace.pipeline.config import Config
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.jit_cache import KERNELS, source_digest
+from boardspace.pipeline.registry import space_named
+from boardspace.pipeline.space import Inputs, Shard, Space, SpaceConfig, Stage
+from boardspace.pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
 
 FORMAT = 1
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")

@@ -6,9 +6,9 @@ import os
 import pkgutil
 from collections.abc import Mapping
 
-import pipeline.spaces
-from pipeline.errors import BoardspaceError
-from pipeline.space import Space
+import boardspace.pipeline.spaces as shipped
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.space import Space
 
 PLUGINS = "BOARDSPACE_SPACES"
 
@@ -19,7 +19,7 @@ def spaces() -> Mapping[str, Space]:
 
     ``BOARDSPACE_SPACES`` adds modules outside this package, separated by commas.
     """
-    modules = [f"pipeline.spaces.{module.name}" for module in pkgutil.iter_modules(pipeline.spaces.__path__)]
+    modules = [f"boardspace.pipeline.spaces.{module.name}" for module in pkgutil.iter_modules(shipped.__path__)]
     modules += [name for name in os.environ.get(PLUGINS, "").split(",") if name]
     found = [_load(name) for name in modules]
     return {space.name: space for space in found}

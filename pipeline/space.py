@@ -212,7 +212,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Space:
-    """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`pipeline.claims`.
+    """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`boardspace.pipeline.claims`.
 
     ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
     ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the

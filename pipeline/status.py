@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.complete import is_complete
-from pipeline.plan import Work, cut, recorded_work
-from pipeline.space import Stage
-from pipeline.storage.receipts import StageRecord
-from pipeline.storage.records import read_record
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.complete import is_complete
+from boardspace.pipeline.plan import Work, cut, recorded_work
+from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.receipts import StageRecord
+from boardspace.pipeline.storage.records import read_record
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
 @dataclass(frozen=True)

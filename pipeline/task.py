@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.registry import space_named
-from pipeline.space import Shard
-from pipeline.storage.receipts import Receipt
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt
+from boardspace.pipeline.registry import space_named
+from boardspace.pipeline.space import Shard
+from boardspace.pipeline.storage.receipts import Receipt
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt
 
 
 @dataclass(frozen=True)
 class Task:
     """One shard, as sent to a worker: names and plain values only. ``config`` is JSON, ``plan`` the plan's digest,
-    ``work`` the shard's (:func:`pipeline.storage.receipts.work_digest`)."""
+    ``work`` the shard's (:func:`boardspace.pipeline.storage.receipts.work_digest`)."""
 
     root: Path
     space: str

@@ -11,8 +11,8 @@ from hypothesis import settings
 
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
-from pipeline import jit_cache
-from pipeline.registry import spaces
+from boardspace.pipeline import jit_cache
+from boardspace.pipeline.registry import spaces
 
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

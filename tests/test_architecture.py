@@ -8,7 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted([*(ROOT / "kernels").rglob("*.py"), *(ROOT / "pipeline").rglob("*.py")])
-OUTSIDE_KERNELS = {"pipeline", "dask", "distributed", "pyarrow", "zarr", "rich", "click", "pathlib", "time", "logging"}
+EVERYTHING = sorted(path for top in ("boardspace", "kernels", "pipeline", "benchmarks", "tests") for path in (ROOT / top).rglob("*.py"))
+OUTSIDE_KERNELS = {"dask", "distributed", "pyarrow", "zarr", "rich", "click", "pathlib", "time", "logging"}
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofile", "to_parquet", "write_parquet"}
 # The worker's cache folder, and the run's own lock, are not data.
 MAY_MAKE_FOLDERS = {"pipeline/jit_cache.py"}
@@ -28,10 +29,19 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@pytest.mark.parametrize("path", EVERYTHING, ids=name)
+def test_the_package_has_one_name(path: Path) -> None:
+    """In a checkout ``import kernels`` would work, too, and make a second copy of every kernel."""
+    assert not {module.split(".")[0] for module in imports(path)} & {"kernels", "pipeline"}
+
+
 @pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("kernels/")], ids=name)
 def test_a_kernel_knows_only_arrays(path: Path) -> None:
-    assert not {module.split(".")[0] for module in imports(path)} & OUTSIDE_KERNELS
-    rooms = {m.split(".")[1] for m in imports(path) if m.startswith("kernels.")} - {"bits", "jit"}
+    modules = set(imports(path))
+    assert not {module.split(".")[0] for module in modules} & OUTSIDE_KERNELS
+    own_package = {module for module in modules if module.split(".")[0] == "boardspace"}
+    assert all(module.startswith("boardspace.kernels.") for module in own_package - {"boardspace.kernels"})
+    rooms = {m.split(".")[2] for m in own_package if m.startswith("boardspace.kernels.")} - {"bits", "jit"}
     own = path.relative_to(ROOT / "kernels").parts[0]
     assert rooms <= {own}
 
@@ -41,14 +51,14 @@ def test_the_pipeline_imports_point_one_way(path: Path) -> None:
     modules = set(imports(path))
     file = name(path)
     if not file.startswith("pipeline/spaces/"):
-        assert not any(m.startswith("kernels") for m in modules), "only spaces meet kernels"
+        assert not any(m.startswith("boardspace.kernels") for m in modules), "only spaces meet kernels"
     if file not in {"pipeline/engine.py", "pipeline/cluster.py"}:
         assert not any(m.split(".")[0] in {"distributed", "dask"} for m in modules), "only engine and cluster know Dask"
     if file != "pipeline/cli.py":
-        assert "pipeline.cli" not in modules
+        assert "boardspace.pipeline.cli" not in modules
     if file.startswith("pipeline/spaces/"):
         own = path.relative_to(ROOT / "pipeline" / "spaces").parts[0].removesuffix(".py")
-        others = {m.split(".")[2] for m in modules if m.startswith("pipeline.spaces.")}
+        others = {m.split(".")[3] for m in modules if m.startswith("boardspace.pipeline.spaces.")}
         assert others <= {own}, "spaces do not import each other"
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field
 
-from pipeline.space import (
+from boardspace.pipeline.space import (
     Array,
     ArrayPart,
     Check,
@@ -149,7 +149,7 @@ def _misbehave(trouble: str) -> None:
 
 def warm_up() -> None:
     """Compile what a kernel room of its own would hold."""
-    from kernels.bits import popcount
+    from boardspace.kernels.bits import popcount
 
     popcount(np.uint64(1))
 

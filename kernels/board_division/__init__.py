@@ -9,7 +9,7 @@ bound, ``rectangle_modules`` and ``rectangle_jumps`` the construction, ``replay`
 
 def warm_up() -> None:
     """Compile every kernel of this room for the dtypes that runs use, on the smallest boards."""
-    from kernels.board_division import (
+    from boardspace.kernels.board_division import (
         rectangle_jumps,
         rectangle_search,
         replay,

@@ -19,7 +19,7 @@ source text, with its conditions and lemmas.
 
 from typing import NamedTuple
 
-from kernels.board_division.jumps import require_rectangle
+from boardspace.kernels.board_division.jumps import require_rectangle
 
 
 class LineReached(NamedTuple):

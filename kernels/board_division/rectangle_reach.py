@@ -22,7 +22,7 @@ Guy, Winning Ways, chapter 23.
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.board_division.jumps import require_rectangle
+from boardspace.kernels.board_division.jumps import require_rectangle
 
 MARGIN = 4
 """No peg leaves a rectangle by more cells than this."""

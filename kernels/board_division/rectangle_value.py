@@ -4,8 +4,8 @@
               2             if m, n >= 2 and 3 divides m or n,
               1             if m, n >= 2 and 3 divides neither.
 
-From above: :mod:`kernels.board_division.rectangle_jumps` leaves that many. From below, a line by its own argument
-(:mod:`kernels.board_division.line`), and any other rectangle by colours: give cell (r, c) the colour (r + c) mod 3.
+From above: :mod:`.rectangle_jumps` leaves that many. From below, a line by its own argument
+(:mod:`.line`), and any other rectangle by colours: give cell (r, c) the colour (r + c) mod 3.
 Every jump meets three cells in a row, one of each colour, takes the pegs from two and puts one on the third, so it
 changes the parity of the pegs on every colour. Where 3 divides m or n the colours have equally many pegs, so the
 three parities agree at the start and for ever; one single peg would make them differ. One peg must always stay.
@@ -16,7 +16,7 @@ Source: the second example of the source text (URAL 1051).
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernels.board_division.jumps import require_rectangle
+from boardspace.kernels.board_division.jumps import require_rectangle
 
 
 def fewest_left(m: int, n: int) -> int:

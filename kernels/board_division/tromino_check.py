@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.jit import kernel
+from boardspace.kernels.jit import kernel
 
 BAND_ROWS = 256
 """Rows of a whole board examined at a time: bounds the memory that the check itself needs."""

@@ -34,8 +34,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.board_division.tromino_rule import BoardError
-from kernels.jit import kernel
+from boardspace.kernels.board_division.tromino_rule import BoardError
+from boardspace.kernels.jit import kernel
 
 LARGEST_SIDE = 20
 """Up to this side a row's counts, grown from residues below 2^31 by a factor of 3 per cell, fit 64 bits."""

@@ -21,7 +21,7 @@ Source: the divide and conquer of the first example of the source text; the idea
 import numpy as np
 from numpy.typing import DTypeLike
 
-from kernels.jit import kernel
+from boardspace.kernels.jit import kernel
 
 LARGEST_K = 31
 """The largest k whose numbers fit a signed 64-bit word."""

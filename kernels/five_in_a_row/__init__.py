@@ -9,10 +9,10 @@ and ``checker`` proofs and their verification.
 
 def warm_up() -> None:
     """Compile every kernel, by solving a few small boards with strips, without, and in parts."""
-    from kernels.five_in_a_row.best_cells import best_cells
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.minimum import solve, solve_part
-    from kernels.five_in_a_row.search import Part, prepare
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
+    from boardspace.kernels.five_in_a_row.search import Part, prepare
 
     best_cells(5)
     for board in (Board((9, 9), 5), Board((5, 7), 3), Board((11, 11), 7)):

@@ -11,8 +11,8 @@ H_j moves every stone by j columns, x -> x + j mod n; S_1 turns it upside down, 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import BoardError
-from kernels.jit import kernel
+from boardspace.kernels.five_in_a_row.board import BoardError
+from boardspace.kernels.jit import kernel
 
 Cells = npt.NDArray[np.int64]
 

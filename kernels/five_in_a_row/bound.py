@@ -1,7 +1,7 @@
 """Lower bounds on the stones a board still needs, as integers that a reader can check.
 
 Give every line L a weight y(L) >= 0, and every strip b (a band of neighbouring columns, see
-:mod:`kernels.five_in_a_row.strips`) a cost c(b, cell) for a stone on each of its cells, such that on every cell that
+:mod:`.strips`) a cost c(b, cell) for a stone on each of its cells, such that on every cell that
 is still to be decided
 
     sum of y(L) over the lines through the cell  +  sum of c(b, cell) over the strips over it   <=   SCALE.
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, BoardError, Ints, load
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, Ints, load
 
 SCALE = 1 << 30
 """Units in one stone."""

@@ -3,7 +3,7 @@
 A certificate holds X, the number of optimal placements, one of them as a witness, and the root bound: the weight of
 every line by its first and last cell, and the strips' costs. Where the bound, rounded up, is X, the certificate is a
 complete proof that no fewer stones suffice. Where it is less, the proof is the search; the certificate then says so
-and gives the states it met. :mod:`kernels.five_in_a_row.checker` verifies it with code of its own.
+and gives the states it met. :mod:`boardspace.kernels.five_in_a_row.checker` verifies it with code of its own.
 
 Cells are numbered in C order on the board with its sides in descending order (``shape``).
 """
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from kernels.five_in_a_row.bound import SCALE
-from kernels.five_in_a_row.diagram import paths_to_go, placements_by_rank
-from kernels.five_in_a_row.minimum import Solution
+from boardspace.kernels.five_in_a_row.bound import SCALE
+from boardspace.kernels.five_in_a_row.diagram import paths_to_go, placements_by_rank
+from boardspace.kernels.five_in_a_row.minimum import Solution
 
 
 def certificate(solution: Solution) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
+from boardspace.kernels.jit import kernel
 
 Ints = npt.NDArray[np.int64]
 Links = npt.NDArray[np.int32]

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, Ints
+from boardspace.kernels.five_in_a_row.board import Board, Ints
 
 NO_SLOT = -1
 FORBIDDEN = -1

@@ -17,8 +17,8 @@ the windows at the upper left corners of the best cells are all windows there ar
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.best_cells import Cells
-from kernels.five_in_a_row.board import BoardError
+from boardspace.kernels.five_in_a_row.best_cells import Cells
+from boardspace.kernels.five_in_a_row.board import BoardError
 
 MAX_BYTES = 1 << 30
 

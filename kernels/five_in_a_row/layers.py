@@ -1,6 +1,6 @@
 """The search over placements, one cell at a time: a layer holds every state after the first t cells.
 
-A state is a key (see :mod:`kernels.five_in_a_row.frontier`) and the number of stones used. Deciding the next cell
+A state is a key (see :mod:`.frontier`) and the number of stones used. Deciding the next cell
 turns a state into at most two: the cell left free, where no line stays free, and the cell with a stone. States of the
 new layer that agree are one state whose count is the sum. The layers and the links between them form a decision
 diagram: its paths are placements, and the paths to the one state of the last layer are those that block the board.
@@ -10,7 +10,7 @@ that goes through it, exceeds the budget. Values are integers in units of 1/SCAL
 
     SCALE * stones used  +  weight of the lines that have no stone yet  +  cheapest completion of every strip
 
-(:mod:`kernels.five_in_a_row.bound` says why that is a bound). It depends on the state alone, not on the way there,
+(:mod:`.bound` says why that is a bound). It depends on the state alone, not on the way there,
 and changes by a table look-up when a cell is decided, so it is carried along and never computed afresh. A search may
 carry several bounds; a state lives while all of them allow.
 
@@ -25,8 +25,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bits import mix
-from kernels.jit import inlined, kernel
+from boardspace.kernels.bits import mix
+from boardspace.kernels.jit import inlined, kernel
 
 Words = npt.NDArray[np.uint64]
 

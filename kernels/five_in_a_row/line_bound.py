@@ -11,7 +11,7 @@ the cells behind the frontier no longer limit anything, and a line that crosses 
 in which it has no stone yet: the bound is *aimed* at those states, and a few rounds of aiming at what is left remove
 most of them.
 
-What the solver returns is only a proposal: :mod:`kernels.five_in_a_row.bound` rounds it to integers and checks it.
+What the solver returns is only a proposal: :mod:`.bound` rounds it to integers and checks it.
 """
 
 import warnings
@@ -21,9 +21,9 @@ import numpy.typing as npt
 from scipy.optimize import OptimizeWarning, linprog
 from scipy.sparse import csr_array
 
-from kernels.five_in_a_row.board import Board, Ints
-from kernels.five_in_a_row.bound import rounded
-from kernels.five_in_a_row.frontier import Frontier
+from boardspace.kernels.five_in_a_row.board import Board, Ints
+from boardspace.kernels.five_in_a_row.bound import rounded
+from boardspace.kernels.five_in_a_row.frontier import Frontier
 
 Floats = npt.NDArray[np.float64]
 

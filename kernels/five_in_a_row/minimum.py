@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
-from kernels.five_in_a_row.bound import SCALE
-from kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
-from kernels.five_in_a_row.reach import refuse_out_of_reach
-from kernels.five_in_a_row.search import DEFAULT_MEMORY, Part, Prepared, Sweep, limits, prepare, sweep
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
+from boardspace.kernels.five_in_a_row.bound import SCALE
+from boardspace.kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
+from boardspace.kernels.five_in_a_row.reach import refuse_out_of_reach
+from boardspace.kernels.five_in_a_row.search import DEFAULT_MEMORY, Part, Prepared, Sweep, limits, prepare, sweep
 
 UNLIMITED = 1 << 62
 

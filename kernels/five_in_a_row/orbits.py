@@ -8,7 +8,7 @@ placements that the symmetry leaves as they are.
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, Ints
+from boardspace.kernels.five_in_a_row.board import Board, Ints
 
 Placements = npt.NDArray[np.bool_]
 

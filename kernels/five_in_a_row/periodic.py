@@ -1,6 +1,6 @@
 """From small boards to all boards: what a computed board proves of every larger one in its class modulo k.
 
-Let L(N, M) be the stones of the best lattice window (see :mod:`kernels.five_in_a_row.lattice`), so X <= L and L(N +
+Let L(N, M) be the stones of the best lattice window (see :mod:`.lattice`), so X <= L and L(N +
 k, M) = L(N, M) + M.
 
 Stones. The lowest k rows of an (N + k) x M board hold a stone in each of the M columns, and the N rows above need

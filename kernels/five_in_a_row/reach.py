@@ -7,7 +7,7 @@ all but exact, and boards of any width are searched. A search within reach that 
 with :class:`BoardTooLargeError`.
 """
 
-from kernels.five_in_a_row.board import Board, BoardTooLargeError
+from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError
 
 WITHOUT_GAP = (5, 7)
 

@@ -2,7 +2,7 @@
 
 The board is swept along its longest side. Up to two bounds go with the states: one for the whole board, made once,
 and, where a layer grows large, one by lines alone that is aimed at the states of that layer
-(:mod:`kernels.five_in_a_row.line_bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
+(:mod:`.line_bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
 is checked exactly before it is used.
 
 A sweep may keep only a *beam*, the states of least value in every layer. What it then finds are placements, but it may
@@ -17,15 +17,23 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bits import mix
-from kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
-from kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
-from kernels.five_in_a_row.diagram import Diagram, from_links
-from kernels.five_in_a_row.frontier import Frontier, frontier
-from kernels.five_in_a_row.layers import NO_CHILD, States, decide, run_histogram, selected, state_bytes, values_by_runs
-from kernels.five_in_a_row.line_bound import aimed_weights, root_weights
-from kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
-from kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
+from boardspace.kernels.bits import mix
+from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
+from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
+from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
+from boardspace.kernels.five_in_a_row.frontier import Frontier, frontier
+from boardspace.kernels.five_in_a_row.layers import (
+    NO_CHILD,
+    States,
+    decide,
+    run_histogram,
+    selected,
+    state_bytes,
+    values_by_runs,
+)
+from boardspace.kernels.five_in_a_row.line_bound import aimed_weights, root_weights
+from boardspace.kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
+from boardspace.kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 
 DEFAULT_MEMORY = 4 << 30
 """Bytes a search may take unless told otherwise."""

@@ -21,12 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, Ints
-from kernels.five_in_a_row.bound import SCALE, Bound
-from kernels.five_in_a_row.diagram import Diagram, cheapest_path, cost_to_go
-from kernels.five_in_a_row.layers import StripTables
-from kernels.five_in_a_row.walk import whole_diagram
-from kernels.jit import kernel
+from boardspace.kernels.five_in_a_row.board import Board, Ints
+from boardspace.kernels.five_in_a_row.bound import SCALE, Bound
+from boardspace.kernels.five_in_a_row.diagram import Diagram, cheapest_path, cost_to_go
+from boardspace.kernels.five_in_a_row.layers import StripTables
+from boardspace.kernels.five_in_a_row.walk import whole_diagram
+from boardspace.kernels.jit import kernel
 
 OVERLAP = 1
 """Least number of columns that neighbouring strips share."""

@@ -19,8 +19,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, BoardError
-from kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.board import Board, BoardError
+from boardspace.kernels.five_in_a_row.minimum import solve
 
 
 @dataclass(frozen=True)

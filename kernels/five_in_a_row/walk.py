@@ -4,10 +4,10 @@ from."""
 import numpy as np
 import numpy.typing as npt
 
-from kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
-from kernels.five_in_a_row.diagram import Diagram, from_links
-from kernels.five_in_a_row.frontier import Frontier, frontier
-from kernels.five_in_a_row.layers import Cell, States, StripTables, decide, empty_states
+from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
+from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
+from boardspace.kernels.five_in_a_row.frontier import Frontier, frontier
+from boardspace.kernels.five_in_a_row.layers import Cell, States, StripTables, decide, empty_states
 
 
 class Walk:

@@ -3,17 +3,17 @@
 
 def warm_up() -> None:
     """Compile every kernel of this room on a small class."""
-    from kernels.klotski.classes import ClassName, enumerate_layouts
-    from kernels.klotski.farthest import farthest, plan_group
-    from kernels.klotski.farthest_lists import farthest_lists
-    from kernels.klotski.group_graphs import group_graphs, own_reflections
-    from kernels.klotski.interchange_main import format_rows
-    from kernels.klotski.moves import STEP
-    from kernels.klotski.nearest_solutions import list_nearest
-    from kernels.klotski.scan import rank, space_scan, unrank
-    from kernels.klotski.search import distances
-    from kernels.klotski.solutions import class_solutions
-    from kernels.klotski.symmetry import mirror
+    from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+    from boardspace.kernels.klotski.farthest import farthest, plan_group
+    from boardspace.kernels.klotski.farthest_lists import farthest_lists
+    from boardspace.kernels.klotski.group_graphs import group_graphs, own_reflections
+    from boardspace.kernels.klotski.interchange_main import format_rows
+    from boardspace.kernels.klotski.moves import STEP
+    from boardspace.kernels.klotski.nearest_solutions import list_nearest
+    from boardspace.kernels.klotski.scan import rank, space_scan, unrank
+    from boardspace.kernels.klotski.search import distances
+    from boardspace.kernels.klotski.solutions import class_solutions
+    from boardspace.kernels.klotski.symmetry import mirror
 
     layouts = enumerate_layouts(ClassName(1, 1, 1))
     patterns, fillings = layouts.tables.patterns, layouts.tables.fillings

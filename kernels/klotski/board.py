@@ -15,8 +15,8 @@ and empty cells share them.
 
 import numpy as np
 
-from kernels.bits import popcount
-from kernels.jit import inlined, kernel
+from boardspace.kernels.bits import popcount
+from boardspace.kernels.jit import inlined, kernel
 
 COLUMNS = 4
 ROWS = 5

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bits import popcount
-from kernels.jit import kernel
-from kernels.klotski.board import BLOCK, CELLS, EMPTIES_WANTED, FOOTPRINT
-from kernels.klotski.enumeration import enumerate_class
-from kernels.klotski.groups import Groups, join_stocks, label_layouts, number_stocks
-from kernels.klotski.patterns import Fillings, Patterns, fillings, patterns
-from kernels.klotski.scan import Scan, class_scan
+from boardspace.kernels.bits import popcount
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import BLOCK, CELLS, EMPTIES_WANTED, FOOTPRINT
+from boardspace.kernels.klotski.enumeration import enumerate_class
+from boardspace.kernels.klotski.groups import Groups, join_stocks, label_layouts, number_stocks
+from boardspace.kernels.klotski.patterns import Fillings, Patterns, fillings, patterns
+from boardspace.kernels.klotski.scan import Scan, class_scan
 
 _FREE_CELLS = CELLS - int(FOOTPRINT[BLOCK, 0]).bit_count()
 _LOW_BITS = np.uint64(0x55555555)

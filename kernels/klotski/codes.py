@@ -17,8 +17,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import (
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import (
     ALL_CELLS,
     BLOCK,
     CELLS,

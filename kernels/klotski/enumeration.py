@@ -9,11 +9,11 @@ leads only to states from which a word is left, so no walk is in vain. Cost: som
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import CELLS, SINGLE
-from kernels.klotski.codes import BLOCK_SHIFT, EMPTY, ITEM_BITS
-from kernels.klotski.patterns import Fillings
-from kernels.klotski.scan import ITEMS, Scan
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import CELLS, SINGLE
+from boardspace.kernels.klotski.codes import BLOCK_SHIFT, EMPTY, ITEM_BITS
+from boardspace.kernels.klotski.patterns import Fillings
+from boardspace.kernels.klotski.scan import ITEMS, Scan
 
 
 @kernel

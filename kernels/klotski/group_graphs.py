@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.klotski.classes import ClassLayouts
-from kernels.klotski.moves import STEP
-from kernels.klotski.step_graph import Graph, move_graph
-from kernels.klotski.symmetry import flip, mirror
+from boardspace.kernels.klotski.classes import ClassLayouts
+from boardspace.kernels.klotski.moves import STEP
+from boardspace.kernels.klotski.step_graph import Graph, move_graph
+from boardspace.kernels.klotski.symmetry import flip, mirror
 
 
 class GroupGraphs(NamedTuple):

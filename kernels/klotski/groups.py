@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import CELLS, DOWN, RIGHT, component_of, count_cells
-from kernels.klotski.patterns import Fillings, Patterns, gather
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import CELLS, DOWN, RIGHT, component_of, count_cells
+from boardspace.kernels.klotski.patterns import Fillings, Patterns, gather
 
 
 class Stocks(NamedTuple):

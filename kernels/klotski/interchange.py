@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kernels.klotski.classes import ClassLayouts
-from kernels.klotski.codes import format_code
-from kernels.klotski.group_graphs import group_codes, group_graphs
-from kernels.klotski.nearest_solutions import list_nearest
-from kernels.klotski.solutions import class_solutions
+from boardspace.kernels.klotski.classes import ClassLayouts
+from boardspace.kernels.klotski.codes import format_code
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
+from boardspace.kernels.klotski.nearest_solutions import list_nearest
+from boardspace.kernels.klotski.solutions import class_solutions
 
 
 def solution_rows(layouts: ClassLayouts, known: npt.NDArray[np.int32] | None = None) -> Iterator[str]:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kernels.klotski.classes import ClassLayouts
-from kernels.klotski.codes import format_code
-from kernels.klotski.farthest import Farthest, farthest, plan_group
-from kernels.klotski.farthest_lists import FarthestLists, farthest_lists
-from kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
+from boardspace.kernels.klotski.classes import ClassLayouts
+from boardspace.kernels.klotski.codes import format_code
+from boardspace.kernels.klotski.farthest import Farthest, farthest, plan_group
+from boardspace.kernels.klotski.farthest_lists import FarthestLists, farthest_lists
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 
 
 def farthest_rows(layouts: ClassLayouts, known: Farthest | None = None) -> Iterator[str]:

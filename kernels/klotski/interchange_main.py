@@ -12,11 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.classes import class_names, class_numbers, class_tables, enumerate_layouts
-from kernels.klotski.codes import code_digits
-from kernels.klotski.scan import Scan, rank, space_scan, unrank
-from kernels.klotski.symmetry import is_mirror
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.classes import class_names, class_numbers, class_tables, enumerate_layouts
+from boardspace.kernels.klotski.codes import code_digits
+from boardspace.kernels.klotski.scan import Scan, rank, space_scan, unrank
+from boardspace.kernels.klotski.symmetry import is_mirror
 
 _ROWS = 1 << 18
 """Rows written at a time."""

@@ -13,10 +13,10 @@ No neighbour is met twice: its picture lacks one anchor of the layout's and has 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bits import lowest_bit
-from kernels.jit import inlined
-from kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, grow, on_board
-from kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
+from boardspace.kernels.bits import lowest_bit
+from boardspace.kernels.jit import inlined
+from boardspace.kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, grow, on_board
+from boardspace.kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
 
 STEP, STRAIGHT, UNIT = 0, 1, 2
 """The metrics."""

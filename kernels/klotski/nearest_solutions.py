@@ -15,9 +15,9 @@ other. Cost: (edges upwards) * (words that meet a vertex, 5 to 9).
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bits import lowest_bit, popcount
-from kernels.jit import kernel
-from kernels.klotski.step_graph import Graph
+from boardspace.kernels.bits import lowest_bit, popcount
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.step_graph import Graph
 
 NO_SOLUTION = -1
 _WORD = 64

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import inlined, kernel
-from kernels.klotski.board import (
+from boardspace.kernels.jit import inlined, kernel
+from boardspace.kernels.klotski.board import (
     ALL_CELLS,
     BLOCK,
     CELLS,
@@ -30,8 +30,8 @@ from kernels.klotski.board import (
     covered_by_dominoes,
     on_board,
 )
-from kernels.klotski.codes import decode_code, encode_layout
-from kernels.klotski.scan import Scan, class_scan, rank_code, unrank
+from boardspace.kernels.klotski.codes import decode_code, encode_layout
+from boardspace.kernels.klotski.scan import Scan, class_scan, rank_code, unrank
 
 _ROW = 15
 

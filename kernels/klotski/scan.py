@@ -30,8 +30,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import (
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import (
     ALL_CELLS,
     BLOCK,
     BLOCK_CELLS,
@@ -43,7 +43,7 @@ from kernels.klotski.board import (
     SINGLE,
     STANDING,
 )
-from kernels.klotski.codes import BLOCK_SHIFT, EMPTY, ITEM_BITS, MOST_ITEMS
+from boardspace.kernels.klotski.codes import BLOCK_SHIFT, EMPTY, ITEM_BITS, MOST_ITEMS
 
 ITEMS = 4
 LANES = 64

@@ -1,16 +1,16 @@
 """Distances inside a class, breadth first from one layout or from many at once.
 
-Layouts are named by their addresses (see :mod:`kernels.klotski.patterns`), so that the distances of a class fit one
+Layouts are named by their addresses (see :mod:`.patterns`), so that the distances of a class fit one
 array without a hash table. Cost: one generation of all neighbours for each layout reached.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import CELLS
-from kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
-from kernels.klotski.patterns import Fillings, Patterns
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import CELLS
+from boardspace.kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
+from boardspace.kernels.klotski.patterns import Fillings, Patterns
 
 UNREACHED = -1
 
@@ -20,7 +20,7 @@ def distances(
     patterns: Patterns, fillings: Fillings, metric: int, sources: npt.NDArray[np.uint32]
 ) -> npt.NDArray[np.int16]:
     """Least number of moves from the nearest of ``sources`` uint32 (addresses) to every address of the class, int16
-    (layouts), UNREACHED where no moves lead. ``metric`` as in :mod:`kernels.klotski.moves`."""
+    (layouts), UNREACHED where no moves lead. ``metric`` as in :mod:`boardspace.kernels.klotski.moves`."""
     distance = np.full(len(patterns.free) * len(fillings.cells), UNREACHED, dtype=np.int16)
     queue = np.empty(len(distance), dtype=np.uint32)
     places = np.empty((CELLS, 2), dtype=np.int64)

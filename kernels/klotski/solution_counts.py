@@ -5,7 +5,7 @@ S, A included. Steps can be taken back, so the search runs from T. Breadth first
 T is lit; a vertex reached is shadowed if it has S itself or if one of its neighbours one layer nearer to T is shadowed.
 T is a solution exactly of the layouts that it lights. A layout with S is its own only solution.
 
-All sources of a pass walk in step (see :mod:`kernels.klotski.farthest_rows` for rows of 512 bits). A vertex has two
+All sources of a pass walk in step (see :mod:`.farthest_rows` for rows of 512 bits). A vertex has two
 rows: the sources that shadow it and those that light it. What arrives at a vertex in layer ``t`` comes from neighbours
 that were reached in layer ``t - 1``, since by earlier ones it would have been reached before. Hence in layer ``t``
 
@@ -33,10 +33,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.bits import lowest_bit
-from kernels.jit import kernel
-from kernels.klotski.farthest_rows import SOURCES, WORDS, common, empty_rows, equal, load, minus, size, store, union
-from kernels.klotski.step_graph import Graph, mark_neighbours
+from boardspace.kernels.bits import lowest_bit
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.farthest_rows import (
+    SOURCES,
+    WORDS,
+    common,
+    empty_rows,
+    equal,
+    load,
+    minus,
+    size,
+    store,
+    union,
+)
+from boardspace.kernels.klotski.step_graph import Graph, mark_neighbours
 
 _BITS = np.uint64(6)
 _BIT_MASK = np.uint64(63)

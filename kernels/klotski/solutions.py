@@ -1,8 +1,8 @@
 """The solutions of all layouts of a class.
 
 T is a solution of A if T has the feature S (its block at the exit) and no shortest path from A to T holds another
-layout with S, A included. :mod:`kernels.klotski.nearest_solutions` finds those at the least step, which are few and
-found at once; :mod:`kernels.klotski.solution_counts` counts all, which takes a search from nearly every T.
+layout with S, A included. :mod:`.nearest_solutions` finds those at the least step, which are few and
+found at once; :mod:`boardspace.kernels.klotski.solution_counts` counts all, which takes a search from nearly every T.
 """
 
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.klotski.board import EXIT
-from kernels.klotski.classes import ClassLayouts
-from kernels.klotski.codes import BLOCK_SHIFT
-from kernels.klotski.group_graphs import GroupGraphs
-from kernels.klotski.nearest_solutions import count_nearest, nearest_exit
-from kernels.klotski.scan import rank
-from kernels.klotski.solution_counts import count_solutions
-from kernels.klotski.symmetry import mirror
+from boardspace.kernels.klotski.board import EXIT
+from boardspace.kernels.klotski.classes import ClassLayouts
+from boardspace.kernels.klotski.codes import BLOCK_SHIFT
+from boardspace.kernels.klotski.group_graphs import GroupGraphs
+from boardspace.kernels.klotski.nearest_solutions import count_nearest, nearest_exit
+from boardspace.kernels.klotski.scan import rank
+from boardspace.kernels.klotski.solution_counts import count_solutions
+from boardspace.kernels.klotski.symmetry import mirror
 
 
 class Solutions(NamedTuple):

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import CELLS
-from kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
-from kernels.klotski.patterns import Fillings, Patterns
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import CELLS
+from boardspace.kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
+from boardspace.kernels.klotski.patterns import Fillings, Patterns
 
 _BLOCK = 1 << 14
 """Vertices whose rows are written at a time."""

@@ -8,9 +8,9 @@ another of its cells, hence the shift by its extent less one.
 import numpy as np
 import numpy.typing as npt
 
-from kernels.jit import kernel
-from kernels.klotski.board import COLUMNS, ROWS, flip_cells, mirror_cells
-from kernels.klotski.codes import decode_code, encode_layout
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.klotski.board import COLUMNS, ROWS, flip_cells, mirror_cells
+from boardspace.kernels.klotski.codes import decode_code, encode_layout
 
 
 @kernel

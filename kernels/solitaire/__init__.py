@@ -12,13 +12,13 @@ import numpy as np
 
 def warm_up() -> None:
     """Compile every kernel of this room, by solving and counting on a board of seven holes."""
-    from kernels.solitaire.board import Board
-    from kernels.solitaire.feasible import feasible_step
-    from kernels.solitaire.frontier import count_layer, frontiers
-    from kernels.solitaire.levels import first_level, merge_levels, step
-    from kernels.solitaire.problem import Problem
-    from kernels.solitaire.sequences import estimate_sequences
-    from kernels.solitaire.solve import solve
+    from boardspace.kernels.solitaire.board import Board
+    from boardspace.kernels.solitaire.feasible import feasible_step
+    from boardspace.kernels.solitaire.frontier import count_layer, frontiers
+    from boardspace.kernels.solitaire.levels import first_level, merge_levels, step
+    from boardspace.kernels.solitaire.problem import Problem
+    from boardspace.kernels.solitaire.sequences import estimate_sequences
+    from boardspace.kernels.solitaire.solve import solve
 
     board = Board.from_cells("line", "square", {(0, column): column + 1 for column in range(7)})
     problem = Problem(board, board.position([1, 2, 4, 6]), board.position([7]))

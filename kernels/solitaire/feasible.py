@@ -17,18 +17,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.bits import popcount
-from kernels.jit import kernel
-from kernels.solitaire.moves import (
+from boardspace.kernels.bits import popcount
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.moves import (
     CHILDREN_AT_ONCE,
     LONGEST_CHAIN,
     MOST_DIRECTIONS,
     least_after,
     push_jumps,
 )
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.runs import Positions, Run, merge, sorted_run
-from kernels.solitaire.tables import MoveTables, write_images
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.runs import Positions, Run, merge, sorted_run
+from boardspace.kernels.solitaire.tables import MoveTables, write_images
 
 
 class FeasibleStep(NamedTuple):

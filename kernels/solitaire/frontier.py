@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels.solitaire.moves import CHILDREN_AT_ONCE, Expansion, expand, orbit_sizes
-from kernels.solitaire.runs import Positions, Run, is_in
-from kernels.solitaire.tables import MoveTables
+from boardspace.kernels.solitaire.moves import CHILDREN_AT_ONCE, Expansion, expand, orbit_sizes
+from boardspace.kernels.solitaire.runs import Positions, Run, is_in
+from boardspace.kernels.solitaire.tables import MoveTables
 
 
 class Layer(NamedTuple):

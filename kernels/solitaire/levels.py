@@ -30,12 +30,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.jit import inlined, kernel
-from kernels.solitaire.board import Board
-from kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.runs import Positions
-from kernels.solitaire.tables import MoveTables, write_images
+from boardspace.kernels.jit import inlined, kernel
+from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.runs import Positions
+from boardspace.kernels.solitaire.tables import MoveTables, write_images
 
 MOVES_BITS = 6
 HOLE_BITS = 6

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.jit import inlined, kernel
-from kernels.solitaire.runs import Run, merge, sorted_run
-from kernels.solitaire.tables import MoveTables, write_images
+from boardspace.kernels.jit import inlined, kernel
+from boardspace.kernels.solitaire.runs import Run, merge, sorted_run
+from boardspace.kernels.solitaire.tables import MoveTables, write_images
 
 LONGEST_CHAIN = 63
 MOST_DIRECTIONS = 6

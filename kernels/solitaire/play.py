@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from kernels.solitaire.board import Board, BoardError
+from boardspace.kernels.solitaire.board import Board, BoardError
 
 ARROW = "==>"
 

@@ -12,7 +12,7 @@ Equal class is necessary for a solution, not sufficient.
 from dataclasses import dataclass
 from functools import cached_property
 
-from kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.board import Board
 
 
 @dataclass(frozen=True, eq=False)

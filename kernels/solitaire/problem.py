@@ -11,9 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.solitaire.board import Board
-from kernels.solitaire.runs import Run
-from kernels.solitaire.tables import MoveTables, backward_tables, forward_tables
+from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.runs import Run
+from boardspace.kernels.solitaire.tables import MoveTables, backward_tables, forward_tables
 
 
 @dataclass(frozen=True, eq=False)

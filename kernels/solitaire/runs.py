@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.jit import kernel
+from boardspace.kernels.jit import kernel
 
 Positions = NDArray[np.uint64]
 

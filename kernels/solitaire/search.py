@@ -16,12 +16,12 @@ needs.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kernels.solitaire.frontier import Layer, frontiers
-from kernels.solitaire.moves import expand
-from kernels.solitaire.position_class import PositionClasses
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.runs import Positions, Run, intersection
-from kernels.solitaire.tables import MoveTables
+from boardspace.kernels.solitaire.frontier import Layer, frontiers
+from boardspace.kernels.solitaire.moves import expand
+from boardspace.kernels.solitaire.position_class import PositionClasses
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.runs import Positions, Run, intersection
+from boardspace.kernels.solitaire.tables import MoveTables
 
 
 class SearchTooLargeError(ValueError):

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.bits import mix
-from kernels.jit import kernel
-from kernels.solitaire.moves import write_children
-from kernels.solitaire.runs import Run
-from kernels.solitaire.tables import MoveTables
+from boardspace.kernels.bits import mix
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.moves import write_children
+from boardspace.kernels.solitaire.runs import Run
+from boardspace.kernels.solitaire.tables import MoveTables
 
 MOST_CHILDREN = 256
 

@@ -26,10 +26,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels.solitaire.moves import canonical
-from kernels.solitaire.play import Move, Play
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.runs import Positions
+from boardspace.kernels.solitaire.moves import canonical
+from boardspace.kernels.solitaire.play import Move, Play
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.runs import Positions
 
 Multiset = tuple[int, ...]
 

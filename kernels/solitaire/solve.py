@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kernels.solitaire.moves import canonical
-from kernels.solitaire.play import Move, Play
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.search import Meeting, Unsolvable, meet
+from boardspace.kernels.solitaire.moves import canonical
+from boardspace.kernels.solitaire.play import Move, Play
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.search import Meeting, Unsolvable, meet
 
 
 class Solved(NamedTuple):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.jit import inlined
-from kernels.solitaire.board import Board
+from boardspace.kernels.jit import inlined
+from boardspace.kernels.solitaire.board import Board
 
 
 class MoveTables(NamedTuple):

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.plan import Work, recorded_work
-from pipeline.publish.card import card
-from pipeline.publish.croissant import croissant
-from pipeline.publish.datapackage import datapackage, schema_path, table_schema
-from pipeline.publish.dataset import Dataset, PublishError, load
-from pipeline.publish.dictionary import dictionary
-from pipeline.storage.archive import check_archive, fill_archive
-from pipeline.storage.files import Written, sha256_of
-from pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
-from pipeline.storage.run_folder import COMPLETE
-from pipeline.verify import verify
+from boardspace.pipeline.plan import Work, recorded_work
+from boardspace.pipeline.publish.card import card
+from boardspace.pipeline.publish.croissant import croissant
+from boardspace.pipeline.publish.datapackage import datapackage, schema_path, table_schema
+from boardspace.pipeline.publish.dataset import Dataset, PublishError, load
+from boardspace.pipeline.publish.dictionary import dictionary
+from boardspace.pipeline.storage.archive import check_archive, fill_archive
+from boardspace.pipeline.storage.files import Written, sha256_of
+from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
+from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.verify import verify
 
 Report = Callable[[str], None]
 

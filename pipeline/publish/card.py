@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
-from pipeline.publish.examples import examples
-from pipeline.space import Array, Column, Json, Table
+from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
+from boardspace.pipeline.publish.examples import examples
+from boardspace.pipeline.space import Array, Column, Json, Table
 
 VERDICTS = {
     "confirmed": "the measured value is the stated one",

@@ -10,9 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.publish.datapackage import CC0
-from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
-from pipeline.space import Column
+from boardspace.pipeline.publish.datapackage import CC0
+from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
+from boardspace.pipeline.space import Column
 
 CONTEXT: dict[str, Any] = {
     "@language": "en",

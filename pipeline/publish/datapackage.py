@@ -14,8 +14,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
-from pipeline.space import Column, Table
+from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
+from boardspace.pipeline.space import Column, Table
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 SCHEMA_PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline import claims
-from pipeline.complete import Complete, read_complete
-from pipeline.errors import BoardspaceError
-from pipeline.plan import Work
-from pipeline.space import Array, Space, Table
-from pipeline.storage.arrays import ROOT as ARRAYS
-from pipeline.storage.arrays import open_array
-from pipeline.storage.receipts import FileRecord
-from pipeline.storage.run_folder import SpaceFolder
-from pipeline.verify import Verification
+from boardspace.pipeline import claims
+from boardspace.pipeline.complete import Complete, read_complete
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.plan import Work
+from boardspace.pipeline.space import Array, Space, Table
+from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
+from boardspace.pipeline.storage.arrays import open_array
+from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.verify import Verification
 
 
 class PublishError(BoardspaceError):

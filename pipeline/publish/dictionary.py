@@ -3,8 +3,8 @@
 import csv
 import io
 
-from pipeline.publish.dataset import Dataset
-from pipeline.space import Array, Column, Table
+from boardspace.pipeline.publish.dataset import Dataset
+from boardspace.pipeline.space import Array, Column, Table
 
 HEADER = ("kind", "name", "column", "type", "unit", "key", "nullable", "description")
 

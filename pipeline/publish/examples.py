@@ -11,8 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
-from pipeline.space import Column
+from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
+from boardspace.pipeline.space import Column
 
 
 def examples(dataset: Dataset) -> str:

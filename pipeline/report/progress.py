@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from pipeline.engine import Listener
-from pipeline.space import Stage
-from pipeline.storage.receipts import Receipt
-from pipeline.task import Task
+from boardspace.pipeline.engine import Listener
+from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.receipts import Receipt
+from boardspace.pipeline.task import Task
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -43,18 +43,18 @@ class Silent:
         self.console = console
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
 
     def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         outcome = "trying again" if again else "giving up"
         self._say(f"{task.label} failed ({type(error).__name__}: {error}); {outcome}")
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         for path in swept:
             self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
 
@@ -76,7 +76,7 @@ class Lines(Silent):
         self.last = time.monotonic()
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
         skipped = f", {done} done before" if done else ""
@@ -84,14 +84,14 @@ class Lines(Silent):
         self._say_omitted(space, stage)
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         self.done[task.space] += 1
         if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
             self._say(f"shards: {counts}")
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         super().space_done(space, swept)
         self._say(f"{space}: complete")
 
@@ -109,7 +109,7 @@ class Bars(Silent):
         self.rows: dict[str, TaskID] = {}
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         if space not in self.rows:
             self.rows[space] = self.bars.add_task(space, total=0, stage="")
         row = self.rows[space]
@@ -118,11 +118,11 @@ class Bars(Silent):
         self._say_omitted(space, stage)
 
     def shard_done(self, task: Task, receipt: Receipt) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         self.bars.update(self.rows[task.space], advance=1, stage=task.stage)
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
-        """See :class:`pipeline.engine.Listener`."""
+        """See :class:`boardspace.pipeline.engine.Listener`."""
         super().space_done(space, swept)
         if space in self.rows:
             self.bars.update(self.rows[space], stage="complete")

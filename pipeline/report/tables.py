@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.table import Table as Grid
 
-from pipeline.engine import SpaceSummary
+from boardspace.pipeline.engine import SpaceSummary
 
 COLOURS = {"confirmed": "green", "corrected": "yellow", "refuted": "red", "open": "dim"}
 LONGEST = 60

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.files import StorageError
 
 MODE = 0o644
 

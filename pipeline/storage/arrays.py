@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.space import ArrayPart
-from pipeline.storage.digest import block_digest
-from pipeline.storage.files import write_bytes
-from pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.space import ArrayPart
+from boardspace.pipeline.storage.digest import block_digest
+from boardspace.pipeline.storage.files import write_bytes
+from boardspace.pipeline.storage.receipts import FileRecord
 
 ROOT = "arrays.zarr"
 GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'

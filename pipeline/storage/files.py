@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.errors import BoardspaceError
-from pipeline.storage import failpoints
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.storage import failpoints
 
 TEMPORARY = ".tmp-"
 

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline.space import Table
-from pipeline.storage.digest import rows_digest
-from pipeline.storage.files import StorageError, write
-from pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.space import Table
+from boardspace.pipeline.storage.digest import rows_digest
+from boardspace.pipeline.storage.files import StorageError, write
+from boardspace.pipeline.storage.receipts import FileRecord
 
 ROW_GROUP = 122_880
 # Exchanges are read by key range, most of them a small part of each file.
@@ -60,7 +60,7 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
 def read_tables(
     paths: Sequence[Path], table: Table, columns: Sequence[str] | None, between: tuple[Any, Any] | None
 ) -> pa.Table:
-    """The rows of several files of one table, in the order given; see :meth:`pipeline.space.Inputs.read`."""
+    """The rows of several files of one table, in the order given; see :meth:`boardspace.pipeline.space.Inputs.read`."""
     names = list(columns) if columns is not None else table.schema.names
     parts = [_read(path, table.key[0], names, between) for path in paths]
     if not parts:

@@ -5,16 +5,16 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from pipeline.space import Shard, Stage
-from pipeline.storage.paths import inner_path
-from pipeline.storage.records import Record, digest_of
+from boardspace.pipeline.space import Shard, Stage
+from boardspace.pipeline.storage.paths import inner_path
+from boardspace.pipeline.storage.records import Record, digest_of
 
 
 class FileRecord(Record):
     """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
 
     A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
-    the ``array``. ``digest`` is that of :mod:`pipeline.storage.digest`.
+    the ``array``. ``digest`` is that of :mod:`boardspace.pipeline.storage.digest`.
     """
 
     path: Annotated[str, AfterValidator(inner_path)]

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from pipeline.storage.files import StorageError, write_bytes
+from boardspace.pipeline.storage.files import StorageError, write_bytes
 
 
 class Record(BaseModel):

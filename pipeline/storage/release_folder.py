@@ -32,9 +32,17 @@ from typing import BinaryIO
 
 import filelock
 
-from pipeline.storage import failpoints
-from pipeline.storage.files import TEMPORARY, StorageError, Written, move_folder, sha256_of, write, write_bytes
-from pipeline.storage.paths import inner_path
+from boardspace.pipeline.storage import failpoints
+from boardspace.pipeline.storage.files import (
+    TEMPORARY,
+    StorageError,
+    Written,
+    move_folder,
+    sha256_of,
+    write,
+    write_bytes,
+)
+from boardspace.pipeline.storage.paths import inner_path
 
 SUMS = "SHA256SUMS"
 PARTIAL = ".partial-"

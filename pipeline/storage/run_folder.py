@@ -27,13 +27,13 @@ from typing import Any
 import filelock
 import pyarrow as pa
 
-from pipeline.space import Facts, Output, Space, Table
-from pipeline.storage.arrays import ROOT as ARRAYS
-from pipeline.storage.arrays import open_array, write_part
-from pipeline.storage.files import StorageError, temporary_files
-from pipeline.storage.parquet import read_tables, write_table
-from pipeline.storage.receipts import FileRecord, Receipt, StageRecord
-from pipeline.storage.records import read_record, write_record
+from boardspace.pipeline.space import Facts, Output, Space, Table
+from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
+from boardspace.pipeline.storage.arrays import open_array, write_part
+from boardspace.pipeline.storage.files import StorageError, temporary_files
+from boardspace.pipeline.storage.parquet import read_tables, write_table
+from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord
+from boardspace.pipeline.storage.records import read_record, write_record
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
@@ -143,7 +143,7 @@ class SpaceFolder:
 
 @dataclass(frozen=True)
 class FinishedStages:
-    """Reads what a space's finished stages wrote; the :class:`pipeline.space.Inputs` of shards, cuts and claims.
+    """Reads what a space's finished stages wrote; the :class:`.Inputs` of shards, cuts and claims.
 
     A finished stage does not change, so its record is read once.
     """
@@ -153,15 +153,15 @@ class FinishedStages:
     _records: dict[str, StageRecord] = field(default_factory=dict)
 
     def facts(self, stage: str) -> list[Facts]:
-        """See :meth:`pipeline.space.Inputs.facts`."""
+        """See :meth:`boardspace.pipeline.space.Inputs.facts`."""
         return [receipt.facts for receipt in self._receipts(stage)]
 
     def named_facts(self, stage: str) -> dict[str, Facts]:
-        """See :meth:`pipeline.space.Inputs.named_facts`."""
+        """See :meth:`boardspace.pipeline.space.Inputs.named_facts`."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
 
     def rows(self, stage: str, table: str) -> int:
-        """See :meth:`pipeline.space.Inputs.rows`."""
+        """See :meth:`boardspace.pipeline.space.Inputs.rows`."""
         return sum(file.rows for file in self._files(stage, table, None))
 
     def read(
@@ -173,7 +173,7 @@ class FinishedStages:
         columns: Sequence[str] | None = None,
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
-        """See :meth:`pipeline.space.Inputs.read`."""
+        """See :meth:`boardspace.pipeline.space.Inputs.read`."""
         files = self._files(stage, table, shards)
         if between is not None:
             files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
@@ -181,7 +181,7 @@ class FinishedStages:
         return read_tables(paths, self.space.table(table), columns, between)
 
     def array(self, path: str) -> Any:
-        """See :meth:`pipeline.space.Inputs.array`."""
+        """See :meth:`boardspace.pipeline.space.Inputs.array`."""
         return open_array(self.folder.dataset, path)
 
     def _receipts(self, stage: str) -> list[Receipt]:

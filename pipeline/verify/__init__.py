@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.verify.release import datasets_in, verify_release
-from pipeline.verify.result import LEVELS, Fault, Level, Verification
-from pipeline.verify.run import verify_run
+from boardspace.pipeline.verify.release import datasets_in, verify_release
+from boardspace.pipeline.verify.result import LEVELS, Fault, Level, Verification
+from boardspace.pipeline.verify.run import verify_run
 
 __all__ = ["LEVELS", "Fault", "Level", "Verification", "verify"]
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline.space import Table
+from boardspace.pipeline.space import Table
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")

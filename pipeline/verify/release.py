@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from pipeline.complete import Complete
-from pipeline.registry import space_named
-from pipeline.space import Space, Table
-from pipeline.storage.digest import add, rows_digest
-from pipeline.storage.records import read_record
-from pipeline.storage.release_folder import SUMS, read_sums
-from pipeline.storage.run_folder import COMPLETE
-from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
-from pipeline.verify.result import Fault, Level, Verification
+from boardspace.pipeline.complete import Complete
+from boardspace.pipeline.registry import space_named
+from boardspace.pipeline.space import Space, Table
+from boardspace.pipeline.storage.digest import add, rows_digest
+from boardspace.pipeline.storage.records import read_record
+from boardspace.pipeline.storage.release_folder import SUMS, read_sums
+from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
+from boardspace.pipeline.verify.result import Fault, Level, Verification
 
 
 def datasets_in(folder: Path) -> list[Path]:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.plan import Work, recorded_work
-from pipeline.space import Check
-from pipeline.storage.receipts import FileRecord, Receipt
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder
-from pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
-from pipeline.verify.result import Fault, Level, Verification
+from boardspace.pipeline.plan import Work, recorded_work
+from boardspace.pipeline.space import Check
+from boardspace.pipeline.storage.receipts import FileRecord, Receipt
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
+from boardspace.pipeline.verify.result import Fault, Level, Verification
 
 
 def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Verification:

@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.config import ConfigError, validate
-from pipeline.plan import recorded_work
-from pipeline.space import Check
-from pipeline.spaces.board_division.checks import checks
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.config import ConfigError, validate
+from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.space import Check
+from boardspace.pipeline.spaces.board_division.checks import checks
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.naive import board_division as naive
 
 CONFIG = """
@@ -41,7 +41,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("board_division")
     (folder / "tiny.toml").write_text(CONFIG)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.spaces.board_division.trominoes.BLOCK", 64)
+        patch.setattr("boardspace.pipeline.spaces.board_division.trominoes.BLOCK", 64)
         result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
     assert result.exit_code == 0, result.output
     return folder / "out"

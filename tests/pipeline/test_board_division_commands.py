@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.spaces.board_division.texts import board_lines, parse_board
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.spaces.board_division.texts import board_lines, parse_board
 from tests.naive import board_division as naive
 
 SAMPLE = "1 0 2 2\n1 1 3 2\n4 3 3 5\n4 4 5 5\n"

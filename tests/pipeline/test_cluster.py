@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import trustme
 
-from pipeline.cluster import is_exposed
-from pipeline.config import ClusterConfig, ConfigError, load_cluster
+from boardspace.pipeline.cluster import is_exposed
+from boardspace.pipeline.config import ClusterConfig, ConfigError, load_cluster
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
@@ -142,7 +142,7 @@ def test_a_worker_that_joins_while_a_run_goes_on_gets_work(toy_config: Config, t
     log = tmp_path / "log"
     config = toy_config(shards=10, pause=0.5, log=str(log))
     with cluster(tmp_path, 1) as address:
-        command = [sys.executable, "-m", "pipeline.cli", "run", config, "--out", tmp_path / "out"]
+        command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", tmp_path / "out"]
         run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
         wait_for(log, "(squares/00010)")
         with process(tmp_path, "late", *WORKER, address, "--name", "late") as late_log:

@@ -5,7 +5,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.storage.digest import add, block_digest, rows_digest
+from boardspace.pipeline.storage.digest import add, block_digest, rows_digest
 
 ROWS = st.lists(st.tuples(st.integers(0, 2**63), st.integers(0, 255), st.text(max_size=3)), max_size=30)
 

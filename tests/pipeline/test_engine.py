@@ -12,16 +12,16 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline import engine
-from pipeline.complete import read_complete
-from pipeline.config import validate
-from pipeline.engine import InProcess, ShardFailedError, SpaceSummary
-from pipeline.plan import work_of
-from pipeline.space import Inputs, Output, Stage
-from pipeline.storage.receipts import Receipt, StageRecord
-from pipeline.storage.records import canonical_json
-from pipeline.storage.run_folder import SpaceFolder
-from pipeline.task import Task
+from boardspace.pipeline import engine
+from boardspace.pipeline.complete import read_complete
+from boardspace.pipeline.config import validate
+from boardspace.pipeline.engine import InProcess, ShardFailedError, SpaceSummary
+from boardspace.pipeline.plan import work_of
+from boardspace.pipeline.space import Inputs, Output, Stage
+from boardspace.pipeline.storage.receipts import Receipt, StageRecord
+from boardspace.pipeline.storage.records import canonical_json
+from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.task import Task
 from tests import toy
 from tests.pipeline.conftest import dataset_bytes
 

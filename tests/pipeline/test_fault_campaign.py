@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pipeline.verify import verify
+from boardspace.pipeline.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.test_faults import go_on
 
@@ -27,7 +27,17 @@ def test_a_run_killed_again_and_again_at_random_times_ends_with_the_same_bytes(
     chance = random.Random(seed)
     config, out = toy_config(shards=8, pause=0.05), tmp_path / "out"
     for _ in range(4):
-        command = [sys.executable, "-m", "pipeline.cli", "run", str(config), "--out", str(out), "--workers", "2"]
+        command = [
+            sys.executable,
+            "-m",
+            "boardspace.pipeline.cli",
+            "run",
+            str(config),
+            "--out",
+            str(out),
+            "--workers",
+            "2",
+        ]
         process = subprocess.Popen(command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(chance.uniform(0.5, 6))
         family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
@@ -93,7 +103,17 @@ def test_a_scheduler_or_all_workers_of_a_cluster_lost_is_an_error_or_a_pause(
 
     config, out = toy_config(shards=8, pause=0.3), tmp_path / "out"
     with cluster(tmp_path, 2) as address:
-        command = [sys.executable, "-m", "pipeline.cli", "run", str(config), "--out", str(out), "--scheduler", address]
+        command = [
+            sys.executable,
+            "-m",
+            "boardspace.pipeline.cli",
+            "run",
+            str(config),
+            "--out",
+            str(out),
+            "--scheduler",
+            address,
+        ]
         process = subprocess.Popen(
             command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

@@ -13,8 +13,8 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.verify import verify
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
@@ -109,7 +109,7 @@ def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str
     command = [
         sys.executable,
         "-m",
-        "pipeline.cli",
+        "boardspace.pipeline.cli",
         "run",
         str(config),
         "--out",

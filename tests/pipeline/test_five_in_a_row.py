@@ -10,10 +10,10 @@ import pytest
 import zarr
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.plan import recorded_work
-from pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.spaces.five_in_a_row.checks import has_free_line
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.spaces.five_in_a_row.checks import has_free_line
 from tests.kernels.five_in_a_row.golden import GOLDEN
 
 BEST_CELL = "#....\n..#..\n....#\n.#...\n...#.\n"

@@ -16,13 +16,14 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import engine
-from pipeline.cli import cli
-from pipeline.config import SHIPPED, Config, ConfigError, load_config, validate
-from pipeline.engine import InProcess
-from pipeline.plan import save_plan, work_of
-from pipeline.storage.records import digest_of
-from pipeline.verify import verify
+from boardspace.pipeline import engine
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.config import Config, ConfigError, load_config, validate
+from boardspace.pipeline.engine import InProcess
+from boardspace.pipeline.plan import save_plan, work_of
+from boardspace.pipeline.shipped import CONFIGS, shipped_names
+from boardspace.pipeline.storage.records import digest_of
+from boardspace.pipeline.verify import verify
 from tests.pipeline.test_engine import Recorder
 
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -125,9 +126,9 @@ def altered(document: Any, data: st.DataObject) -> Any:
     return changed
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in SHIPPED.glob("*.toml")))
+@pytest.mark.parametrize("name", shipped_names(CONFIGS))
 def test_an_altered_configuration_is_valid_or_its_faults_are_told(name: str) -> None:
-    document = tomllib.loads((SHIPPED / f"{name}.toml").read_text())
+    document = tomllib.loads((CONFIGS / f"{name}.toml").read_text())
 
     @given(st.data())
     def try_one(data: st.DataObject) -> None:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import jit_cache
+from boardspace.pipeline import jit_cache
 from tests.pipeline.conftest import environment
 
 USE = """
 import numpy as np
-from pipeline import jit_cache
+from boardspace.pipeline import jit_cache
 jit_cache.fill(["toy"], print)
-from kernels.bits import popcount
+from boardspace.kernels.bits import popcount
 assert popcount(np.uint64(255)) == 8
 """
 

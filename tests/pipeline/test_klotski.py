@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from kernels.klotski.classes import ClassName, class_names, class_tables
-from pipeline.cli import cli
-from pipeline.space import Check
-from pipeline.spaces.klotski import checks
-from pipeline.spaces.klotski.config import CLASSES
-from pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
+from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.space import Check
+from boardspace.pipeline.spaces.klotski import checks
+from boardspace.pipeline.spaces.klotski.config import CLASSES
+from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
 
 NO_WAY = "00AABFC00"
 """No moves bring the block of this layout to the exit."""

@@ -12,16 +12,16 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.moves import STEP
-from kernels.klotski.search import distances
-from pipeline.cli import cli
-from pipeline.plan import recorded_work
-from pipeline.spaces.klotski import farthest, farthest_costs
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.farthest_checks import check_farthest
-from pipeline.spaces.klotski.farthest_tables import MEMBERS
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.moves import STEP
+from boardspace.kernels.klotski.search import distances
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.spaces.klotski import farthest, farthest_costs
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
+from boardspace.pipeline.spaces.klotski.farthest_tables import MEMBERS
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
 

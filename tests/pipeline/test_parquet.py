@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.space import Column, Table
-from pipeline.storage.files import StorageError
-from pipeline.storage.parquet import ROW_GROUP, order_fault, read_tables, write_table
+from boardspace.pipeline.space import Column, Table
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.parquet import ROW_GROUP, order_fault, read_tables, write_table
 
 PAIRS = Table(
     "pairs",

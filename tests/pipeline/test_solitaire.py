@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
-from pipeline.plan import recorded_work
-from pipeline.spaces.solitaire.checks import check
-from pipeline.spaces.solitaire.exchange import LAST_KEY, key_ranges, sample
-from pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.spaces.solitaire.checks import check
+from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, key_ranges, sample
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive

@@ -6,13 +6,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline import engine
-from pipeline.config import validate
-from pipeline.engine import InProcess
-from pipeline.plan import save_plan, work_of
-from pipeline.storage.receipts import StageRecord
-from pipeline.storage.records import read_record, write_record
-from pipeline.verify import Verification, verify
+from boardspace.pipeline import engine
+from boardspace.pipeline.config import validate
+from boardspace.pipeline.engine import InProcess
+from boardspace.pipeline.plan import save_plan, work_of
+from boardspace.pipeline.storage.receipts import StageRecord
+from boardspace.pipeline.storage.records import read_record, write_record
+from boardspace.pipeline.verify import Verification, verify
 from tests.pipeline.test_engine import Recorder
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.space import Space, Stage
-from pipeline.spaces.board_division import rectangles, trominoes
-from pipeline.spaces.board_division.checks import checks
-from pipeline.spaces.board_division.claims import claims
-from pipeline.spaces.board_division.commands import rectangle, tromino
-from pipeline.spaces.board_division.config import BoardDivisionConfig
-from pipeline.spaces.board_division.tables import ARRAYS, TABLES
+from boardspace.pipeline.space import Space, Stage
+from boardspace.pipeline.spaces.board_division import rectangles, trominoes
+from boardspace.pipeline.spaces.board_division.checks import checks
+from boardspace.pipeline.spaces.board_division.claims import claims
+from boardspace.pipeline.spaces.board_division.commands import rectangle, tromino
+from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
+from boardspace.pipeline.spaces.board_division.tables import ARRAYS, TABLES
 
 
 def plan(config: BoardDivisionConfig) -> Sequence[Stage]:
@@ -19,7 +19,7 @@ def plan(config: BoardDivisionConfig) -> Sequence[Stage]:
 
 def warm_up() -> None:
     """Compile the kernels of this space."""
-    from kernels.board_division import warm_up
+    from boardspace.kernels.board_division import warm_up
 
     warm_up()
 

@@ -5,10 +5,10 @@ from itertools import groupby
 
 import numpy as np
 
-from pipeline.space import Check, Inputs
-from pipeline.spaces.board_division import rules
-from pipeline.spaces.board_division.config import BoardDivisionConfig
-from pipeline.spaces.board_division.trominoes import array_path
+from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.board_division import rules
+from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
+from boardspace.pipeline.spaces.board_division.trominoes import array_path
 
 SAMPLE = 20
 COUNTED_SIDE = 8

@@ -5,10 +5,10 @@ from itertools import product
 
 import numpy as np
 
-from pipeline.space import Inputs, Measurement
-from pipeline.spaces.board_division import rules
-from pipeline.spaces.board_division.config import BoardDivisionConfig
-from pipeline.spaces.board_division.trominoes import QUADRANTS_TO, array_path
+from boardspace.pipeline.space import Inputs, Measurement
+from boardspace.pipeline.spaces.board_division import rules
+from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
+from boardspace.pipeline.spaces.board_division.trominoes import QUADRANTS_TO, array_path
 
 SAMPLE_ORDER = (
     "The printed sample has 3 round the centre: 1 and 2 lie in the upper quadrants, 4 and 5 in the lower ones. Numbers "
@@ -56,7 +56,7 @@ def _boards_met(k: int) -> int:
 
 
 def _large_board_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
-    from kernels.board_division.tromino_check import first_gap
+    from boardspace.kernels.board_division.tromino_check import first_gap
 
     if not config.large_boards:
         return {}

@@ -9,9 +9,9 @@ from typing import TextIO
 
 import click
 
-from pipeline.errors import BoardspaceError
-from pipeline.spaces.board_division import texts
-from pipeline.storage.files import write_bytes
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.board_division import texts
+from boardspace.pipeline.storage.files import write_bytes
 
 PRINTED_K = 13
 DRAWN_K = 6
@@ -41,9 +41,9 @@ def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, as_json: b
     boardspace tromino 4 5 11 --draw
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
     """
-    from kernels.board_division.tromino_check import CoverError, check_cover
-    from kernels.board_division.tromino_cover import cover
-    from kernels.board_division.tromino_rule import require_board, trominoes
+    from boardspace.kernels.board_division.tromino_check import CoverError, check_cover
+    from boardspace.kernels.board_division.tromino_cover import cover
+    from boardspace.kernels.board_division.tromino_rule import require_board, trominoes
 
     with _explained():
         require_board(k, x - 1, y - 1)
@@ -94,9 +94,9 @@ def rectangle(m: int, n: int, moves: Path | None, draw: bool, check: TextIO | No
     boardspace rectangle 1000 1000 --moves jumps.txt
     boardspace rectangle 1000 1000 --check jumps.txt
     """
-    from kernels.board_division.rectangle_jumps import reducing_jumps
-    from kernels.board_division.rectangle_value import fewest_left
-    from kernels.board_division.replay import JumpError, replay
+    from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
+    from boardspace.kernels.board_division.rectangle_value import fewest_left
+    from boardspace.kernels.board_division.replay import JumpError, replay
 
     with _explained():
         fewest = fewest_left(m, n)
@@ -124,8 +124,8 @@ def rectangle(m: int, n: int, moves: Path | None, draw: bool, check: TextIO | No
 @contextmanager
 def _explained() -> Iterator[None]:
     """Arguments that name no board or rectangle are the user's to mend."""
-    from kernels.board_division.jumps import RectangleError
-    from kernels.board_division.tromino_rule import BoardError
+    from boardspace.kernels.board_division.jumps import RectangleError
+    from boardspace.kernels.board_division.tromino_rule import BoardError
 
     try:
         yield

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pydantic import Field, model_validator
 
-from pipeline.space import SpaceConfig
+from boardspace.pipeline.space import SpaceConfig
 
 
 class LargeBoard(NamedTuple):

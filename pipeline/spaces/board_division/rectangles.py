@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline.space import Inputs, Output, Shard, Stage, cut_range
-from pipeline.spaces.board_division.config import BoardDivisionConfig
-from pipeline.spaces.board_division.tables import JUMPS, LINES, MODULES, POSITIONS, REACH, RECTANGLES
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage, cut_range
+from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
+from boardspace.pipeline.spaces.board_division.tables import JUMPS, LINES, MODULES, POSITIONS, REACH, RECTANGLES
 
 if TYPE_CHECKING:
-    from kernels.board_division.jumps import Jumps
+    from boardspace.kernels.board_division.jumps import Jumps
 
 VALUES_PER_SHARD = 250
 JUMPS_PER_SHARD = 20_000_000
@@ -74,7 +74,7 @@ def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The fewest pegs by the formula, and the bound from colours, for a range of m."""
-    from kernels.board_division.rectangle_value import colour_bound, colour_counts, fewest_left_table
+    from boardspace.kernels.board_division.rectangle_value import colour_bound, colour_counts, fewest_left_table
 
     low, high = params["low"], params["high"]
     m, n = (side.ravel() for side in np.mgrid[low:high, 1 : config.values + 1])
@@ -100,10 +100,10 @@ def cut_modules(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The modules and endings, and the strips of every height: three columns removed, the fourth as it was."""
-    from kernels.board_division.jumps import LETTERS
-    from kernels.board_division.rectangle_jumps import strip_jumps
-    from kernels.board_division.rectangle_modules import ENDINGS, MODULE_1, MODULE_2
-    from kernels.board_division.replay import replay
+    from boardspace.kernels.board_division.jumps import LETTERS
+    from boardspace.kernels.board_division.rectangle_jumps import strip_jumps
+    from boardspace.kernels.board_division.rectangle_modules import ENDINGS, MODULE_1, MODULE_2
+    from boardspace.kernels.board_division.replay import replay
 
     sequences = {f"ending {p} x {q}": jumps for (p, q), jumps in ENDINGS.items()}
     sequences |= {"module 1": MODULE_1, "module 2": MODULE_2}
@@ -124,7 +124,7 @@ def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs:
 
 def _last_column(jumps: "Jumps") -> int:
     """The rightmost column, from 0, that any jump starts from or lands on."""
-    from kernels.board_division.jumps import COLUMN_STEP
+    from boardspace.kernels.board_division.jumps import COLUMN_STEP
 
     return int(max(jumps.columns.max(), (jumps.columns + 2 * COLUMN_STEP[jumps.directions]).max()))
 
@@ -145,9 +145,9 @@ def cut_replays(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def replay_reductions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Reduce every rectangle of a range, replay it, and its mirror image, and count the pegs left."""
-    from kernels.board_division.rectangle_jumps import reducing_jumps
-    from kernels.board_division.rectangle_value import fewest_left
-    from kernels.board_division.replay import replay
+    from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
+    from boardspace.kernels.board_division.rectangle_value import fewest_left
+    from boardspace.kernels.board_division.replay import replay
 
     rectangles = jumps = fewest = 0
     by_remainders: dict[str, set[int]] = {}
@@ -176,9 +176,9 @@ def cut_sequences(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def list_sequences(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The jumps of some rectangles of m rows, each replayed."""
-    from kernels.board_division.rectangle_jumps import reducing_jumps
-    from kernels.board_division.rectangle_value import fewest_left
-    from kernels.board_division.replay import replay
+    from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
+    from boardspace.kernels.board_division.rectangle_value import fewest_left
+    from boardspace.kernels.board_division.replay import replay
 
     m, (low, high) = params["m"], params["columns"]
     tables, facts = [], []
@@ -219,8 +219,8 @@ def _search_seconds(m: int, n: int) -> float:
 
 def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Every position of one rectangle, counted by pegs, and the cells its pegs come to."""
-    from kernels.board_division.rectangle_reach import reachable_cells
-    from kernels.board_division.rectangle_search import search_rectangle
+    from boardspace.kernels.board_division.rectangle_reach import reachable_cells
+    from boardspace.kernels.board_division.rectangle_search import search_rectangle
 
     m, n = params["m"], params["n"]
     reached = search_rectangle(m, n)
@@ -258,7 +258,7 @@ def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def search_lines(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Every position of the lines of a range."""
-    from kernels.board_division.line import search_line
+    from boardspace.kernels.board_division.line import search_line
 
     lengths = range(params["low"], params["high"])
     reached = [search_line(n)._asdict() for n in lengths]

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from pipeline.space import Array, Column, Table
+from boardspace.pipeline.space import Array, Column, Table
 
 _M = Column("m", pa.uint16(), "Rows of the rectangle.", "pegs")
 _N = Column("n", pa.uint16(), "Columns of the rectangle.", "pegs")

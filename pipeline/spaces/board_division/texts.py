@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipeline.errors import BoardspaceError
+from boardspace.pipeline.errors import BoardspaceError
 
 if TYPE_CHECKING:
-    from kernels.board_division.jumps import Jumps
+    from boardspace.kernels.board_division.jumps import Jumps
 
 LETTERS = "URDL"
 FURTHEST = 32_700
@@ -81,7 +81,7 @@ def jump_lines(jumps: "Jumps") -> Iterator[str]:
 
 def parse_jumps(text: str, name: str) -> "Jumps":
     """Jumps from such text: row, column and direction of each, separated by blanks or ends of lines."""
-    from kernels.board_division.jumps import Jumps
+    from boardspace.kernels.board_division.jumps import Jumps
 
     words = text.split()
     triples = words[0::3], words[1::3], words[2::3]
@@ -112,7 +112,7 @@ def _is_coordinate(word: str) -> bool:
 
 def draw_game(m: int, n: int, jumps: "Jumps") -> Iterator[str]:
     """The position before and after each jump; pegs are ``o``, empty cells of the rectangle ``.``."""
-    from pipeline.spaces.board_division.rules import jump, rectangle
+    from boardspace.pipeline.spaces.board_division.rules import jump, rectangle
 
     positions = [rectangle(m, n)]
     names = [f"{m} x {n}"]

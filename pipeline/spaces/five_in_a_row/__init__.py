@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.space import Space, Stage
-from pipeline.spaces.five_in_a_row import boards, split
-from pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
-from pipeline.spaces.five_in_a_row.checks import checks
-from pipeline.spaces.five_in_a_row.claims import claims
-from pipeline.spaces.five_in_a_row.commands import five
-from pipeline.spaces.five_in_a_row.config import FiveInARowConfig
-from pipeline.spaces.five_in_a_row.tables import ARRAYS, TABLES
+from boardspace.pipeline.space import Space, Stage
+from boardspace.pipeline.spaces.five_in_a_row import boards, split
+from boardspace.pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
+from boardspace.pipeline.spaces.five_in_a_row.checks import checks
+from boardspace.pipeline.spaces.five_in_a_row.claims import claims
+from boardspace.pipeline.spaces.five_in_a_row.commands import five
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.pipeline.spaces.five_in_a_row.tables import ARRAYS, TABLES
 
 
 def plan(config: FiveInARowConfig) -> Sequence[Stage]:
@@ -36,7 +36,7 @@ def plan(config: FiveInARowConfig) -> Sequence[Stage]:
 
 def warm_up() -> None:
     """Compile the kernels of this space."""
-    from kernels.five_in_a_row import warm_up
+    from boardspace.kernels.five_in_a_row import warm_up
 
     warm_up()
 

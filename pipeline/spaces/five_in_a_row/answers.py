@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.spaces.five_in_a_row.config import SizedBoard
+from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.board import Board
 
 CARRIED_K = (5, 7)
 DRAWN = 100_000
@@ -35,14 +35,14 @@ class Answer:
 
 def answer(board: SizedBoard) -> Answer:
     """X of a board. Raises BoardError for a board that does not exist, or that is too large to be searched."""
-    from kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.board import Board
 
     sized = Board((board.rows, board.columns), board.k)
     return _by_rule(sized) or _carried(sized) or _by_search(sized)
 
 
 def _by_rule(board: "Board") -> Answer | None:
-    from kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
+    from boardspace.kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
     if not is_thin(board):
         return None
@@ -61,11 +61,11 @@ def _by_rule(board: "Board") -> Answer | None:
 
 def _carried(board: "Board") -> Answer | None:
     """From the small board of its class modulo k, if all placements of that are lattice windows."""
-    from kernels.five_in_a_row.best_cells import best_cells
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-    from kernels.five_in_a_row.minimum import solve
-    from kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+    from boardspace.kernels.five_in_a_row.minimum import solve
+    from boardspace.kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
 
     rows, columns = board.shape
     base = base_of(board.k, (rows, columns))
@@ -93,7 +93,7 @@ def _carried(board: "Board") -> Answer | None:
 
 
 def _by_search(board: "Board") -> Answer:
-    from kernels.five_in_a_row.minimum import solve
+    from boardspace.kernels.five_in_a_row.minimum import solve
 
     found = solve(board)
     reason = {

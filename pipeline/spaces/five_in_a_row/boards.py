@@ -4,11 +4,11 @@ ones."""
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pipeline.errors import BoardspaceError
-from pipeline.space import Inputs, Json, Output, Shard
-from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from pipeline.spaces.five_in_a_row.errors import explained
-from pipeline.spaces.five_in_a_row.rows import (
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.space import Inputs, Json, Output, Shard
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.pipeline.spaces.five_in_a_row.errors import explained
+from boardspace.pipeline.spaces.five_in_a_row.rows import (
     additional_rows,
     additional_table,
     certificates_table,
@@ -18,11 +18,11 @@ from pipeline.spaces.five_in_a_row.rows import (
     results_table,
     table_of,
 )
-from pipeline.spaces.five_in_a_row.tables import BOXES
+from boardspace.pipeline.spaces.five_in_a_row.tables import BOXES
 
 if TYPE_CHECKING:
-    from kernels.five_in_a_row.minimum import Solution
-    from kernels.five_in_a_row.periodic import Computed, Sides
+    from boardspace.kernels.five_in_a_row.minimum import Solution
+    from boardspace.kernels.five_in_a_row.periodic import Computed, Sides
 
 SHARD_SECONDS = 1.0
 THIN_STATES = 50_000
@@ -67,9 +67,9 @@ def _shard(boards: list[SizedBoard]) -> Shard:
 
 def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Minimum, proof, count and placements of some boards."""
-    from kernels.five_in_a_row.best_cells import best_cells
-    from kernels.five_in_a_row.certificate import certificate
-    from kernels.five_in_a_row.orbits import classes
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.certificate import certificate
+    from boardspace.kernels.five_in_a_row.orbits import classes
 
     cells = best_cells(params["k"])
     rows, certificates, additional, parts = [], [], [], []
@@ -100,8 +100,8 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
 
 def solved(config: FiveInARowConfig, board: SizedBoard) -> "Solution | None":
     """A board by search; None where only the rule for thin boards is practical."""
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.minimum import solve
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.minimum import solve
 
     if is_thin(board) and board.k**board.columns > THIN_STATES:
         return None
@@ -131,8 +131,8 @@ def by_search(solution: "Solution") -> dict[str, Any]:
 
 def by_rule(board: SizedBoard) -> dict[str, Any]:
     """What the rule for thin boards says, as values of a row."""
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.thin import thin_rule
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.thin import thin_rule
 
     rule = thin_rule(Board((board.rows, board.columns), board.k))
     return {
@@ -156,10 +156,10 @@ def cut_carried(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """A large board from the smallest computed one that proves it: stones, and the lattice windows if they are
     all."""
-    from kernels.five_in_a_row.best_cells import best_cells
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.orbits import classes
-    from kernels.five_in_a_row.periodic import completeness_from, stones_from
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.orbits import classes
+    from boardspace.kernels.five_in_a_row.periodic import completeness_from, stones_from
 
     board = SizedBoard(*params["board"])
     computed = computed_boards(inputs, board.k)
@@ -192,7 +192,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
 
 def computed_boards(inputs: Inputs, k: int) -> "dict[Sides, Computed]":
     """What the searches of this run said of the boards of k, both ways round."""
-    from kernels.five_in_a_row.periodic import Computed
+    from boardspace.kernels.five_in_a_row.periodic import Computed
 
     found = {}
     for row in inputs.read("boards", "results").to_pylist():
@@ -210,9 +210,9 @@ def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Minimum, proof and count of one box."""
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.minimum import solve
-    from kernels.five_in_a_row.orbits import classes
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.minimum import solve
+    from boardspace.kernels.five_in_a_row.orbits import classes
 
     with explained():
         solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Output, Shard
-from pipeline.spaces.five_in_a_row.config import FiveInARowConfig
-from pipeline.spaces.five_in_a_row.tables import CELLS, WINDOWS
+from boardspace.pipeline.space import Inputs, Output, Shard
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.pipeline.spaces.five_in_a_row.tables import CELLS, WINDOWS
 
 
 def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -17,8 +17,8 @@ def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def list_cells(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The best cells of one order; empty where 2 or 3 divides it."""
-    from kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
-    from kernels.five_in_a_row.lattice import variable_matrix
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
+    from boardspace.kernels.five_in_a_row.lattice import variable_matrix
 
     n = params["n"]
     cells = best_cells(n)

@@ -7,9 +7,9 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from pipeline.space import Check, Inputs
-from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from pipeline.spaces.five_in_a_row.rows import all_results, array_path
+from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.pipeline.spaces.five_in_a_row.rows import all_results, array_path
 
 SAMPLE = 40
 CHECKED_CELLS = 180
@@ -41,7 +41,7 @@ def _check(name: str, cases: Faults) -> Check:
 
 def _certificates(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]
     """A sample of certificates, each agreeing with its row and passing the checker."""
-    from kernels.five_in_a_row.checker import CertificateError, check_certificate
+    from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
 
     small = {
         (row["k"], row["rows"], row["columns"]): row

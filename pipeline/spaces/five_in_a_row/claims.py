@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Measurement
-from pipeline.spaces.five_in_a_row.boards import computed_boards
-from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from pipeline.spaces.five_in_a_row.rows import all_results, array_path
+from boardspace.pipeline.space import Inputs, Measurement
+from boardspace.pipeline.spaces.five_in_a_row.boards import computed_boards
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.pipeline.spaces.five_in_a_row.rows import all_results, array_path
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -120,8 +120,8 @@ def _formula_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
 
 
 def _differs_from_rule(row: Row) -> bool:
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.thin import thin_rule
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.thin import thin_rule
 
     rule = thin_rule(Board((row["rows"], row["columns"]), row["k"]))
     return (row["stones"], row["placements"]) != (rule.minimum, str(rule.count))
@@ -129,7 +129,7 @@ def _differs_from_rule(row: Row) -> bool:
 
 def _all_boards(inputs: Inputs, what: str) -> str:
     """What the computed boards prove of all boards, in words; '' where they prove nothing of all."""
-    from kernels.five_in_a_row.periodic import completeness_from, stones_from
+    from boardspace.kernels.five_in_a_row.periodic import completeness_from, stones_from
 
     computed = {sides: one for sides, one in computed_boards(inputs, 5).items() if max(sides) <= SMALLEST_BASE}
     if len(computed) < (SMALLEST_BASE - 4) ** 2:
@@ -243,7 +243,7 @@ def _outlook_claims(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:
 
 
 def _seven_for_all(inputs: Inputs) -> str:
-    from kernels.five_in_a_row.periodic import stones_from
+    from boardspace.kernels.five_in_a_row.periodic import stones_from
 
     computed = computed_boards(inputs, 7)
     sides = range(7, 21)

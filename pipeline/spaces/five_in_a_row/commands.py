@@ -9,11 +9,11 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from pipeline.errors import BoardspaceError
-from pipeline.spaces.five_in_a_row import texts
-from pipeline.spaces.five_in_a_row.answers import Answer, answer
-from pipeline.spaces.five_in_a_row.config import SizedBoard
-from pipeline.spaces.five_in_a_row.errors import explained
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.five_in_a_row import texts
+from boardspace.pipeline.spaces.five_in_a_row.answers import Answer, answer
+from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
+from boardspace.pipeline.spaces.five_in_a_row.errors import explained
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,7 +111,7 @@ def cells(n: int, as_json: bool) -> None:
 
     Each is written as the columns of its stones, row by row, from 0. For N up to 5 the source's table follows.
     """
-    from kernels.five_in_a_row.best_cells import best_cells, operation_table
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells, operation_table
 
     with explained():
         found = best_cells(n)
@@ -160,7 +160,7 @@ def _answer(n: int, m: int, k: int) -> Answer:
 
 def _judged(placement: "npt.NDArray[np.bool_]", k: int) -> dict[str, Any]:
     """Whether a board is blocked, its first free line if not, and the fewest stones if it is (None: out of reach)."""
-    from kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
+    from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
 
     n, m = placement.shape
     with explained():

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pydantic import Field, model_validator
 
-from pipeline.space import SpaceConfig
+from boardspace.pipeline.space import SpaceConfig
 
 LARGEST_K = 8
 LARGEST_SIDE = 256
@@ -97,8 +97,8 @@ class FiveInARowConfig(SpaceConfig):
         return self
 
     def _refuse_out_of_reach(self) -> None:
-        from kernels.five_in_a_row.board import Board
-        from kernels.five_in_a_row.reach import refuse_out_of_reach
+        from boardspace.kernels.five_in_a_row.board import Board
+        from boardspace.kernels.five_in_a_row.reach import refuse_out_of_reach
 
         searched = [*self.boards, *(split.board for split in self.split)]
         for k, rows, columns in [*searched, *(SizedBoard(k, side, side) for k, side in self.squares)]:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pipeline.errors import BoardspaceError
+from boardspace.pipeline.errors import BoardspaceError
 
 
 @contextmanager
 def explained() -> Iterator[None]:
     """Say what the kernels refuse without a traceback."""
-    from kernels.five_in_a_row.board import BoardError
+    from boardspace.kernels.five_in_a_row.board import BoardError
 
     try:
         yield

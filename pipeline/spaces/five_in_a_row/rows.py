@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from pipeline.space import ArrayPart, Inputs, Table
-from pipeline.spaces.five_in_a_row.config import SizedBoard
-from pipeline.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, PLACEMENTS, RESULTS
+from boardspace.pipeline.space import ArrayPart, Inputs, Table
+from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
+from boardspace.pipeline.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, PLACEMENTS, RESULTS
 
 if TYPE_CHECKING:
-    from kernels.five_in_a_row.best_cells import Cells
+    from boardspace.kernels.five_in_a_row.best_cells import Cells
 
 ARRAY_CHUNK = 1024
 ADDITIONAL_AT_MOST = 2_500
@@ -30,7 +30,7 @@ class Lattice:
 
 def lattice_of(board: SizedBoard, cells: "Cells") -> Lattice | None:
     """The construction on a board, None where k has no best cells or a side is below k."""
-    from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+    from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 
     if not len(cells) or board.columns < board.k:
         return None

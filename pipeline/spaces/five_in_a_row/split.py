@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Json, Output, Shard
-from pipeline.spaces.five_in_a_row.boards import seconds
-from pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
-from pipeline.spaces.five_in_a_row.errors import explained
-from pipeline.spaces.five_in_a_row.rows import lattice_of, result_row, results_table
+from boardspace.pipeline.space import Inputs, Json, Output, Shard
+from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
+from boardspace.pipeline.spaces.five_in_a_row.errors import explained
+from boardspace.pipeline.spaces.five_in_a_row.rows import lattice_of, result_row, results_table
 
 if TYPE_CHECKING:
-    from kernels.five_in_a_row.search import Prepared
+    from boardspace.kernels.five_in_a_row.search import Prepared
 
 BEAM = 2_000
 ROWS_BEFORE_THE_CUT = 2
@@ -31,7 +31,7 @@ def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The root bound of a hard board, and a number of stones that suffices."""
-    from kernels.five_in_a_row.minimum import few_stones, least
+    from boardspace.kernels.five_in_a_row.minimum import few_stones, least
 
     memory = config.memory_mb * 1_000_000
     with explained():
@@ -60,8 +60,8 @@ def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Sweep one part of a hard board."""
-    from kernels.five_in_a_row.minimum import solve_part
-    from kernels.five_in_a_row.search import Part
+    from boardspace.kernels.five_in_a_row.minimum import solve_part
+    from boardspace.kernels.five_in_a_row.search import Part
 
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
@@ -75,9 +75,9 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
 
 def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -> "Prepared":
     """The board made ready, with the bound in ``facts`` or, where there are none, a new one."""
-    from kernels.five_in_a_row.board import Board
-    from kernels.five_in_a_row.bound import Bound
-    from kernels.five_in_a_row.search import prepare
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.bound import Bound
+    from boardspace.kernels.five_in_a_row.search import prepare
 
     board = Board((split.rows, split.columns), split.k)
     if facts is None:
@@ -96,7 +96,7 @@ def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One row from all parts of a board."""
-    from kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells
 
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from pipeline.space import Array, Column, Table
+from boardspace.pipeline.space import Array, Column, Table
 
 _K = Column("k", pa.uint8(), "Length of the lines to block.", "cells")
 _ROWS = Column("rows", pa.uint16(), "Rows N of the board; never fewer than the columns.", "cells")

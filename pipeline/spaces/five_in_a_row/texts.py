@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.errors import BoardspaceError
+from boardspace.pipeline.errors import BoardspaceError
 
 STONES = "#1xX*"
 FREE = ".0oO-_"

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.space import Check, Inputs, Space, Stage
-from pipeline.spaces.klotski.checks import check as check_layouts
-from pipeline.spaces.klotski.claims import measure
-from pipeline.spaces.klotski.commands import klotski
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.farthest import farthest_stages
-from pipeline.spaces.klotski.farthest_checks import check_farthest
-from pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
-from pipeline.spaces.klotski.stages import plan as layout_stages
-from pipeline.spaces.klotski.tables import ARRAYS, TABLES
+from boardspace.pipeline.space import Check, Inputs, Space, Stage
+from boardspace.pipeline.spaces.klotski.checks import check as check_layouts
+from boardspace.pipeline.spaces.klotski.claims import measure
+from boardspace.pipeline.spaces.klotski.commands import klotski
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.farthest import farthest_stages
+from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
+from boardspace.pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
+from boardspace.pipeline.spaces.klotski.stages import plan as layout_stages
+from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
 
 
 def plan(config: KlotskiConfig) -> Sequence[Stage]:
@@ -27,7 +27,7 @@ def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
 
 def warm_up() -> None:
     """Compile the kernels."""
-    from kernels import klotski as kernels
+    from boardspace.kernels import klotski as kernels
 
     kernels.warm_up()
 

@@ -7,10 +7,19 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from pipeline.space import Check, Inputs
-from pipeline.spaces.klotski.class_stage import shard_name
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.texts import CELLS, COLUMNS, ROWS, LayoutError, Piece, class_of, decode, format_code
+from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.klotski.class_stage import shard_name
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.texts import (
+    CELLS,
+    COLUMNS,
+    ROWS,
+    LayoutError,
+    Piece,
+    class_of,
+    decode,
+    format_code,
+)
 
 SAMPLED = 200
 Layout = frozenset[Piece]

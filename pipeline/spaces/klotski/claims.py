@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Measurement
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.texts import CELLS, ITEMS, decode, parse_code
+from boardspace.pipeline.space import Inputs, Measurement
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.texts import CELLS, ITEMS, decode, parse_code
 
 STANDARD = "5-4"
 EXAMPLES = ("1A9BF0C", "4FEA134", "5DC02F8")
@@ -111,9 +111,9 @@ def _items(code: int) -> list[str]:
 
 def _moves() -> dict[str, Measurement]:
     """Every step of a class, one by one."""
-    from kernels.klotski.classes import ClassName, enumerate_layouts
-    from kernels.klotski.group_graphs import group_graphs
-    from pipeline.spaces.klotski.queries import Place, count_paths
+    from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+    from boardspace.kernels.klotski.group_graphs import group_graphs
+    from boardspace.pipeline.spaces.klotski.queries import Place, count_paths
 
     layouts = enumerate_layouts(ClassName(*EXAMPLE_CLASS))
     graph = group_graphs(layouts).graph

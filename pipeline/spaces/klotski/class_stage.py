@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.space import Inputs, Output, Shard
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.tables import CLASS_GROUPS, MEMBERS
+from boardspace.pipeline.space import Inputs, Output, Shard
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.tables import CLASS_GROUPS, MEMBERS
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from kernels.klotski.classes import ClassLayouts, ClassName
+    from boardspace.kernels.klotski.classes import ClassLayouts, ClassName
 
 SECONDS_PER_LAYOUT = 2e-6
 SECONDS_PER_PAIR = 3e-11
@@ -22,7 +22,7 @@ SECONDS_PER_PAIR = 3e-11
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard a class, by name; the dearest are those with the largest group to count."""
-    from kernels.klotski.classes import class_tables
+    from boardspace.kernels.klotski.classes import class_tables
 
     shards = []
     for text in config.chosen:
@@ -35,7 +35,7 @@ def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def class_named(text: str) -> "ClassName":
     """The class of a name such as 5-4-1."""
-    from kernels.klotski.classes import ClassName
+    from boardspace.kernels.klotski.classes import ClassName
 
     return ClassName(*map(int, text.split("-")))
 
@@ -48,9 +48,9 @@ def shard_name(name: str) -> str:
 
 def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The layouts of one class with ids, groups, mirrors and solutions."""
-    from kernels.klotski.classes import ClassName, enumerate_layouts
-    from kernels.klotski.scan import rank, space_scan
-    from kernels.klotski.symmetry import is_mirror
+    from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+    from boardspace.kernels.klotski.scan import rank, space_scan
+    from boardspace.kernels.klotski.symmetry import is_mirror
 
     layouts = enumerate_layouts(ClassName(params["jiang"], params["bing"], params["style"]))
     solutions = _solution_columns(layouts, config.counted_group)
@@ -74,12 +74,12 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
 
 def _solution_columns(layouts: "ClassLayouts", counted_group: int) -> dict[str, NDArray[Any]]:
     """The columns of the solutions by name, in order of codes."""
-    from kernels.klotski.board import EXIT
-    from kernels.klotski.codes import BLOCK_SHIFT
-    from kernels.klotski.group_graphs import group_graphs
-    from kernels.klotski.moves import STRAIGHT, UNIT
-    from kernels.klotski.search import distances
-    from kernels.klotski.solutions import class_solutions
+    from boardspace.kernels.klotski.board import EXIT
+    from boardspace.kernels.klotski.codes import BLOCK_SHIFT
+    from boardspace.kernels.klotski.group_graphs import group_graphs
+    from boardspace.kernels.klotski.moves import STRAIGHT, UNIT
+    from boardspace.kernels.klotski.search import distances
+    from boardspace.kernels.klotski.solutions import class_solutions
 
     found = class_solutions(layouts, group_graphs(layouts), counted_group)
     number = found.number.astype(np.int32)
@@ -102,10 +102,10 @@ def _solution_columns(layouts: "ClassLayouts", counted_group: int) -> dict[str, 
 
 def _groups(params: Mapping[str, Any], layouts: "ClassLayouts", steps: NDArray[np.int16]) -> "pa.Table":
     """A row for each group of a class."""
-    from kernels.klotski.board import EXIT
-    from kernels.klotski.codes import BLOCK_SHIFT
-    from kernels.klotski.scan import rank
-    from kernels.klotski.symmetry import mirror
+    from boardspace.kernels.klotski.board import EXIT
+    from boardspace.kernels.klotski.codes import BLOCK_SHIFT
+    from boardspace.kernels.klotski.scan import rank
+    from boardspace.kernels.klotski.symmetry import mirror
 
     group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
     count = len(sizes)

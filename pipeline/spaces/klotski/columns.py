@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from pipeline.space import Column
+from boardspace.pipeline.space import Column
 
 LAYOUT_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")
 CLASS = (

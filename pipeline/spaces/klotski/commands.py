@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from pipeline.errors import BoardspaceError
-from pipeline.spaces.klotski.texts import draw, format_code, parse_code, parse_name
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.klotski.texts import draw, format_code, parse_code, parse_name
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
@@ -39,7 +39,7 @@ def show(code: str, as_json: bool) -> None:
 @json_option
 def by_id(layout_id: int, as_json: bool) -> None:
     """Show the layout with this id."""
-    from pipeline.spaces.klotski.queries import code_of_id
+    from boardspace.pipeline.spaces.klotski.queries import code_of_id
 
     _show(code_of_id(layout_id), as_json)
 
@@ -49,7 +49,7 @@ def by_id(layout_id: int, as_json: bool) -> None:
 @json_option
 def by_name(name: str, as_json: bool) -> None:
     """Show the layout NAME, jiang-bing-style-group-index."""
-    from pipeline.spaces.klotski.queries import code_of_name
+    from boardspace.pipeline.spaces.klotski.queries import code_of_name
 
     jiang, bing, style, group, index = parse_name(name, 5)
     _show(code_of_name(jiang, bing, style, group, index), as_json)
@@ -60,7 +60,7 @@ def by_name(name: str, as_json: bool) -> None:
 @json_option
 def by_chance(seed: int | None, as_json: bool) -> None:
     """Show a layout drawn at random from all."""
-    from pipeline.spaces.klotski.queries import random_code
+    from boardspace.pipeline.spaces.klotski.queries import random_code
 
     _show(random_code(seed), as_json)
 
@@ -70,7 +70,7 @@ def by_chance(seed: int | None, as_json: bool) -> None:
 @json_option
 def solve(code: str, as_json: bool) -> None:
     """Show a shortest solution of CODE: the fewest steps that bring the block to the exit."""
-    from pipeline.spaces.klotski.queries import Place
+    from boardspace.pipeline.spaces.klotski.queries import Place
 
     place = Place(parse_code(code))
     way = place.solution()
@@ -90,7 +90,7 @@ def paths(start: str, end: str, as_json: bool) -> None:
 
     With --json also all of them, as a graph without circles: what may follow each layout.
     """
-    from pipeline.spaces.klotski.queries import Place, count_paths
+    from boardspace.pipeline.spaces.klotski.queries import Place, count_paths
 
     place, target = Place(parse_code(start)), parse_code(end)
     way = place.way(target)
@@ -115,7 +115,7 @@ def layers(code: str, as_json: bool) -> None:
 
     An end point has no neighbour in the next layer.
     """
-    from pipeline.spaces.klotski.queries import Place
+    from boardspace.pipeline.spaces.klotski.queries import Place
 
     place = Place(parse_code(code))
     sizes, farthest = place.layer_sizes(), [format_code(c) for c in place.farthest()]
@@ -137,7 +137,7 @@ def layers(code: str, as_json: bool) -> None:
 @json_option
 def group(code: str, as_json: bool) -> None:
     """Show the group of CODE: its number, size and smallest code."""
-    from pipeline.spaces.klotski.queries import Place
+    from boardspace.pipeline.spaces.klotski.queries import Place
 
     place = Place(parse_code(code))
     found = place.layouts.groups
@@ -157,8 +157,8 @@ def group(code: str, as_json: bool) -> None:
 @json_option
 def hardest(name: str, as_json: bool) -> None:
     """Show the layouts of the class NAME (jiang-bing-style) that are farthest from the exit."""
-    from kernels.klotski.classes import ClassName
-    from pipeline.spaces.klotski.queries import hardest as find
+    from boardspace.kernels.klotski.classes import ClassName
+    from boardspace.pipeline.spaces.klotski.queries import hardest as find
 
     steps, codes = find(ClassName(*parse_name(name, 3)))
     texts = [format_code(code) for code in codes]
@@ -184,7 +184,7 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
     It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
     farthest from some layout, so that large classes take minutes; with --dataset much less.
     """
-    from pipeline.storage.files import write
+    from boardspace.pipeline.storage.files import write
 
     rows = _exported(table, name, dataset)
     if out is None:
@@ -195,10 +195,10 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
 
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
     """The file's content, piece by piece."""
-    from kernels.klotski.classes import ClassName
-    from kernels.klotski.interchange_main import main_rows
-    from pipeline.spaces.klotski.exports import exported_farthest, exported_solutions
-    from pipeline.spaces.klotski.queries import layouts_of
+    from boardspace.kernels.klotski.classes import ClassName
+    from boardspace.kernels.klotski.interchange_main import main_rows
+    from boardspace.pipeline.spaces.klotski.exports import exported_farthest, exported_solutions
+    from boardspace.pipeline.spaces.klotski.queries import layouts_of
 
     if table == "main":
         if name is not None:
@@ -212,7 +212,7 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
 
 
 def _show(code: int, as_json: bool) -> None:
-    from pipeline.spaces.klotski.queries import Place, describe
+    from boardspace.pipeline.spaces.klotski.queries import Place, describe
 
     document: dict[str, Any] = describe(Place(code))
     if as_json:

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 from pydantic import Field, field_validator
 
-from pipeline.space import SpaceConfig
+from boardspace.pipeline.space import SpaceConfig
 
 CLASSES = tuple(
     f"{jiang}-{bing}-{style}"

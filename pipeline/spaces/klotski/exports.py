@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from kernels.klotski.classes import ClassLayouts
-from kernels.klotski.farthest import Farthest
-from kernels.klotski.interchange import solution_rows
-from kernels.klotski.interchange_farthest import farthest_rows
-from kernels.klotski.scan import rank, space_scan
-from pipeline.errors import BoardspaceError
+from boardspace.kernels.klotski.classes import ClassLayouts
+from boardspace.kernels.klotski.farthest import Farthest
+from boardspace.kernels.klotski.interchange import solution_rows
+from boardspace.kernels.klotski.interchange_farthest import farthest_rows
+from boardspace.kernels.klotski.scan import rank, space_scan
+from boardspace.pipeline.errors import BoardspaceError
 
 
 def exported_solutions(layouts: ClassLayouts, dataset: Path | None) -> Iterator[str]:

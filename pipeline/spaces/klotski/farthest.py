@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Output, Shard, Stage
-from pipeline.spaces.klotski.class_stage import class_named, shard_name
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS, afforded
-from pipeline.spaces.klotski.farthest_tables import (
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage
+from boardspace.pipeline.spaces.klotski.class_stage import class_named, shard_name
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS, afforded
+from boardspace.pipeline.spaces.klotski.farthest_tables import (
     CLASS_DIAMETERS,
     DIAMETERS,
     FARTHEST,
@@ -24,7 +24,7 @@ from pipeline.spaces.klotski.farthest_tables import (
     OUTLINES,
     PARTS,
 )
-from pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
+from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 
 PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
@@ -58,7 +58,7 @@ def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The outlines of the groups of a class; small groups are finished."""
-    from pipeline.spaces.klotski.farthest_searches import outlines
+    from boardspace.pipeline.spaces.klotski.farthest_searches import outlines
 
     found = outlines(class_named(params["class"]), PART_SECONDS)
     table = OUTLINES.from_columns(
@@ -87,7 +87,7 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """What one part of a group's searches met."""
-    from pipeline.spaces.klotski.farthest_searches import part_of_group, progress_of
+    from boardspace.pipeline.spaces.klotski.farthest_searches import part_of_group, progress_of
 
     shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[shard], between=(group, group + 1))
@@ -107,7 +107,7 @@ def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The farthest steps of the layouts of a class, in order of ids, and the extents of its groups."""
-    from pipeline.spaces.klotski.farthest_searches import progress_of, whole_class
+    from boardspace.pipeline.spaces.klotski.farthest_searches import progress_of, whole_class
 
     name = class_named(params["class"])
     rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[shard_name(params["class"])])

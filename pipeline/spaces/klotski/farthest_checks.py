@@ -3,10 +3,10 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from pipeline.space import Check, Inputs
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.farthest_costs import afforded
-from pipeline.spaces.klotski.texts import COLUMNS, ROWS, Piece, decode, format_code
+from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.farthest_costs import afforded
+from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS, Piece, decode, format_code
 
 LARGEST = 3_000
 STARTS = 3

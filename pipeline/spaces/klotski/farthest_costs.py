@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 
 PAIR_SECONDS = 1.5e-9
 """Of one searched layout and one layout of its group."""

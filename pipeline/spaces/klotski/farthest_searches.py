@@ -11,12 +11,27 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.farthest import Farthest, Plan, Progress, merge, outline, plan_group, search_orbits, unsettled
-from kernels.klotski.farthest_balls import SETTLED
-from kernels.klotski.group_graphs import first_twins, group_codes, group_graphs, own_reflections, places_in_twin
-from kernels.klotski.scan import rank, space_scan
-from pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS
+from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.farthest import (
+    Farthest,
+    Plan,
+    Progress,
+    merge,
+    outline,
+    plan_group,
+    search_orbits,
+    unsettled,
+)
+from boardspace.kernels.klotski.farthest_balls import SETTLED
+from boardspace.kernels.klotski.group_graphs import (
+    first_twins,
+    group_codes,
+    group_graphs,
+    own_reflections,
+    places_in_twin,
+)
+from boardspace.kernels.klotski.scan import rank, space_scan
+from boardspace.pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS
 
 
 class Outlines(NamedTuple):

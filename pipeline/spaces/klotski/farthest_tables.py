@@ -2,8 +2,8 @@
 
 import pyarrow as pa
 
-from pipeline.space import Array, Column, Table
-from pipeline.spaces.klotski import columns
+from boardspace.pipeline.space import Array, Column, Table
+from boardspace.pipeline.spaces.klotski import columns
 
 _STEP = Column("farthest_step", pa.uint16(), "Steps to the farthest layouts of its group.", "steps")
 _NUM = Column("farthest_num", pa.uint32(), "Number of layouts that are that far.", "layouts")

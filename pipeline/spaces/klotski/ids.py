@@ -5,15 +5,15 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.space import Array, ArrayPart, Inputs, Shard, cut_range
-from pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.space import Array, ArrayPart, Inputs, Shard, cut_range
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 
 CHUNK = 1 << 14
 
 
 def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """Ranges of ids; with all classes they tile them."""
-    from kernels.klotski.scan import space_scan
+    from boardspace.kernels.klotski.scan import space_scan
 
     size = space_scan().size
     params = {"size": size, "complete": config.complete}

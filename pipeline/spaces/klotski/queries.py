@@ -11,13 +11,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.klotski.board import EXIT
-from kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
-from kernels.klotski.moves import STEP
-from kernels.klotski.scan import Scan, rank, space_scan, unrank
-from kernels.klotski.search import UNREACHED, distances
-from kernels.klotski.step_graph import Graph, move_graph
-from pipeline.spaces.klotski.texts import LayoutError, class_of, format_code
+from boardspace.kernels.klotski.board import EXIT
+from boardspace.kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
+from boardspace.kernels.klotski.moves import STEP
+from boardspace.kernels.klotski.scan import Scan, rank, space_scan, unrank
+from boardspace.kernels.klotski.search import UNREACHED, distances
+from boardspace.kernels.klotski.step_graph import Graph, move_graph
+from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, format_code
 
 
 def code_of_id(layout_id: int) -> int:

@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.space import ArrayPart, Inputs, Output, Stage
-from pipeline.spaces.klotski.class_stage import cut_classes, enumerate_class
-from pipeline.spaces.klotski.config import KlotskiConfig
-from pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
-from pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, MEMBERS, SOLUTION
+from boardspace.pipeline.space import ArrayPart, Inputs, Output, Stage
+from boardspace.pipeline.spaces.klotski.class_stage import cut_classes, enumerate_class
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
+from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, MEMBERS, SOLUTION
 
 SECONDS_PER_LAYOUT = 1.3e-6
 

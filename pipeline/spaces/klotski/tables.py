@@ -2,8 +2,8 @@
 
 import pyarrow as pa
 
-from pipeline.space import Array, Column, Table
-from pipeline.spaces.klotski import columns
+from boardspace.pipeline.space import Array, Column, Table
+from boardspace.pipeline.spaces.klotski import columns
 
 _CODE = Column("code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.")
 _MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")

@@ -6,7 +6,7 @@ The layout of a text is decoded piece by piece, so that the first thing that is 
 import re
 from typing import NamedTuple
 
-from pipeline.errors import BoardspaceError
+from boardspace.pipeline.errors import BoardspaceError
 
 COLUMNS, ROWS = 4, 5
 CELLS = COLUMNS * ROWS

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.space import Space, Stage
-from pipeline.spaces.solitaire.certificates import certificate_stages
-from pipeline.spaces.solitaire.checks import check
-from pipeline.spaces.solitaire.claims import measure
-from pipeline.spaces.solitaire.commands import solitaire
-from pipeline.spaces.solitaire.config import SolitaireConfig
-from pipeline.spaces.solitaire.feasible import feasible_stages
-from pipeline.spaces.solitaire.frontiers import frontier_stages
-from pipeline.spaces.solitaire.levels import level_stages
-from pipeline.spaces.solitaire.solutions import solution_stages
-from pipeline.spaces.solitaire.tables import TABLES
+from boardspace.pipeline.space import Space, Stage
+from boardspace.pipeline.spaces.solitaire.certificates import certificate_stages
+from boardspace.pipeline.spaces.solitaire.checks import check
+from boardspace.pipeline.spaces.solitaire.claims import measure
+from boardspace.pipeline.spaces.solitaire.commands import solitaire
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.feasible import feasible_stages
+from boardspace.pipeline.spaces.solitaire.frontiers import frontier_stages
+from boardspace.pipeline.spaces.solitaire.levels import level_stages
+from boardspace.pipeline.spaces.solitaire.solutions import solution_stages
+from boardspace.pipeline.spaces.solitaire.tables import TABLES
 
 
 def plan(config: SolitaireConfig) -> Sequence[Stage]:
@@ -26,7 +26,7 @@ def plan(config: SolitaireConfig) -> Sequence[Stage]:
 
 def warm_up() -> None:
     """Compile the kernels."""
-    from kernels import solitaire as kernels
+    from boardspace.kernels import solitaire as kernels
 
     kernels.warm_up()
 

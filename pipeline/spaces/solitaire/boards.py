@@ -8,18 +8,17 @@ numbers of its pegs, ``1 3-5 19``, or as ``all but 19``.
 import re
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from pipeline.errors import BoardspaceError
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.shipped import BOARDS, find_file, shipped_names
 
 if TYPE_CHECKING:
-    from kernels.solitaire.board import Board
-    from kernels.solitaire.problem import Problem
+    from boardspace.kernels.solitaire.board import Board
+    from boardspace.kernels.solitaire.problem import Problem
 
-SHIPPED = Path(__file__).resolve().parents[3] / "configs" / "boards"
 ALL_BUT = "all but"
 
 
@@ -50,9 +49,9 @@ class BoardText(BaseModel):
 
 def load_board(name: str) -> BoardText:
     """Read a board, given by path or by the name of a shipped one; BoardFileError says what is wrong with it."""
-    path = next((p for p in (Path(name), SHIPPED / f"{name}.toml") if p.is_file()), None)
+    path = find_file(name, BOARDS)
     if path is None:
-        shipped = ", ".join(sorted(p.stem for p in SHIPPED.glob("*.toml")))
+        shipped = ", ".join(shipped_names(BOARDS))
         raise BoardFileError(f"{name}: no such board file, and no shipped board of that name (there are: {shipped})")
     try:
         text = BoardText.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
@@ -66,7 +65,7 @@ def load_board(name: str) -> BoardText:
 
 def build_board(name: str, text: BoardText) -> "Board":
     """The board of a file."""
-    from kernels.solitaire.board import Board, BoardError
+    from boardspace.kernels.solitaire.board import Board, BoardError
 
     try:
         return Board.from_picture(name, text.grid, text.picture)
@@ -76,14 +75,14 @@ def build_board(name: str, text: BoardText) -> "Board":
 
 def build_problem(board: "Board", start: str, goal: str) -> "Problem":
     """A problem from the texts of its start and goal."""
-    from kernels.solitaire.problem import Problem
+    from boardspace.kernels.solitaire.problem import Problem
 
     return Problem(board, parse_position(board, start), parse_position(board, goal))
 
 
 def parse_position(board: "Board", text: str) -> int:
     """The position that ``1 3-5 19`` or ``all but 19`` writes; BoardFileError where it is not one of the board."""
-    from kernels.solitaire.board import BoardError
+    from boardspace.kernels.solitaire.board import BoardError
 
     complement = text.strip().lower().startswith(ALL_BUT)
     listed = text.strip()[len(ALL_BUT) :] if complement else text

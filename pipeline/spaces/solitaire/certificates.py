@@ -1,6 +1,6 @@
 """Certificates: the frontiers as a proof that no solution has fewer moves, checked by a program that shares no code.
 
-The proof is cut as the checker allows (:mod:`kernels.solitaire.certificate`): each shard makes all moves from some
+The proof is cut as the checker allows (:mod:`.certificate`): each shard makes all moves from some
 positions of the layers and looks their results up in the layers after; the last one checks what is left, namely the
 claim itself, the roots, and that the layers do not meet.
 """
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.space import Inputs, Output, Shard, Stage, cut_range
-from pipeline.spaces.solitaire.boards import problem_of, problem_params
-from pipeline.spaces.solitaire.config import Search, SolitaireConfig
-from pipeline.spaces.solitaire.frontiers import DIRECTIONS, Direction, one_shard, slug, stage_name
-from pipeline.spaces.solitaire.tables import CERTIFICATES, rows_of
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage, cut_range
+from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS, Direction, one_shard, slug, stage_name
+from boardspace.pipeline.spaces.solitaire.tables import CERTIFICATES, rows_of
 
 if TYPE_CHECKING:
-    from kernels.solitaire.certificate import Claim
+    from boardspace.kernels.solitaire.certificate import Claim
 
 ROWS_PER_SHARD = 250_000
 SECONDS_PER_ROW = 1e-5
@@ -64,7 +64,7 @@ def cut(search: Search, config: SolitaireConfig, inputs: Inputs) -> Sequence[Sha
 
 def prove(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Conditions 2 and 3 of the certificate for rows [begin, end) of some layers of one direction."""
-    from kernels.solitaire.certificate import check_step
+    from boardspace.kernels.solitaire.certificate import check_step
 
     claim, direction = _claim(search, params, inputs), params["direction"]
     positions = results = 0
@@ -78,7 +78,7 @@ def prove(search: Search, config: SolitaireConfig, params: Mapping[str, Any], in
 
 def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Conditions 1, 4 and 5, and the row of the certificate."""
-    from kernels.solitaire.certificate import check_apart, check_claim, check_lengths, check_root
+    from boardspace.kernels.solitaire.certificate import check_apart, check_claim, check_lengths, check_root
 
     depths = dict(_depths(search, inputs))
     if not depths:
@@ -129,8 +129,8 @@ def _shard(search: Search, direction: Direction, parts: list[list[int]]) -> Shar
 
 def _claim(search: Search, params: Mapping[str, Any], inputs: Inputs) -> "Claim":
     """The claim, with the first solution found as its game."""
-    from kernels.solitaire.certificate import Claim
-    from kernels.solitaire.play import Play, parse_solution
+    from boardspace.kernels.solitaire.certificate import Claim
+    from boardspace.kernels.solitaire.play import Play, parse_solution
 
     problem = problem_of(params)
     texts = inputs.read(f"{slug(search.problem)}.solutions", "solutions", columns=["moves"]).column("moves")

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Check, Inputs
-from pipeline.spaces.solitaire.boards import load_board
-from pipeline.spaces.solitaire.config import Search, SolitaireConfig
-from pipeline.spaces.solitaire.frontiers import DIRECTIONS, Direction, depth, slug, stage_name
-from pipeline.spaces.solitaire.levels import level_name, winning_name
+from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.solitaire.boards import load_board
+from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS, Direction, depth, slug, stage_name
+from boardspace.pipeline.spaces.solitaire.levels import level_name, winning_name
 
 SAMPLED = 5
 Cell = tuple[int, int]

@@ -6,14 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.space import Inputs, Measurement
-from pipeline.spaces.solitaire.boards import problem_of, problem_params
-from pipeline.spaces.solitaire.config import FeasibleSearch, Search, SolitaireConfig
-from pipeline.spaces.solitaire.frontiers import slug
+from boardspace.pipeline.space import Inputs, Measurement
+from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.config import FeasibleSearch, Search, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.frontiers import slug
 
 if TYPE_CHECKING:
-    from kernels.solitaire.play import Move
-    from kernels.solitaire.problem import Problem
+    from boardspace.kernels.solitaire.play import Move
+    from boardspace.kernels.solitaire.problem import Problem
 
 PRINTED = Path(__file__).with_name("printed.toml")
 LAST_SUPPER = "french/last_supper"
@@ -172,7 +172,7 @@ def _goal_holes(search: Search, inputs: Inputs) -> Measurement:
 
 def _replayed(name: str, search: Search, inputs: Inputs) -> Measurement:
     """Whether a printed solution is one, and which of all it is."""
-    from kernels.solitaire.play import MoveError, Play
+    from boardspace.kernels.solitaire.play import MoveError, Play
 
     problem, moves = _problem(search.problem), _printed_moves(name)
     try:
@@ -198,7 +198,7 @@ def _sweeps(name: str, search: Search, inputs: Inputs) -> int | None:
 
 def _located(name: str, search: Search, inputs: Inputs) -> dict[str, Any] | None:
     """The row of a printed solution, up to order and symmetry."""
-    from kernels.solitaire.play import Play, parse_solution
+    from boardspace.kernels.solitaire.play import Play, parse_solution
 
     problem = _problem(search.problem)
     play = Play(problem.board)
@@ -241,7 +241,7 @@ def _problem(name: str) -> "Problem":
 
 
 def _printed_moves(name: str) -> "list[Move]":
-    from kernels.solitaire.play import Play, parse_solution
+    from boardspace.kernels.solitaire.play import Play, parse_solution
 
     printed = _printed()[name]
     return parse_solution(Play(_problem(printed["problem"]).board), printed["moves"])

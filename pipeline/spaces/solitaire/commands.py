@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeline.errors import BoardspaceError
-from pipeline.spaces.solitaire.boards import SHIPPED, build_board, build_problem, load_board
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.shipped import BOARDS, shipped_names
+from boardspace.pipeline.spaces.solitaire.boards import build_board, build_problem, load_board
 
 if TYPE_CHECKING:
-    from kernels.solitaire.board import Board
-    from kernels.solitaire.play import Move
-    from kernels.solitaire.problem import Problem
-    from kernels.solitaire.search import Meeting
+    from boardspace.kernels.solitaire.board import Board
+    from boardspace.kernels.solitaire.play import Move
+    from boardspace.kernels.solitaire.problem import Problem
+    from boardspace.kernels.solitaire.search import Meeting
 
 PEG, HOLE = "●", "·"
 MOST_POSITIONS = 50_000_000
@@ -42,7 +43,7 @@ def solitaire() -> None:
 @json_option
 def boards(as_json: bool) -> None:
     """List the shipped boards and their problems."""
-    found = {path.stem: load_board(path.stem) for path in sorted(SHIPPED.glob("*.toml"))}
+    found = {name: load_board(name) for name in shipped_names(BOARDS)}
     if as_json:
         click.echo(json.dumps({name: text.model_dump(mode="json") for name, text in found.items()}, indent=1))
         return
@@ -70,10 +71,10 @@ def solve(
     as_json: bool,
 ) -> None:
     """Find the least number of moves from START to GOAL and a solution with that many, or prove that there is none."""
-    from kernels.solitaire.play import Play
-    from kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
-    from kernels.solitaire.solutions import TooManySolutionsError
-    from kernels.solitaire.solve import first_game
+    from boardspace.kernels.solitaire.play import Play
+    from boardspace.kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
+    from boardspace.kernels.solitaire.solutions import TooManySolutionsError
+    from boardspace.kernels.solitaire.solve import first_game
 
     task = _problem(board, problem, start, goal)
     try:
@@ -98,7 +99,7 @@ def solve(
 
 
 def _all_games(found: "Meeting") -> "list[tuple[Move, ...]]":
-    from kernels.solitaire.solutions import Solutions
+    from boardspace.kernels.solitaire.solutions import Solutions
 
     return [solution.moves for solution in Solutions(found.problem, found.shortest_layers()).essential]
 
@@ -115,8 +116,8 @@ def replay(game: Any, board: str, problem: str | None, start: str | None, goal: 
 
     The first impossible move is named with its reason; exit code 2.
     """
-    from kernels.solitaire.board import BoardError
-    from kernels.solitaire.play import MoveError, Play, parse_solution
+    from boardspace.kernels.solitaire.board import BoardError
+    from boardspace.kernels.solitaire.play import MoveError, Play, parse_solution
 
     task = _problem(board, problem, start, goal)
     play = Play(task.board)

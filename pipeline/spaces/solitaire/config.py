@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from pipeline.space import SpaceConfig
+from boardspace.pipeline.space import SpaceConfig
 
 
 class Search(SpaceConfig):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.space import Inputs, Table
+from boardspace.pipeline.space import Inputs, Table
 
 SAMPLES = 64
 LAST_KEY = (1 << 64) - 1

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Output, Shard, Stage
-from pipeline.spaces.solitaire.boards import problem_of, problem_params
-from pipeline.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
-from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
-from pipeline.spaces.solitaire.frontiers import one_shard, slug
-from pipeline.spaces.solitaire.tables import FEASIBLE, FEASIBLE_CHILDREN, rows_of
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage
+from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
+from boardspace.pipeline.spaces.solitaire.frontiers import one_shard, slug
+from boardspace.pipeline.spaces.solitaire.tables import FEASIBLE, FEASIBLE_CHILDREN, rows_of
 
 SECONDS_PER_ROW = 2e-6
 
@@ -54,8 +54,8 @@ def cut(search: FeasibleSearch, move: int, config: SolitaireConfig, inputs: Inpu
 
 def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Make one move from a key range of the feasible positions."""
-    from kernels.solitaire.feasible import feasible_step
-    from kernels.solitaire.runs import Run, is_in, merge
+    from boardspace.kernels.solitaire.feasible import feasible_step
+    from boardspace.kernels.solitaire.runs import Run, is_in, merge
 
     problem, move = problem_of(params), params["move"]
     if move == 1:
@@ -79,7 +79,7 @@ def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[s
 
 def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The row of each move. Children of different shards may be the same: they are counted before the next move."""
-    from kernels.solitaire.runs import Run, merge
+    from boardspace.kernels.solitaire.runs import Run, merge
 
     last = received(inputs, _stage(search, search.moves), FEASIBLE_CHILDREN, (0, LAST_KEY))
     children = len(merge([Run(*columns) for columns in last]).positions)

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.space import Inputs, Output, Shard, Stage
-from pipeline.spaces.solitaire.boards import problem_of, problem_params
-from pipeline.spaces.solitaire.config import Search, SolitaireConfig
-from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
-from pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, rows_of
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage
+from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
+from boardspace.pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, rows_of
 
 Direction = Literal["forward", "backward"]
 DIRECTIONS: tuple[Direction, Direction] = ("forward", "backward")
@@ -100,9 +100,9 @@ def _shard(problem: str, params: dict[str, Any], number: int, rows: int) -> Shar
 
 def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One key range of one layer, and the results of the moves from it."""
-    from kernels.solitaire.frontier import labelled
-    from kernels.solitaire.moves import expand, orbit_sizes
-    from kernels.solitaire.runs import Run, is_in, merge
+    from boardspace.kernels.solitaire.frontier import labelled
+    from boardspace.kernels.solitaire.moves import expand, orbit_sizes
+    from boardspace.kernels.solitaire.runs import Run, is_in, merge
 
     problem = problem_of(params)
     forward = params["direction"] == "forward"
@@ -164,8 +164,8 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
 
 def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The sequences of moves: exact as far as the frontiers go, then estimated from the last of them."""
-    from kernels.solitaire.runs import Run
-    from kernels.solitaire.sequences import estimate_sequences
+    from boardspace.kernels.solitaire.runs import Run
+    from boardspace.kernels.solitaire.sequences import estimate_sequences
 
     rows = []
     for moves in range(search.forward + 1):

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.space import Inputs, Output, Shard, Stage
-from pipeline.spaces.solitaire.boards import problem_of, problem_params
-from pipeline.spaces.solitaire.config import SolitaireConfig
-from pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
-from pipeline.spaces.solitaire.frontiers import one_shard, slug
-from pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING, rows_of
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage
+from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
+from boardspace.pipeline.spaces.solitaire.frontiers import one_shard, slug
+from boardspace.pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING, rows_of
 
 SECONDS_PER_ROW = 1e-6
 
@@ -66,7 +66,7 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One key range of one level, and the results of the jumps from it."""
-    from kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
+    from boardspace.kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
 
     problem = problem_of(params)
     check_room(problem.board)
@@ -101,9 +101,9 @@ def cut_winning(problem: str, pegs: int, goal: int, config: SolitaireConfig, inp
 
 def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The reachable positions of one level from which the goal can be reached."""
-    from kernels.solitaire.frontier import labelled
-    from kernels.solitaire.levels import Level, step
-    from kernels.solitaire.runs import intersection
+    from boardspace.kernels.solitaire.frontier import labelled
+    from boardspace.kernels.solitaire.levels import Level, step
+    from boardspace.kernels.solitaire.runs import intersection
 
     problem = problem_of(params)
     name = f"{params['board']}/{params['problem']}"

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.space import Inputs, Output, Stage
-from pipeline.spaces.solitaire.boards import problem_of
-from pipeline.spaces.solitaire.config import Search, SolitaireConfig
-from pipeline.spaces.solitaire.frontiers import Direction, depth, one_shard, slug, stage_name
-from pipeline.spaces.solitaire.tables import COUNTS, SOLUTIONS, STEPS, rows_of
+from boardspace.pipeline.space import Inputs, Output, Stage
+from boardspace.pipeline.spaces.solitaire.boards import problem_of
+from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.frontiers import Direction, depth, one_shard, slug, stage_name
+from boardspace.pipeline.spaces.solitaire.tables import COUNTS, SOLUTIONS, STEPS, rows_of
 
 Positions = NDArray[np.uint64]
 
@@ -30,8 +30,8 @@ def solution_stages(search: Search) -> Iterator[Stage]:
 
 def solve(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Meet in the middle on the first-reached layers; no rows where the frontiers do not meet."""
-    from kernels.solitaire.search import Meeting
-    from kernels.solitaire.solutions import Solutions
+    from boardspace.kernels.solitaire.search import Meeting
+    from boardspace.kernels.solitaire.solutions import Solutions
 
     problem = problem_of(params)
     stacks = (_first_layers(search, "forward", inputs), _first_layers(search, "backward", inputs))
@@ -52,7 +52,7 @@ def solve(search: Search, config: SolitaireConfig, params: Mapping[str, Any], in
 
 def meeting_place(forward: list[Positions], backward: list[Positions]) -> tuple[int, int] | None:
     """(i, j) with the least i + j, and then the largest i, such that forward[i] and backward[j] share a position."""
-    from kernels.solitaire.runs import intersection
+    from boardspace.kernels.solitaire.runs import intersection
 
     pairs = [(i, j) for i in range(len(forward)) for j in range(len(backward))]
     for i, j in sorted(pairs, key=lambda pair: (sum(pair), -pair[0])):

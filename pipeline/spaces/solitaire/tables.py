@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.space import Column, Table
+from boardspace.pipeline.space import Column, Table
 
 _PROBLEM = Column("problem", pa.string(), "The problem, as BOARD/PROBLEM.")
 _DIRECTION = Column("direction", pa.string(), "forward from the start, or backward (moves taken back) from the goal.")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kernels.board_division.jumps import RectangleError
-from kernels.board_division.line import holds_conditions, search_line
-from kernels.board_division.rectangle_search import search_rectangle
+from boardspace.kernels.board_division.jumps import RectangleError
+from boardspace.kernels.board_division.line import holds_conditions, search_line
+from boardspace.kernels.board_division.rectangle_search import search_rectangle
 from tests.naive import board_division as naive
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.board_division.jumps import RectangleError
-from kernels.board_division.rectangle_reach import (
+from boardspace.kernels.board_division.jumps import RectangleError
+from boardspace.kernels.board_division.rectangle_reach import (
     MARGIN,
     line_weight,
     not_negative,
@@ -16,8 +16,8 @@ from kernels.board_division.rectangle_reach import (
     reachable_cells,
     times,
 )
-from kernels.board_division.rectangle_search import make_board, search_rectangle
-from kernels.board_division.rectangle_value import fewest_left
+from boardspace.kernels.board_division.rectangle_search import make_board, search_rectangle
+from boardspace.kernels.board_division.rectangle_value import fewest_left
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

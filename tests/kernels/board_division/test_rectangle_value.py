@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.board_division.jumps import RectangleError
-from kernels.board_division.rectangle_value import colour_bound, colour_counts, fewest_left, fewest_left_table
+from boardspace.kernels.board_division.jumps import RectangleError
+from boardspace.kernels.board_division.rectangle_value import (
+    colour_bound,
+    colour_counts,
+    fewest_left,
+    fewest_left_table,
+)
 from tests.naive import board_division as naive
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kernels.board_division.tromino_count import LARGEST_SIDE, count_covers, special_cells, stack_counts
-from kernels.board_division.tromino_rule import BoardError
+from boardspace.kernels.board_division.tromino_count import LARGEST_SIDE, count_covers, special_cells, stack_counts
+from boardspace.kernels.board_division.tromino_rule import BoardError
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.board_division.tromino_rule import BoardError, descend, number_at, number_dtype, require_board, trominoes
+from boardspace.kernels.board_division.tromino_rule import (
+    BoardError,
+    descend,
+    number_at,
+    number_dtype,
+    require_board,
+    trominoes,
+)
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from kernels.five_in_a_row.board import Board, BoardTooLargeError, load, unblocked
-from kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
-from kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
-from kernels.five_in_a_row.line_bound import root_weights
-from kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
-from kernels.five_in_a_row.search import Part, limits, prepare, sweep
-from kernels.five_in_a_row.strips import ascend, strips_over
-from kernels.five_in_a_row.walk import whole_diagram
+from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, load, unblocked
+from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
+from boardspace.kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
+from boardspace.kernels.five_in_a_row.line_bound import root_weights
+from boardspace.kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
+from boardspace.kernels.five_in_a_row.search import Part, limits, prepare, sweep
+from boardspace.kernels.five_in_a_row.strips import ascend, strips_over
+from boardspace.kernels.five_in_a_row.walk import whole_diagram
 from tests.naive import five_in_a_row as naive
 
 NO_STRIPS = np.empty((0, 0), dtype=np.int64)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from kernels.five_in_a_row import checker
-from kernels.five_in_a_row.board import Board
-from kernels.five_in_a_row.certificate import certificate
-from kernels.five_in_a_row.checker import CertificateError, check_certificate
-from kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row import checker
+from boardspace.kernels.five_in_a_row.board import Board
+from boardspace.kernels.five_in_a_row.certificate import certificate
+from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace.kernels.five_in_a_row.minimum import solve
 from tests.naive import five_in_a_row as naive
 
 BOARDS = [

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, unblocked
-from kernels.five_in_a_row.minimum import solve
-from kernels.five_in_a_row.orbits import classes
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, unblocked
+from boardspace.kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.orbits import classes
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 

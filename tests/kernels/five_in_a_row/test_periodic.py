@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from kernels.five_in_a_row.best_cells import best_cells
-from kernels.five_in_a_row.board import Board
-from kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-from kernels.five_in_a_row.minimum import solve
-from kernels.five_in_a_row.periodic import Computed, base_of, completeness_from, stones_from
+from boardspace.kernels.five_in_a_row.best_cells import best_cells
+from boardspace.kernels.five_in_a_row.board import Board
+from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+from boardspace.kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.periodic import Computed, base_of, completeness_from, stones_from
 
 LIMIT = 10_000
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernels.klotski.classes import ClassName, class_names, class_numbers, class_tables, enumerate_layouts
-from kernels.klotski.codes import Fault, code_digits, code_fault, code_faults, layout_fault
-from kernels.klotski.scan import rank, space_scan, unrank
-from kernels.klotski.symmetry import flip, is_mirror, mirror
+from boardspace.kernels.klotski.classes import ClassName, class_names, class_numbers, class_tables, enumerate_layouts
+from boardspace.kernels.klotski.codes import Fault, code_digits, code_fault, code_faults, layout_fault
+from boardspace.kernels.klotski.scan import rank, space_scan, unrank
+from boardspace.kernels.klotski.symmetry import flip, is_mirror, mirror
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
-from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.farthest import (
+from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.farthest import (
     Farthest,
     Plan,
     Progress,
@@ -20,10 +20,16 @@ from kernels.klotski.farthest import (
     search_orbits,
     unsettled,
 )
-from kernels.klotski.group_graphs import first_twins, group_codes, group_graphs, own_reflections, places_in_twin
-from kernels.klotski.moves import STEP
-from kernels.klotski.search import distances
-from kernels.klotski.step_graph import Graph
+from boardspace.kernels.klotski.group_graphs import (
+    first_twins,
+    group_codes,
+    group_graphs,
+    own_reflections,
+    places_in_twin,
+)
+from boardspace.kernels.klotski.moves import STEP
+from boardspace.kernels.klotski.search import distances
+from boardspace.kernels.klotski.step_graph import Graph
 from tests.naive import klotski as naive
 
 QUICK = [(1, 0, 1), (6, 0, 0), (6, 0, 6), (7, 0, 3), (7, 0, 7), (2, 0, 2)]

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from kernels.klotski.moves import STEP, STRAIGHT, UNIT
-from kernels.klotski.search import distances
-from kernels.klotski.step_graph import Graph, move_graph
-from kernels.klotski.symmetry import mirror
+from boardspace.kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace.kernels.klotski.moves import STEP, STRAIGHT, UNIT
+from boardspace.kernels.klotski.search import distances
+from boardspace.kernels.klotski.step_graph import Graph, move_graph
+from boardspace.kernels.klotski.symmetry import mirror
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from kernels.klotski.classes import ClassName, class_numbers, enumerate_layouts
-from kernels.klotski.interchange_main import format_rows, main_rows
-from kernels.klotski.scan import rank, space_scan, unrank
-from kernels.klotski.symmetry import is_mirror
+from boardspace.kernels.klotski.classes import ClassName, class_numbers, enumerate_layouts
+from boardspace.kernels.klotski.interchange_main import format_rows, main_rows
+from boardspace.kernels.klotski.scan import rank, space_scan, unrank
+from boardspace.kernels.klotski.symmetry import is_mirror
 
 
 def test_rows_are_separated_by_newlines_and_none_ends_the_file() -> None:

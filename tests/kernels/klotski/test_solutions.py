@@ -4,11 +4,11 @@ import hashlib
 
 import pytest
 
-from kernels.klotski.classes import ClassName, enumerate_layouts
-from kernels.klotski.group_graphs import group_graphs
-from kernels.klotski.interchange import solution_rows
-from kernels.klotski.nearest_solutions import list_nearest
-from kernels.klotski.solutions import class_solutions
+from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.group_graphs import group_graphs
+from boardspace.kernels.klotski.interchange import solution_rows
+from boardspace.kernels.klotski.nearest_solutions import list_nearest
+from boardspace.kernels.klotski.solutions import class_solutions
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.solitaire.board import Board, BoardError
-from kernels.solitaire.position_class import PositionClasses
-from kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.board import Board, BoardError
+from boardspace.kernels.solitaire.position_class import PositionClasses
+from boardspace.kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import (
     ENGLISH,
     FRENCH,

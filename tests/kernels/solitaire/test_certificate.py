@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernels.solitaire import certificate
-from kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
-from kernels.solitaire.frontier import frontiers
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.solve import Solved, solve
+from boardspace.kernels.solitaire import certificate
+from boardspace.kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
+from boardspace.kernels.solitaire.frontier import frontiers
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.solve import Solved, solve
 from tests.kernels.solitaire.boards import LAST_SUPPER, hexagon, rectangle, triangle
 
 Certificate = tuple[Claim, list[Any], list[Any]]

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.solitaire.runs import Run, intersection, is_in, merge, sorted_run
+from boardspace.kernels.solitaire.runs import Run, intersection, is_in, merge, sorted_run
 
 keys = st.one_of(st.integers(0, 30), st.integers(0, (1 << 64) - 1))
 key_lists = st.lists(keys, max_size=60)

@@ -5,9 +5,9 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from kernels.solitaire.frontier import Layer, frontiers
-from kernels.solitaire.problem import Problem
-from kernels.solitaire.sequences import draws, estimate_sequences
+from boardspace.kernels.solitaire.frontier import Layer, frontiers
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.sequences import draws, estimate_sequences
 from tests.kernels.solitaire.boards import LAST_SUPPER, triangle
 
 

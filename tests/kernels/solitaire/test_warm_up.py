@@ -5,13 +5,13 @@ import pkgutil
 
 import numba.core.dispatcher
 
-import kernels.solitaire
+from boardspace.kernels import solitaire
 
 
 def test_warm_up_compiles_every_kernel_that_is_not_inlined() -> None:
-    kernels.solitaire.warm_up()
-    for module in pkgutil.iter_modules(kernels.solitaire.__path__):
-        loaded = importlib.import_module(f"kernels.solitaire.{module.name}")
+    solitaire.warm_up()
+    for module in pkgutil.iter_modules(solitaire.__path__):
+        loaded = importlib.import_module(f"boardspace.kernels.solitaire.{module.name}")
         for name, value in vars(loaded).items():
             if isinstance(value, numba.core.dispatcher.Dispatcher) and value.__module__ == loaded.__name__:
                 inlined = value.targetoptions.get("inline") == "always"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from pipeline.cli import cli
-from pipeline.config import load_config
-from pipeline.publish import Published, publish
-from pipeline.registry import spaces
-from pipeline.storage import failpoints
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.config import load_config
+from boardspace.pipeline.publish import Published, publish
+from boardspace.pipeline.registry import spaces
+from boardspace.pipeline.storage import failpoints
 
 SMALL = Path(__file__).with_name("small.toml")
 SHIPPED = sorted(spaces().keys() - {"toy"})

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline.space import (
+from boardspace.pipeline.space import (
     Array,
     ArrayPart,
     Check,

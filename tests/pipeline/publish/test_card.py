@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 import zarr
 
-from pipeline.claims import CLAIMS, read_claims
-from pipeline.config import validate
-from pipeline.plan import saved_plan, work_of
-from pipeline.publish.card import _toml
+from boardspace.pipeline.claims import CLAIMS, read_claims
+from boardspace.pipeline.config import validate
+from boardspace.pipeline.plan import saved_plan, work_of
+from boardspace.pipeline.publish.card import _toml
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.publish.croissant import _data_type
-from pipeline.publish.datapackage import field_type
+from boardspace.pipeline.publish.croissant import _data_type
+from boardspace.pipeline.publish.datapackage import field_type
 from tests.pipeline.conftest import dataset_bytes
 
 

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.complete import read_complete
-from pipeline.publish import publish
-from pipeline.publish.dataset import PublishError
-from pipeline.storage.files import StorageError
-from pipeline.storage.paths import inner_path
-from pipeline.storage.receipts import FileRecord
-from pipeline.storage.records import write_record
-from pipeline.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
-from pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.complete import read_complete
+from boardspace.pipeline.publish import publish
+from boardspace.pipeline.publish.dataset import PublishError
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.paths import inner_path
+from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.records import write_record
+from boardspace.pipeline.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
+from boardspace.pipeline.storage.run_folder import SpaceFolder
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 

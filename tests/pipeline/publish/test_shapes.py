@@ -9,8 +9,8 @@ import mlcroissant
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.publish.dataset import PublishError, _tables
-from pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.publish.dataset import PublishError, _tables
+from boardspace.pipeline.storage.receipts import FileRecord
 from tests.pipeline.conftest import boardspace
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.pipeline.publish.shapes import SPACE

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.storage.records import digest_of
-from pipeline.storage.release_folder import SUMS
-from pipeline.verify import Verification, verify
+from boardspace.pipeline.storage.records import digest_of
+from boardspace.pipeline.storage.release_folder import SUMS
+from boardspace.pipeline.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 
 

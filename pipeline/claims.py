@@ -1,7 +1,8 @@
 """What the source texts state, and the verdict of the data on each statement.
 
-A space's claims are a TOML file of ``[[claim]]`` tables: ``id``, ``source`` (text and section), ``statement`` (in our
-words) and ``stated`` (the stated value, compared with the measured one). The space measures; the verdict is
+A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
+section), ``statement`` (in our words) and ``stated`` (the stated value, compared with the measured one). The space
+measures; the verdict is
 
 * ``confirmed``: the measured value equals the stated one,
 * ``refuted``: it does not, and the statement fails,
@@ -29,11 +30,15 @@ CLAIMS = Table(
     doc="Every statement of the source that was checked, with the measured value and the verdict.",
     columns=(
         Column("claim", pa.string(), "Short name of the statement."),
+        Column("position", pa.uint16(), "Its place among the statements, in the order of the text."),
         Column("source", pa.string(), "Where it is stated."),
         Column("statement", pa.string(), "What is stated, in our words."),
         Column("stated", pa.string(), "The stated value, as JSON."),
         Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
         Column("verdict", pa.string(), "confirmed, corrected, refuted or open (not covered by the run)."),
+        Column(
+            "basis", pa.string(), "all cases, sample, proof or reading: what the verdict rests on; empty where open."
+        ),
         Column("evidence", pa.string(), "How it was measured and, where it fails, the counterexample."),
     ),
     key=("claim",),
@@ -52,9 +57,8 @@ class Claim(BaseModel):
 
 
 def load_claims(path: Path) -> list[Claim]:
-    """The claims of a TOML file, sorted by id."""
-    claims = [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
-    return sorted(claims, key=lambda claim: claim.id)
+    """The claims of a TOML file, in its order."""
+    return [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
 
 
 def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
@@ -64,7 +68,8 @@ def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
     unknown = set(measured) - {claim.id for claim in claims}
     if unknown:
         raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")
-    return CLAIMS.from_columns(**_columns([_row(claim, measured.get(claim.id)) for claim in claims]))
+    rows = [_row(position, claim, measured.get(claim.id)) for position, claim in enumerate(claims)]
+    return CLAIMS.from_columns(**_columns(sorted(rows, key=lambda row: row["claim"])))
 
 
 def write_claims(root: Path, dataset: str, rows: pa.Table) -> FileRecord:
@@ -72,10 +77,10 @@ def write_claims(root: Path, dataset: str, rows: pa.Table) -> FileRecord:
     return write_table(root, f"{dataset}/{FILE}", CLAIMS, rows, {"dataset": f"boardspace/{dataset}"})
 
 
-def read_claims(dataset: Path) -> list[dict[str, str]]:
-    """The rows of a dataset's claims table."""
-    rows: list[dict[str, str]] = read_tables([dataset / FILE], CLAIMS, None, None).to_pylist()
-    return rows
+def read_claims(dataset: Path) -> list[dict[str, Any]]:
+    """The rows of a dataset's claims table, in the order of the text."""
+    rows: list[dict[str, Any]] = read_tables([dataset / FILE], CLAIMS, None, None).to_pylist()
+    return sorted(rows, key=lambda row: row["position"])
 
 
 def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
@@ -87,19 +92,21 @@ def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
     return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
 
 
-def _row(claim: Claim, measurement: Measurement | None) -> dict[str, str]:
+def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[str, Any]:
     return {
         "claim": claim.id,
+        "position": position,
         "source": claim.source,
         "statement": claim.statement,
         "stated": _text(claim.stated),
         "measured": "" if measurement is None else _text(measurement.value),
         "verdict": verdict_of(claim, measurement),
+        "basis": "" if measurement is None else measurement.basis,
         "evidence": "" if measurement is None else measurement.evidence,
     }
 
 
-def _columns(rows: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     return {column.name: [row[column.name] for row in rows] for column in CLAIMS.columns}
 
 

@@ -327,7 +327,7 @@ def _planned(work: Work, stage: Stage) -> dict[str, Any]:
     }
 
 
-def _claims(root: Path) -> dict[str, list[dict[str, str]]]:
+def _claims(root: Path) -> dict[str, list[dict[str, Any]]]:
     found = {}
     for work in recorded_work(root):
         folder = SpaceFolder(root, work.space.name)

@@ -186,6 +186,7 @@ class Stage:
 
 
 Verdict = Literal["confirmed", "corrected", "refuted", "open"]
+Basis = Literal["all cases", "sample", "proof", "reading"]
 
 
 @dataclass(frozen=True)
@@ -193,12 +194,15 @@ class Measurement:
     """What the data say of one claim. ``value`` is compared with the claim's stated value.
 
     A ``verdict`` is given only where equality is not the question (say, a statement that holds in part); ``evidence``
-    tells how it was measured and, where the claim fails, shows the counterexample.
+    tells how it was measured and, where the claim fails, shows the counterexample. ``basis`` is what the value rests
+    on: all the cases that the statement speaks of, a sample of them (``evidence`` says how many), a proof (it says
+    where), or a reading of the text, which no data can decide.
     """
 
     value: Json
     evidence: str
     verdict: Verdict | None = None
+    basis: Basis = "all cases"
 
 
 @dataclass(frozen=True)

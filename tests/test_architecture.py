@@ -8,7 +8,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted([*(ROOT / "kernels").rglob("*.py"), *(ROOT / "pipeline").rglob("*.py")])
-EVERYTHING = sorted(path for top in ("boardspace", "kernels", "pipeline", "benchmarks", "tests") for path in (ROOT / top).rglob("*.py"))
+EVERYTHING = sorted(
+    path for top in ("boardspace", "kernels", "pipeline", "benchmarks", "tests") for path in (ROOT / top).rglob("*.py")
+)
 OUTSIDE_KERNELS = {"dask", "distributed", "pyarrow", "zarr", "rich", "click", "pathlib", "time", "logging"}
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofile", "to_parquet", "write_parquet"}
 # The worker's cache folder, and the run's own lock, are not data.

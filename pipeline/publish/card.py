@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.pipeline.publish.examples import examples
@@ -98,13 +99,14 @@ def _array_line(array: ArrayFiles) -> list[str]:
     return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
 
 
-def _claims(rows: Sequence[Mapping[str, str]]) -> str:
+def _claims(rows: Sequence[Mapping[str, Any]]) -> str:
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     said = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
     lines = [
-        [f"`{r['claim']}`", r["statement"], _value(r["stated"]), _value(r["measured"]), r["verdict"]] for r in rows
+        [f"`{r['claim']}`", r["statement"], _value(r["stated"]), _value(r["measured"]), r["verdict"], r["basis"]]
+        for r in rows
     ]
-    grid = _grid(["claim", "statement", "stated", "measured", "verdict"], lines)
+    grid = _grid(["claim", "statement", "stated", "measured", "verdict", "measured on"], lines)
     failing = [row for row in rows if row["verdict"] in {"corrected", "refuted"}]
     evidence = "\n".join(
         f"- `{row['claim']}` ({row['source']}) is {row['verdict']}: {row['evidence']}" for row in failing

@@ -72,7 +72,7 @@ class Dataset:
     files: Mapping[str, FileRecord]
     tables: tuple[TableFiles, ...]
     arrays: tuple[ArrayFiles, ...]
-    claims: tuple[dict[str, str], ...]
+    claims: tuple[dict[str, Any], ...]
 
     @property
     def space(self) -> Space:
@@ -128,7 +128,7 @@ def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
     return sorted(inside, key=lambda record: record.path)
 
 
-def _claims_table(folder: SpaceFolder, complete: Complete, judged: Sequence[Mapping[str, str]]) -> TableFiles:
+def _claims_table(folder: SpaceFolder, complete: Complete, judged: Sequence[Mapping[str, Any]]) -> TableFiles:
     path = folder.dataset / claims.FILE
     record = FileRecord(
         path=claims.FILE,
@@ -136,7 +136,7 @@ def _claims_table(folder: SpaceFolder, complete: Complete, judged: Sequence[Mapp
         sha256=complete.claims,
         table=claims.CLAIMS.name,
         rows=len(judged),
-        first=tuple(row["claim"] for row in judged[:1]),
+        first=tuple(sorted(row["claim"] for row in judged)[:1]),
     )
     return TableFiles(claims.CLAIMS, (record,))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.table import Table as Grid
 
@@ -11,7 +12,7 @@ COLOURS = {"confirmed": "green", "corrected": "yellow", "refuted": "red", "open"
 LONGEST = 60
 
 
-def claims_grid(space: str, rows: Sequence[Mapping[str, str]]) -> Grid:
+def claims_grid(space: str, rows: Sequence[Mapping[str, Any]]) -> Grid:
     """The claims of one dataset with their verdicts."""
     counts = ", ".join(
         f"{sum(row['verdict'] == verdict for row in rows)} {verdict}"

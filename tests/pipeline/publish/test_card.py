@@ -75,7 +75,7 @@ def test_the_card_gives_every_claim_with_its_verdict(card: Path) -> None:
     assert claims
     for claim in claims:
         [line] = [line for line in text.splitlines() if line.startswith(f"| `{claim['claim']}` |")]
-        assert line.endswith(f"| {claim['verdict']} |")
+        assert line.endswith(f"| {claim['verdict']} | {claim['basis']} |")
         assert claim["statement"] in line
     assert "- `all-squares` (a careless reader) is refuted: number of sums" in text
 

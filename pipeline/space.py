@@ -99,7 +99,9 @@ class ArrayPart:
 
 @dataclass(frozen=True)
 class Output:
-    """What a shard yields: at most one Arrow table for each table name, parts of arrays, and facts.
+    """What a shard yields: at most one Arrow table for each table name, parts of arrays, blobs, and facts.
+
+    Blobs are NumPy arrays by name that only later stages read, from the disk as they lie there; they are not published.
 
     Facts are a few JSON values that go into the shard's receipt: counts, quantiles of keys, a proof's verdict. Later
     stages are cut by them and claims are measured from them.
@@ -107,6 +109,7 @@ class Output:
 
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
     arrays: Sequence[ArrayPart] = ()
+    blobs: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
     facts: Facts = field(default_factory=dict)
 
 
@@ -152,6 +155,9 @@ class Inputs(Protocol):
 
     def array(self, path: str) -> Any:
         """A published Zarr array, opened for reading."""
+
+    def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
+        """The array of that name that a shard of a stage left for later stages, mapped into memory, read-only."""
 
 
 class Compute(Protocol):

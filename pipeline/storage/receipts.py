@@ -14,7 +14,8 @@ class FileRecord(Record):
     """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
 
     A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
-    the ``array``. ``digest`` is that of :mod:`boardspace.pipeline.storage.digest`.
+    the ``array``, an array exchanged between stages its name as ``blob``. ``digest`` is that of
+    :mod:`boardspace.pipeline.storage.digest`.
     """
 
     path: Annotated[str, AfterValidator(inner_path)]
@@ -22,6 +23,7 @@ class FileRecord(Record):
     sha256: str
     table: str = ""
     array: str = ""
+    blob: str = ""
     rows: int = 0
     first: tuple[Any, ...] = ()
     last: tuple[Any, ...] = ()

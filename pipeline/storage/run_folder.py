@@ -12,6 +12,7 @@
       .run/klotski/receipts/STAGE/SHARD.json
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
       .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
+      .run/klotski/exchange/STAGE/BLOB/SHARD.npy
       .run/swept/                      files no receipt vouches for, moved out of the way
 """
 
@@ -25,11 +26,13 @@ from pathlib import Path
 from typing import Any
 
 import filelock
+import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.pipeline.space import Facts, Output, Space, Table
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array, write_part
+from boardspace.pipeline.storage.blobs import map_blob, write_blob
 from boardspace.pipeline.storage.files import StorageError, temporary_files
 from boardspace.pipeline.storage.parquet import read_tables, write_table
 from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord
@@ -90,6 +93,9 @@ class SpaceFolder:
             records.append(write_table(self.root, path, table, rows, {**stamp, "shard": shard}))
         for part in output.arrays:
             records += write_part(self.root, self.space, part, stamp)
+        for name, values in output.blobs.items():
+            path = f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
+            records.append(write_blob(self.root, path, name, values))
         return records
 
     def finished(self, stage: str) -> StageRecord:
@@ -183,6 +189,13 @@ class FinishedStages:
     def array(self, path: str) -> Any:
         """See :meth:`boardspace.pipeline.space.Inputs.array`."""
         return open_array(self.folder.dataset, path)
+
+    def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
+        """See :meth:`boardspace.pipeline.space.Inputs.blob`."""
+        found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
+        if not found:
+            raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
+        return map_blob(self.folder.root / found[0].path)
 
     def _receipts(self, stage: str) -> list[Receipt]:
         if stage not in self._records:

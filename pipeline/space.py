@@ -99,7 +99,7 @@ class ArrayPart:
 
 @dataclass(frozen=True)
 class Output:
-    """What a shard yields: at most one Arrow table for each table name, parts of arrays, blobs, and facts.
+    """What a shard yields: at most one Arrow table for each table name, parts of arrays, facts, and blobs.
 
     Blobs are NumPy arrays by name that only later stages read, from the disk as they lie there; they are not published.
 
@@ -109,8 +109,8 @@ class Output:
 
     tables: Mapping[str, pa.Table] = field(default_factory=dict)
     arrays: Sequence[ArrayPart] = ()
-    blobs: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
     facts: Facts = field(default_factory=dict)
+    blobs: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

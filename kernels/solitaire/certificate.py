@@ -18,6 +18,10 @@ against 4. So N moves are needed, and by 5 they suffice. Layers may hold too muc
 The conditions speak of one layer, or of two, at a time, and 2 and 3 of each position of a layer alone, so they can be
 checked in parts; ``check_certificate`` checks them all.
 
+A position here is a word without bits beyond the last hole. A word with such bits is no position, and would be fatal:
+its images have lost them, so that as part of F(k + 1) it would stand for a position that it never meets as part of
+F(a). Every step refuses such words, wherever they stand.
+
 The checker shares no code with the search. It knows a board as a set of cells and works on whole arrays: for each hole
 it keeps the positions in which a peg that is in the course of its move stands there.
 """
@@ -66,6 +70,8 @@ class Proof(NamedTuple):
 def check_certificate(claim: Claim, forward: Sequence[Layer], backward: Sequence[Layer]) -> Proof:
     """Verify all five conditions; CertificateError names the first that fails, with the position or move at fault."""
     check_claim(claim)
+    if not len(forward) or not len(backward):
+        raise CertificateError("a side has no layers, not even the one to begin with")
     results = 0
     for layers, plays in ((forward, True), (backward, False)):
         check_root(claim, plays, layers[0])
@@ -80,8 +86,12 @@ def check_certificate(claim: Claim, forward: Sequence[Layer], backward: Sequence
 
 
 def check_claim(claim: Claim) -> None:
-    """Conditions 1 and 5."""
+    """Conditions 1 and 5, and that the claim is one about positions of a board."""
+    _check_integers(claim)
     jumps = _jumps(claim)
+    for name, position in (("start", claim.start), ("goal", claim.goal)):
+        if not 0 <= position < 1 << len(claim.cells):
+            raise CertificateError(f"the {name} {position:#x} has pegs outside the board's {len(claim.cells)} holes")
     _check_symmetries(claim, jumps)
     _check_game(claim, jumps)
 
@@ -97,7 +107,7 @@ def check_lengths(claim: Claim, a: int, b: int) -> None:
 def check_root(claim: Claim, plays: bool, layer: Layer) -> None:
     """That F(0) holds the start (``plays``), or B(0) the goal."""
     root = claim.start if plays else claim.goal
-    if np.uint64(root) not in layer:
+    if not np.any(_positions(claim, layer) == np.uint64(root)):
         raise CertificateError(f"{_side(plays)} layer 0 does not hold {root:#x}, where it has to begin")
 
 
@@ -107,7 +117,7 @@ def check_step(claim: Claim, plays: bool, layer: Layer, following: Layer) -> int
     following: uint64 (q), all of the layer after it. Returns how many results of moves were found in it.
     """
     steps = [(a, b, c, True) if plays else (c, b, a, False) for a, b, c in _jumps(claim)]
-    allowed = _images(following, claim.symmetries)
+    layer, allowed = _positions(claim, layer), _images(_positions(claim, following), claim.symmetries)
     found = 0
     for begin in range(0, len(layer), AT_ONCE):
         for results in _results(layer[begin : begin + AT_ONCE], len(claim.cells), steps):
@@ -122,7 +132,8 @@ def check_step(claim: Claim, plays: bool, layer: Layer, following: Layer) -> int
 
 def check_apart(claim: Claim, forward: Layer, backward: Layer) -> None:
     """Condition 4 for one F(i), or a part of it, and one B(j)."""
-    shared = forward[_is_in(forward, _images(backward, claim.symmetries))]
+    forward, images = _positions(claim, forward), _images(_positions(claim, backward), claim.symmetries)
+    shared = forward[_is_in(forward, images)]
     if len(shared):
         raise CertificateError(f"{int(shared[0]):#x} is in a forward and a backward layer that must not meet")
 
@@ -131,10 +142,29 @@ def _side(plays: bool) -> str:
     return "forward" if plays else "backward"
 
 
+def _positions(claim: Claim, layer: Layer) -> Layer:
+    """The layer itself, where it holds positions of the board and nothing else."""
+    if layer.dtype != np.uint64 or layer.ndim != 1:
+        raise CertificateError(f"a layer is {layer.ndim} dimensions of {layer.dtype}; it has to be one of uint64")
+    highest = int(layer.max(initial=0))
+    if highest >> len(claim.cells):
+        raise CertificateError(f"a layer holds {highest:#x}, with pegs outside the board's {len(claim.cells)} holes")
+    return layer
+
+
+def _check_integers(claim: Claim) -> None:
+    """That every number of the claim is an integer: in a document from elsewhere 1.0 or true would pass for 1."""
+    lists = (*claim.cells, (claim.start, claim.goal), *claim.symmetries, *claim.game)
+    for number in (number for numbers in lists for number in numbers):
+        if type(number) is not int:
+            raise CertificateError(f"the claim holds {number!r} where an integer has to stand")
+
+
 def _jumps(claim: Claim) -> list[Jump]:
     """(from, over, to) of every jump, by the cells alone."""
     hole = {tuple(cell): number for number, cell in enumerate(claim.cells)}
-    if len(hole) != len(claim.cells) or not 0 < len(hole) <= 64 or claim.grid not in AXES:
+    pairs = all(len(cell) == 2 for cell in claim.cells)
+    if not pairs or len(hole) != len(claim.cells) or not 0 < len(hole) <= 64 or claim.grid not in AXES:
         raise CertificateError("the board is not a set of 1 to 64 cells of a square or triangular grid")
     lines = [
         [hole.get((row + step * down, column + step * right)) for step in (-1, 0, 1)]

@@ -160,6 +160,8 @@ def write_entries(
             entries[written] = least_after(flips, possible[i], images) | cost << np.uint64(HOLE_BITS)
             written += 1
         choices[parent] = jumps
+        if images.size % fixed != 0:
+            raise ArithmeticError("the symmetries that keep a position do not divide the group: it is no group")
         orbits[parent] = images.size // fixed
     return level.positions.size, written
 

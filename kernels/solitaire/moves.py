@@ -141,7 +141,10 @@ def canonical(tables: MoveTables, positions: NDArray[np.uint64]) -> NDArray[np.u
 
 @kernel
 def orbit_sizes(tables: MoveTables, positions: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """int64 (p): how many different images each of the positions, uint64 (p), has: g over those that equal it."""
+    """int64 (p): how many different images each of the positions, uint64 (p), has: g over those that equal it.
+
+    Raises ArithmeticError where that leaves a remainder, which the images under a group never do.
+    """
     group = tables.flips.shape[1]
     images = np.empty(group, np.uint64)
     sizes = np.empty(positions.size, np.int64)
@@ -150,5 +153,7 @@ def orbit_sizes(tables: MoveTables, positions: NDArray[np.uint64]) -> NDArray[np
         fixed = 0
         for s in range(group):
             fixed += images[s] == positions[i]
+        if group % fixed != 0:
+            raise ArithmeticError("the symmetries that keep a position do not divide the group: it is no group")
         sizes[i] = group // fixed
     return sizes

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.jit import kernel
+from boardspace.kernels.jit import inlined, kernel
 
 Positions = NDArray[np.uint64]
 
@@ -21,7 +21,7 @@ Positions = NDArray[np.uint64]
 class Run(NamedTuple):
     """positions: uint64 (p), ascending and distinct. ways: uint64 (p), sequences of moves to each, or None.
 
-    Ways are exact below 2**64: a frontier of k moves holds at most the product of the moves possible at each step.
+    Ways are exact: a sum of ways that a word does not hold is an OverflowError, never a smaller number.
     """
 
     positions: Positions
@@ -60,6 +60,21 @@ def _merge_two(a: Run, b: Run) -> Run:
     return Run(*union_ways(a.positions, a.ways, b.positions, b.ways))
 
 
+def total_ways(ways: NDArray[np.uint64]) -> int:
+    """The sum of ways, uint64 (p), which need not fit a word."""
+    low = np.uint64((1 << 32) - 1)
+    return (int((ways >> np.uint64(32)).sum()) << 32) + int((ways & low).sum())
+
+
+@inlined
+def added(a: np.uint64, b: np.uint64) -> np.uint64:
+    """a + b, or OverflowError where it does not fit a word."""
+    total = a + b
+    if total < a:
+        raise OverflowError("more than 2**64 sequences of moves lead to one position; search fewer moves")
+    return total
+
+
 @kernel
 def compact(ascending: Positions) -> int:
     """Move the distinct values of an ascending uint64 array to its front; returns how many there are."""
@@ -77,7 +92,7 @@ def compact_ways(ascending: Positions, ways: NDArray[np.uint64]) -> int:
     size = 0
     for i in range(ascending.size):
         if size > 0 and ascending[i] == ascending[size - 1]:
-            ways[size - 1] += ways[i]
+            ways[size - 1] = added(ways[size - 1], ways[i])
         else:
             ascending[size], ways[size] = ascending[i], ways[i]
             size += 1
@@ -113,11 +128,11 @@ def union_ways(
         from_b = j < b.size and (i == a.size or b[j] <= a[i])
         if from_a:
             out[size] = a[i]
-            ways[size] += a_ways[i]
+            ways[size] = a_ways[i]
             i += 1
         if from_b:
             out[size] = b[j]
-            ways[size] += b_ways[j]
+            ways[size] = added(ways[size], b_ways[j])
             j += 1
         size += 1
     return out[:size].copy(), ways[:size].copy()

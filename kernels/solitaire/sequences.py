@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boardspace.kernels.bits import mix
 from boardspace.kernels.jit import kernel
 from boardspace.kernels.solitaire.moves import write_children
-from boardspace.kernels.solitaire.runs import Run
+from boardspace.kernels.solitaire.runs import Run, total_ways
 from boardspace.kernels.solitaire.tables import MoveTables
 
 MOST_CHILDREN = 256
@@ -34,12 +34,15 @@ class Estimate(NamedTuple):
 def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, seed: int) -> list[Estimate]:
     """Estimates for 1, 2, ..., ``further`` moves more than the run's ways were counted for.
 
-    run: a whole frontier with its ways. games: how many are drawn. seed: of the draws.
+    run: a whole frontier with its ways, fewer than 2**63 in all (OverflowError). games: how many are drawn. seed: of
+    the draws.
     """
     assert run.ways is not None
+    total = total_ways(run.ways)
+    if total >> 63:
+        raise OverflowError(f"{total:,} sequences of moves are too many to draw from; start from an earlier frontier")
     reached = np.cumsum(run.ways)
-    total = int(reached[-1])
-    drawn = (draws(games, seed) * total).astype(np.uint64)
+    drawn = np.minimum((draws(games, seed) * total).astype(np.uint64), np.uint64(total - 1))
     positions = run.positions[np.searchsorted(reached, drawn, side="right")]
     product = np.ones(games)
     estimates = []

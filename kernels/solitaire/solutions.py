@@ -189,7 +189,7 @@ class Solutions:
 
     def _sequences(self, mirror: bool, loop: bool) -> int:
         symmetries = self._images[:1] if mirror else self._images
-        return sum(self._fixed_sequences(images, loop) for images in symmetries) // len(symmetries)
+        return exact_quotient(sum(self._fixed_sequences(images, loop) for images in symmetries), len(symmetries))
 
     def _fixed_sequences(self, images: list[int], loop: bool) -> int:
         """Sequences of moves (or, without ``loop``, of sweeps) each of which the symmetry maps to itself."""
@@ -230,6 +230,14 @@ class Solutions:
                     order.append(step.move)
                     break
         return tuple(order)
+
+
+def exact_quotient(total: int, parts: int) -> int:
+    """``total / parts``; ArithmeticError where that leaves a remainder, so that the one or the other is wrong."""
+    quotient, remainder = divmod(total, parts)
+    if remainder:
+        raise ArithmeticError(f"{total:,} fixed by {parts} symmetries: no number of orbits, {remainder} are left over")
+    return quotient
 
 
 def _without(multiset: Multiset, number: int) -> Multiset | None:

@@ -164,7 +164,7 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
 
 def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The sequences of moves: exact as far as the frontiers go, then estimated from the last of them."""
-    from boardspace.kernels.solitaire.runs import Run
+    from boardspace.kernels.solitaire.runs import Run, total_ways
     from boardspace.kernels.solitaire.sequences import estimate_sequences
 
     rows = []
@@ -172,7 +172,7 @@ def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, An
         stage = stage_name(search.problem, "forward", moves)
         run = Run(*(np.array(inputs.read(stage, "frontier").column(name)) for name in ("position", "ways")))
         assert run.ways is not None
-        rows.append({"moves": moves, "sequences": float(run.ways.sum()), "standard_error": 0.0})
+        rows.append({"moves": moves, "sequences": float(total_ways(run.ways)), "standard_error": 0.0})
     further = search.games - search.forward
     estimates = estimate_sequences(problem_of(params).forward, run, further, GAMES_DRAWN, seed=0)
     for moves, estimate in enumerate(estimates, search.forward + 1):

@@ -95,6 +95,14 @@ def test_choices_count_jumps_and_dead_ends_have_none() -> None:
         assert step(problem, level).orbits.tolist() == orbit_sizes(problem.forward, level.positions).tolist()
 
 
+def test_symmetries_that_are_no_group_are_refused_where_orbits_are_counted() -> None:
+    board = rectangle(4, 4)
+    problem = Problem(board, board.full ^ board.position([2]), board.position([2]))
+    vars(problem)["group"] = np.stack([board.symmetries[0]] * 2 + [board.symmetries[1]])
+    with pytest.raises(ArithmeticError, match="do not divide the group"):
+        step(problem, first_level(problem.start))
+
+
 def test_positions_that_can_win_are_found_from_the_goal() -> None:
     board = triangle(5)
     problem = Problem(board, board.full ^ board.position([1]), board.position([1]))

@@ -82,6 +82,13 @@ def test_ways_count_the_moves_to_each_child(case: tuple[Board, list[int]]) -> No
     assert found == expected
 
 
+def test_symmetries_that_are_no_group_are_refused_where_orbits_are_counted() -> None:
+    board = rectangle(4, 4)
+    three = forward_tables(board, np.stack([board.symmetries[0]] * 2 + [board.symmetries[1]]))
+    with pytest.raises(ArithmeticError, match="do not divide the group"):
+        orbit_sizes(three, array([2]))
+
+
 @given(boards_and_positions(), st.integers(1, 50))
 def test_little_room_changes_nothing(case: tuple[Board, list[int]], room: int) -> None:
     board, words = case

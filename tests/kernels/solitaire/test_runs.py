@@ -4,10 +4,11 @@ from collections import Counter
 from itertools import chain, pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.kernels.solitaire.runs import Run, intersection, is_in, merge, sorted_run
+from boardspace.kernels.solitaire.runs import Run, intersection, is_in, merge, sorted_run, total_ways
 
 keys = st.one_of(st.integers(0, 30), st.integers(0, (1 << 64) - 1))
 key_lists = st.lists(keys, max_size=60)
@@ -58,6 +59,24 @@ def test_intersection_and_membership_are_those_of_sets(a: list[int], b: list[int
     first, second = sorted_run(array(a)).positions, sorted_run(array(b)).positions
     assert intersection(first, second).tolist() == sorted(set(a) & set(b))
     assert is_in(first, second).tolist() == [value in b for value in sorted(set(a))]
+
+
+@given(st.lists(st.integers(0, (1 << 64) - 1), max_size=20))
+def test_the_total_of_ways_is_exact_whatever_its_size(values: list[int]) -> None:
+    assert total_ways(array(values)) == sum(values)
+
+
+@given(st.integers(0, (1 << 64) - 1), st.integers(0, (1 << 64) - 1))
+def test_ways_that_a_word_does_not_hold_are_refused_and_never_wrap(a: int, b: int) -> None:
+    two = [Run(array([7]), array([ways])) for ways in (a, b)]
+    for join in (lambda: sorted_run(array([7, 7]), array([a, b])), lambda: merge(two, weighted=True)):
+        if a + b >> 64:
+            with pytest.raises(OverflowError, match=r"more than 2\*\*64 sequences"):
+                join()
+        else:
+            ways = join().ways
+            assert ways is not None
+            assert ways.tolist() == [a + b]
 
 
 def test_a_range_takes_the_ways_along() -> None:

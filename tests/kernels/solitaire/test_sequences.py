@@ -7,6 +7,7 @@ import pytest
 
 from boardspace.kernels.solitaire.frontier import Layer, frontiers
 from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.runs import Run
 from boardspace.kernels.solitaire.sequences import draws, estimate_sequences
 from tests.kernels.solitaire.boards import LAST_SUPPER, triangle
 
@@ -42,6 +43,16 @@ def test_the_same_seed_draws_the_same_games() -> None:
     run = layers(LAST_SUPPER, 3)[3].run
     again = [estimate_sequences(LAST_SUPPER.forward, run, 3, games=1000, seed=seed) for seed in (1, 1, 2)]
     assert again[0] == again[1] != again[2]
+
+
+def test_more_sequences_than_can_be_drawn_from_are_refused() -> None:
+    run = layers(LAST_SUPPER, 1)[1].run
+    assert run.ways is not None
+    for ways in ([1 << 63], [(1 << 64) - 1]):
+        with pytest.raises(OverflowError, match="too many to draw from"):
+            estimate_sequences(LAST_SUPPER.forward, Run(run.positions, np.array(ways, np.uint64)), 1, games=10, seed=0)
+    whole = Run(run.positions, np.array([(1 << 63) - 1], np.uint64))
+    assert estimate_sequences(LAST_SUPPER.forward, whole, 1, games=10, seed=0)[0].sequences > 1e18
 
 
 def test_draws_are_spread_evenly() -> None:

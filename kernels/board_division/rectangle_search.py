@@ -188,7 +188,10 @@ def _next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int,
     carried = np.empty((symmetries, 2), np.uint64)
     count, positions, stuck_orbits, stuck_positions, escapes = 0, 0, 0, 0, 0
     for p in range(level.shape[0]):
-        orbit = symmetries // _carry(level[p], bits, images, carried)
+        fixed = _carry(level[p], bits, images, carried)
+        if symmetries % fixed:
+            raise ArithmeticError("the symmetries that leave a position as it is are no subgroup of all")
+        orbit = symmetries // fixed
         positions += orbit
         low, high, stuck = level[p, 0], level[p, 1], True
         reached[0] |= low

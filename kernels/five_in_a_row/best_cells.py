@@ -61,6 +61,17 @@ def is_linear(cell: Cells) -> bool:
     return len(np.unique(np.diff(cell, append=cell[:1]) % len(cell))) == 1
 
 
+def rows_that_tell(cells: Cells) -> int:
+    """The least d such that no two of the best cells (count, n) agree in d rows one after the other, around the edge.
+
+    Where all best cells are linear it is 2: one row tells where the walk is, the next its step. It is found here by
+    comparing all cells, so nothing is assumed of them; best cells are closed under translation, so rows 0 to d - 1
+    stand for any d. 0 where there are no cells, or one.
+    """
+    n = cells.shape[1]
+    return next(d for d in range(n + 1) if len(np.unique(cells[:, :d], axis=0)) == len(cells))
+
+
 def operation_table(cells: Cells) -> dict[str, Cells]:
     """The source's Table 1 for any order n: H_1 .. H_n and S_1 as (count,) numbers from 1 of the cells' images."""
     n = cells.shape[1]

@@ -66,9 +66,10 @@ def check(board: Board, strip_cells: Ints, bound: Bound) -> None:
 def rounded(board: Board, weights: npt.NDArray[np.float64], layer: int = 0) -> Ints:
     """Integer weights, close to SCALE times ``weights`` (L,), that no cell from ``layer`` on is overcharged by.
 
-    They are rounded down, after a shrink that makes up for the excess a solver's tolerance leaves.
+    They are rounded down. Where a solver's tolerance leaves a cell charged ``worst`` > SCALE, each is multiplied by
+    SCALE / worst and rounded down again, in integers, so that the sum of any cell's weights stays within SCALE; the
+    products fit 64 bits, since no weight is above SCALE.
     """
-    scaled = np.maximum(weights, 0.0) * SCALE
-    charged = load(board, np.floor(scaled).astype(np.int64))[layer:]
-    worst = int(charged.max(initial=0))
-    return np.floor(scaled * (SCALE / worst) * (1 - 1e-12) if worst > SCALE else scaled).astype(np.int64)
+    units = np.floor(np.clip(weights, 0.0, 1.0) * SCALE).astype(np.int64)
+    worst = int(load(board, units)[layer:].max(initial=0))
+    return units * SCALE // worst if worst > SCALE else units

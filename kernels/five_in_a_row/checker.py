@@ -53,8 +53,27 @@ def check_certificate(certificate: Mapping[str, Any]) -> None:
     checker.count()
 
 
+def _require_whole_numbers(certificate: Mapping[str, Any]) -> None:
+    """Refuse a certificate with a number that is not whole, for a float compares and adds as it likes (NaN is not
+    above any scale), with a scale that is not positive, or with a proof of no known kind."""
+    places = {name: [certificate[name]] for name in ("k", "minimum", "scale", "floor")}
+    places |= {"shape": certificate["shape"], "lines": [x for line in certificate["lines"] for x in line]}
+    places["strips"] = [x for strip in certificate["strips"] for x in (strip["start"], *strip["costs"])]
+    for name, numbers in places.items():
+        for number in numbers:
+            if type(number) is not int:
+                raise CertificateError(f"{name}: {number!r} is no whole number")
+    if min(certificate["scale"], certificate["k"] - 1, *certificate["shape"]) < 1:
+        raise CertificateError("the scale and the sides are at least 1, and k at least 2")
+    if not certificate["count"].isdecimal():
+        raise CertificateError(f"count: {certificate['count']!r} is no number in decimal digits")
+    if certificate["proof"] not in ("bound", "search"):
+        raise CertificateError(f"proof: {certificate['proof']!r} is neither 'bound' nor 'search'")
+
+
 class _Checker:
     def __init__(self, certificate: Mapping[str, Any]) -> None:
+        _require_whole_numbers(certificate)
         self.given = certificate
         self.shape: list[int] = certificate["shape"]
         self.cells = prod(self.shape)
@@ -143,6 +162,8 @@ class _Strip:
     def __init__(self, checker: _Checker, start: int, costs: list[int]) -> None:
         columns = checker.shape[-1]
         width = len(costs) * columns // checker.cells
+        if len(costs) != width * (checker.cells // columns) or not 0 <= start <= columns - width:
+            raise CertificateError(f"{len(costs)} costs from column {start} on make no strip of the board")
         under = [cell for cell in range(checker.cells) if start <= cell % columns < start + width]
         self.cost = dict(zip(under, costs, strict=True))
         self.mask = sum(1 << i for i, line in enumerate(checker.lines) if all(cell in self.cost for cell in line))

@@ -16,6 +16,9 @@ from boardspace.kernels.jit import kernel
 Ints = npt.NDArray[np.int64]
 Links = npt.NDArray[np.int32]
 
+MANY_PATHS = np.uint64((1 << 64) - 1)
+"""The largest count of paths that is told."""
+
 
 class Diagram(NamedTuple):
     """Nodes by layer; layer t holds the states after t cells.
@@ -84,15 +87,14 @@ def cheapest_path(diagram: Diagram, cost: Ints, cheapest: Ints) -> npt.NDArray[n
 
 @kernel
 def paths_to_go(diagram: Diagram) -> npt.NDArray[np.uint64]:
-    """(nodes,): how many paths lead from every node to the last layer, modulo 2**64."""
+    """(nodes,): how many paths lead from every node to the last layer; MANY_PATHS stands for so many or more."""
     paths = np.zeros(len(diagram.free), dtype=np.uint64)
     layers = len(diagram.first) - 2
     paths[diagram.first[layers] :] = 1
     for node in range(diagram.first[layers] - 1, -1, -1):
-        if diagram.free[node] >= 0:
-            paths[node] += paths[diagram.free[node]]
-        if diagram.stone[node] >= 0:
-            paths[node] += paths[diagram.stone[node]]
+        free = paths[diagram.free[node]] if diagram.free[node] >= 0 else np.uint64(0)
+        stone = paths[diagram.stone[node]] if diagram.stone[node] >= 0 else np.uint64(0)
+        paths[node] = free + stone if stone <= MANY_PATHS - free else MANY_PATHS
     return paths
 
 
@@ -102,7 +104,8 @@ def placements_by_rank(
 ) -> npt.NDArray[np.uint8]:
     """(len(ranks), cells) 0 or 1: the placements at these ranks in lexicographic order, a free cell before a stone.
 
-    ``paths`` is what :func:`paths_to_go` gives, exact below 2**64; every rank is below ``paths[0]``.
+    ``paths`` is what :func:`paths_to_go` gives; every rank is below ``paths[0]``. A node with MANY_PATHS has more than
+    any rank, so ranks are right on diagrams of any size.
     """
     layers = len(diagram.first) - 2
     placements = np.zeros((len(ranks), layers), dtype=np.uint8)

@@ -8,7 +8,7 @@ placements that the symmetry leaves as they are.
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.kernels.five_in_a_row.board import Board, Ints
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, Ints
 
 Placements = npt.NDArray[np.bool_]
 
@@ -20,5 +20,12 @@ def fixed_by(board: Board, placements: Placements) -> Ints:
 
 
 def classes(board: Board, placements: Placements) -> int:
-    """Number of classes of all optimal placements (n, *shape), a set closed under the symmetries."""
-    return int(fixed_by(board, placements).sum()) // len(board.symmetries)
+    """Number of classes of all optimal placements (n, *shape), a set closed under the symmetries.
+
+    Raises:
+        BoardError: the mean is no whole number, so the set is not closed.
+    """
+    number, rest = divmod(int(fixed_by(board, placements).sum()), len(board.symmetries))
+    if rest:
+        raise BoardError(f"{len(placements)} placements of {board} are no set that its symmetries keep as it is")
+    return number

@@ -7,13 +7,18 @@ Stones. The lowest k rows of an (N + k) x M board hold a stone in each of the M 
 X(N, M), so X(N + k, M) >= X(N, M) + M. Hence X = L on N x M implies X = L on (N + k) x M, and so on; and the same for
 columns.
 
-Placements. Suppose that X = L, that all optimal placements of N x M are lattice windows, that N >= k + 2 and M >= k,
-and that all best cells are linear (row y has its stone at column s y + t modulo k). Take an optimal placement of (N +
-k) x M. Its lowest k rows hold at least M stones and its upper N rows at least X(N, M), and there are exactly that
-many in all, so the upper N rows are an optimal placement, a window of a lattice. By the same token so are the lowest
-N rows. The two windows share N - k >= 2 rows of M >= k cells; one such row tells t, the next tells s, so they are
-windows of one lattice, and the whole placement is a window of it. It has L stones, so it is one that the construction
-finds. Hence the construction is complete for (N + k) x M too.
+Placements. Let d be the number of rows that tell a best cell: no two of them agree in d rows one after the other,
+around the edge. Suppose that X = L, that all optimal placements of N x M are lattice windows, and that N >= k + d and
+M >= k. Take an optimal placement of (N + k) x M. Its lowest k rows hold at least M stones and its upper N rows at
+least X(N, M), and there are exactly that many in all, so the upper N rows are an optimal placement, a window of a
+lattice. By the same token so are the lowest N rows. The two windows share N - k >= d rows of M >= k cells; each such
+row tells the column of its stone modulo k, and d of them tell the best cell, so they are windows of one lattice, and
+the whole placement is a window of it. It has L stones, so it is one that the construction finds. Hence the
+construction is complete for (N + k) x M too. Columns are the same: a best cell turned over its diagonal is one.
+
+d is computed from the list of all best cells (:func:`.best_cells.rows_that_tell`), not taken for granted. It is 2 for
+k = 5, 7 and 11, where every best cell is linear (row y has its stone at column s y + t modulo k), and 8 for k = 13,
+where most are not.
 
 For k = 5 this carries the boards up to 11 x 11 to all boards, which the source states and does not prove: its
 argument takes for granted that every 5 x 5 block of an optimal placement is a best cell.
@@ -21,6 +26,9 @@ argument takes for granted that every 5 x 5 block of an optimal placement is a b
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+
+from boardspace.kernels.five_in_a_row.best_cells import best_cells, rows_that_tell
 
 Sides = tuple[int, int]
 
@@ -34,9 +42,16 @@ class Computed:
     complete: bool
 
 
+@cache
+def least_side(k: int) -> int:
+    """The shortest side that carries completeness: k + d. Raises BoardError for k whose best cells are not listed."""
+    return k + rows_that_tell(best_cells(k))
+
+
 def base_of(k: int, sides: Sides) -> Sides:
-    """The smallest board from which both stones and completeness may be carried to ``sides``: no side above 2k + 1."""
-    return tuple(side if side < 2 * k + 2 else k + 2 + (side - k - 2) % k for side in sides)  # type: ignore[return-value]
+    """The smallest board from which both stones and completeness may be carried to ``sides``: no side of 2k + d."""
+    least = least_side(k)
+    return tuple(side if side < least + k else least + (side - least) % k for side in sides)  # type: ignore[return-value]
 
 
 def stones_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> Sides | None:
@@ -59,5 +74,5 @@ def _bases(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> list[Sid
 
 
 def _carries(k: int, base: Sides, sides: Sides, found: Computed) -> bool:
-    wide_enough = all(small == large or small >= k + 2 for small, large in zip(base, sides, strict=True))
+    wide_enough = all(small == large or small >= least_side(k) for small, large in zip(base, sides, strict=True))
     return found.lattice_is_optimal and found.complete and wide_enough

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.kernels.bits import mix
-from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, Ints
 from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
 from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace.kernels.five_in_a_row.frontier import Frontier, frontier
@@ -51,11 +51,27 @@ AIM_ENOUGH = 0.9
 
 @dataclass(frozen=True)
 class Part:
-    """Part ``index`` of ``of``: the states after ``cells`` cells whose hash is ``index`` modulo ``of``."""
+    """Part ``index`` of ``of``: the states after ``cells`` cells whose hash is ``index`` modulo ``of``.
+
+    A cut lies before the last cell is decided: after it there is one state, and no part would be smaller.
+    """
 
     index: int
     of: int
     cells: int
+
+    def refuse_unless_within(self, board: Board) -> None:
+        """Refuse a part that is none, or a cut that the search of the board would never make.
+
+        Raises:
+            BoardError: an index outside 0..of - 1, or cells outside 0..cells of the board - 1.
+        """
+        if not 0 <= self.index < self.of:
+            raise BoardError(f"part {self.index} of {self.of}: parts are numbered from 0 to {self.of - 1}")
+        if not 0 <= self.cells < board.cells:
+            raise BoardError(
+                f"{board} cannot be cut after {self.cells} cells: a cut lies after 0 to {board.cells - 1} of them"
+            )
 
 
 @dataclass(frozen=True)
@@ -131,7 +147,10 @@ def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = N
 
     Raises:
         BoardTooLargeError: the sweep outgrew its limits.
+        BoardError: the part is none of this board's.
     """
+    if part:
+        part.refuse_unless_within(prepared.board)
     return _Sweeping(prepared, stones, limits, part, beam).run()
 
 

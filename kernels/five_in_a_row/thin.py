@@ -53,7 +53,10 @@ def thin_rule(board: Board) -> ThinRule:
         symmetric**columns,
         column ** (columns // 2) * symmetric ** (columns % 2),
     )
-    return ThinRule(columns * stones, column**columns, sum(fixed) // 4)
+    number, rest = divmod(sum(fixed), 4)
+    if rest:
+        raise BoardError(f"{board}: {fixed} placements that symmetries leave as they are do not make whole classes")
+    return ThinRule(columns * stones, column**columns, number)
 
 
 def thin_witness(board: Board) -> npt.NDArray[np.bool_]:

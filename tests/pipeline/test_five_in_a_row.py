@@ -227,6 +227,7 @@ def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:
         ("boards = [[5, 9, 9]]", "is there twice"),
         ("split = [[3, 9, 9, 2, 4]]", "width is 0 or k to the columns"),
         ("split = [[3, 23, 23, 6, 4]]", "at most 22 for k = 3"),
+        ("split = [[2, 2, 2, 0, 3]]", "cut after 2 rows, so there must be more"),
         ("boxes = [[3, 7, 1, 1]]", "boxes have sides 1 to 6"),
         ("cells = [14]", "cells are listed for n = 1 to 13"),
         ("colour = 1", "colour"),

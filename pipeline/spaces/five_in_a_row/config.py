@@ -23,8 +23,12 @@ class SizedBoard(NamedTuple):
         return f"k{self.k:02}-n{self.rows:04}-m{self.columns:04}"
 
 
+ROWS_BEFORE_THE_CUT = 2
+
+
 class SplitBoard(NamedTuple):
-    """A board whose search is cut into ``parts``, with strips of ``width`` columns (0 for lines alone)."""
+    """A board whose search is cut into ``parts`` after two rows, with strips of ``width`` columns (0 for lines
+    alone)."""
 
     k: int
     rows: int
@@ -36,6 +40,11 @@ class SplitBoard(NamedTuple):
     def board(self) -> SizedBoard:
         """The board alone."""
         return SizedBoard(self.k, self.rows, self.columns)
+
+    @property
+    def cut(self) -> int:
+        """Cells decided before the search is cut."""
+        return ROWS_BEFORE_THE_CUT * self.columns
 
 
 class BoxOf(NamedTuple):
@@ -82,6 +91,11 @@ class FiveInARowConfig(SpaceConfig):
         for split in self.split:
             if (split.width and not split.k <= split.width <= split.columns) or not 1 <= split.parts <= 4096:
                 raise ValueError(f"split {tuple(split)}: width is 0 or k to the columns, parts 1 to 4096")
+            if split.rows <= ROWS_BEFORE_THE_CUT:
+                raise ValueError(
+                    f"split {tuple(split)}: a search is cut after {ROWS_BEFORE_THE_CUT} rows, so there must be more; "
+                    "put the board among the boards"
+                )
         sides = dict(self.squares)
         for _, side in self.squares:
             if not 1 <= side <= 64:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from boardspace.kernels.five_in_a_row.search import Prepared
 
 BEAM = 2_000
-ROWS_BEFORE_THE_CUT = 2
 
 
 def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -66,7 +65,7 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
     memory = config.memory_mb * 1_000_000
-    part = Part(params["index"], split.parts, ROWS_BEFORE_THE_CUT * split.columns)
+    part = Part(params["index"], split.parts, split.cut)
     with explained():
         sweeps = solve_part(_prepared(split, bound, memory), part, bound["enough"], memory)
     facts = {"sweeps": [[one.stones, str(one.count), one.states, one.peak] for one in sweeps]}

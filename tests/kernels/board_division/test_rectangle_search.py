@@ -16,7 +16,7 @@ from boardspace.kernels.board_division.rectangle_reach import (
     reachable_cells,
     times,
 )
-from boardspace.kernels.board_division.rectangle_search import make_board, search_rectangle
+from boardspace.kernels.board_division.rectangle_search import _next_level, make_board, search_rectangle
 from boardspace.kernels.board_division.rectangle_value import fewest_left
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
@@ -93,6 +93,14 @@ def test_the_fewest_pegs_found_are_the_formulas(m: int, n: int) -> None:
 
 def test_pegs_of_a_4_x_4_square_come_to_every_cell_that_the_weights_allow() -> None:
     assert np.array_equal(search_rectangle(4, 4).cells, reachable_cells(4, 4))
+
+
+def test_symmetries_that_are_no_group_are_noticed() -> None:
+    board, _ = make_board(2, 3)
+    three = board._replace(images=board.images[:3], flips=board.flips[:3])
+    on_the_axis = np.flatnonzero(board.images[0] == board.images[1])[:1]
+    with pytest.raises(ArithmeticError, match="no subgroup"):
+        _next_level(board.bits[on_the_axis], three, np.zeros(2, np.uint64))
 
 
 def test_orbits_are_classes_of_positions() -> None:

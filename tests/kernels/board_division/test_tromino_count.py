@@ -1,5 +1,6 @@
 """The counts of all covers, against backtracking, published tables and theorems."""
 
+import numpy as np
 import pytest
 
 from boardspace.kernels.board_division.tromino_count import LARGEST_SIDE, count_covers, special_cells, stack_counts
@@ -8,6 +9,7 @@ from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 
 PRIME = 2**31 - 1
+OTHER_PRIME = 10**9 + 7
 
 
 @pytest.mark.parametrize(("rows", "columns", "covers"), GOLDEN["rectangle_covers"]["values"])
@@ -39,23 +41,43 @@ def test_no_square_of_side_divisible_by_three_can() -> None:
     assert not any(count for side in (3, 6, 9) for count in count_covers(side))
 
 
-def test_counts_for_16_x_16_are_whole_and_beyond_64_bits() -> None:
-    counts = count_covers(16)
+def test_counts_for_16_x_16_are_beyond_64_bits_and_those_of_a_plain_profile_modulo_another_prime() -> None:
+    counts = dict(zip(map(tuple, special_cells(16).tolist()), count_covers(16), strict=True))
     assert len(counts) == 36
-    assert min(counts) > 2**64
-    assert all(count % PRIME == residue for count, residue in zip(counts, _residues_by_hand(16), strict=True))
+    assert min(counts.values()) > 2**64
+    assert counts[3, 6] % OTHER_PRIME == profile_count(16, (3, 6), OTHER_PRIME)
 
 
-def _residues_by_hand(side: int) -> list[int]:
-    """The sum over the meeting row, in Python's integers, modulo the first prime."""
-    stacks = stack_counts(side - 1, side, PRIME)
-    full = (1 << side) - 1
-    totals = []
-    for row, column in special_cells(side).tolist():
-        above, below = stacks[row].tolist(), stacks[side - 1 - row].tolist()
-        free = full & ~(1 << column)
-        totals.append(sum(above[p] * below[free ^ p] for p in range(full + 1) if p & ~free == 0) % PRIME)
-    return totals
+@pytest.mark.parametrize("side", [5, 7, 8, 10, 11])
+def test_counts_are_those_of_a_plain_profile(side: int) -> None:
+    for special, count in zip(map(tuple, special_cells(side).tolist()), count_covers(side), strict=True):
+        assert count % OTHER_PRIME == profile_count(side, special, OTHER_PRIME)
+
+
+def profile_count(side: int, special: tuple[int, int], prime: int) -> int:
+    """Covers modulo a prime, cell by cell in reading order.
+
+    A state is which of this cell and the ``side`` + 1 cells after it are covered already; the special cell is covered
+    from the start. The other cells of the L whose first cell is this one lie 1 on, and ``side`` - 1 to ``side`` + 1 on.
+    """
+    states = np.arange(1 << (side + 2))
+    free = states[states & 1 == 0]
+    counts = np.zeros(len(states), dtype=np.int64)
+    counts[0] = 1
+    for row, column in np.ndindex(side, side):
+        right, below = column < side - 1, row < side - 1
+        pieces = [(1, side)] * (right and below) + [(1, side + 1)] * (right and below)
+        pieces += [(side, side + 1)] * (right and below) + [(side - 1, side)] * (column > 0 and below)
+        following = np.zeros_like(counts)
+        if (row, column) == special:
+            following[free >> 1] = counts[free]
+        else:
+            following[states[states & 1 == 1] >> 1] = counts[states & 1 == 1]
+            for one, other in pieces:
+                fits = free[(free >> one | free >> other) & 1 == 0]
+                following[(fits | 1 << one | 1 << other) >> 1] += counts[fits]
+        counts = following % prime
+    return int(counts[0])
 
 
 @pytest.mark.parametrize("side", [0, LARGEST_SIDE + 1])

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, load, unblocked
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, load, unblocked
 from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
 from boardspace.kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
 from boardspace.kernels.five_in_a_row.line_bound import root_weights
-from boardspace.kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
+from boardspace.kernels.five_in_a_row.minimum import few_stones, least, listed, solve, solve_part
 from boardspace.kernels.five_in_a_row.search import Part, limits, prepare, sweep
 from boardspace.kernels.five_in_a_row.strips import ascend, strips_over
 from boardspace.kernels.five_in_a_row.walk import whole_diagram
@@ -54,10 +54,20 @@ def test_decided_cells_limit_nothing() -> None:
 
 
 @pytest.mark.parametrize("excess", [0.0, 1e-9, 0.5])
-def test_rounding_keeps_any_proposal_within_the_scale(excess: float) -> None:
+@pytest.mark.parametrize("seed", range(8))
+def test_rounding_keeps_any_proposal_within_the_scale(excess: float, seed: int) -> None:
+    """Also of weights that are no whole numbers of units: those were shrunk before they were rounded once."""
     board = Board((8, 9), 5)
-    proposal = root_weights(board) / SCALE * (1 + excess)
-    check(board, NO_STRIPS, without_strips(rounded(board, proposal)))
+    fractions = np.random.default_rng(seed).random(len(board.lines)) / SCALE
+    proposal = (root_weights(board) / SCALE + fractions) * (1 + excess)
+    weights = rounded(board, proposal)
+    check(board, NO_STRIPS, without_strips(weights))
+    assert (weights >= np.floor(proposal / (1 + excess) / (1 + 1e-7) * SCALE) - 1).all()
+
+
+@pytest.mark.parametrize(("shape", "k"), [((6, 5), 4), ((7, 7), 3), ((8, 5), 4)])
+def test_a_bound_by_lines_alone_can_be_made_where_the_program_has_a_gap(shape: tuple[int, int], k: int) -> None:
+    assert 0 < least(prepare(Board(shape, k))) <= solve(Board(shape, k)).minimum
 
 
 @pytest.mark.parametrize(
@@ -90,11 +100,12 @@ def test_a_whole_diagram_holds_every_blocking_placement(shape: tuple[int, int], 
     assert cost_to_go(diagram, np.ones(cells, dtype=np.int64))[0] == cheapest
 
 
-@pytest.mark.parametrize(("shape", "k"), [((9, 9), 5), ((7, 6), 4), ((7, 7), 3), ((10, 10), 7), ((9, 8), 6)])
+@pytest.mark.parametrize(("shape", "k"), [((8, 7), 5), ((7, 6), 4), ((7, 7), 3), ((7, 7), 7), ((7, 6), 6)])
 def test_every_bound_leaves_all_placements(shape: tuple[int, int], k: int) -> None:
+    """Boards of k = 5 and more are solved by lines alone, those of k = 3 and 4 by strips; here each goes both ways."""
     board = Board(shape, k)
     solution = solve(board)
-    for width in [0] + [w for w in (k, k + 1) if rungs(board)[-1][0] and w <= shape[1] and k < 6]:
+    for width in (0, *(w for w in (k, k + 1) if w <= shape[1])):
         prepared = prepare(board, width)
         assert sweep(prepared, solution.minimum, limits(prepared, PLENTY, PLENTY)).count == solution.count
 
@@ -107,6 +118,33 @@ def test_the_counts_of_the_parts_add_up(shape: tuple[int, int], k: int, cells: i
         sweep(prepared, solution.minimum, limits(prepared, PLENTY, PLENTY), Part(index, 3, cells)) for index in range(3)
     ]
     assert sum(part.count for part in parts) == solution.count
+
+
+@pytest.mark.parametrize(("shape", "k"), [((7, 7), 3), ((8, 7), 5), ((3, 2), 2)])
+def test_a_search_can_be_cut_after_any_of_its_cells_but_the_last(shape: tuple[int, int], k: int) -> None:
+    board = Board(shape, k)
+    prepared, whole = prepare(board), solve(board)
+    allowed = limits(prepared, PLENTY, PLENTY)
+    for cells in (0, 1, board.cells // 2, board.cells - 2, board.cells - 1):
+        counts = [sweep(prepared, whole.minimum, allowed, Part(index, 3, cells)).count for index in range(3)]
+        assert sum(counts) == whole.count, cells
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (Part(0, 3, 35), "cannot be cut after 35 cells"),
+        (Part(0, 3, 36), "a cut lies after 0 to 34 of them"),
+        (Part(0, 3, -1), "cannot be cut after -1 cells"),
+        (Part(3, 3, 14), "parts are numbered from 0 to 2"),
+        (Part(-1, 3, 14), "part -1 of 3"),
+        (Part(0, 0, 14), "part 0 of 0"),
+    ],
+)
+def test_a_part_that_would_count_everything_or_nothing_is_refused(part: Part, message: str) -> None:
+    prepared = prepare(Board((7, 5), 3))
+    with pytest.raises(BoardError, match=message):
+        sweep(prepared, 14, limits(prepared, PLENTY, PLENTY), part)
 
 
 @pytest.mark.parametrize(("shape", "k", "beam"), [((8, 8), 3, 20), ((7, 7), 4, 5), ((9, 8), 6, 1)])

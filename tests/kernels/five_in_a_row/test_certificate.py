@@ -67,6 +67,35 @@ def test_the_checker_refuses_a_damaged_certificate(damage: Callable[[dict[str, A
         check_certificate(given)
 
 
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (spoil("lines", lambda lines: [[*lines[0][:2], float(lines[0][2])], *lines[1:]]), "lines: .* is no whole"),
+        (spoil("lines", lambda lines: [[*lines[0][:2], float("nan")], *lines[1:]]), "lines: nan is no whole number"),
+        (spoil("floor", float), "floor: .* is no whole number"),
+        (spoil("scale", lambda scale: scale + 0.5), "scale: .* is no whole number"),
+        (spoil("scale", lambda scale: -scale), "the scale and the sides are at least 1"),
+        (spoil("minimum", float), "minimum: 11.0 is no whole number"),
+        (spoil("k", lambda k: True), "k: True is no whole number"),
+        (spoil("k", lambda k: 1), "k at least 2"),
+        (spoil("shape", lambda shape: [shape[0], float(shape[1])]), "shape: 7.0 is no whole number"),
+        (spoil("shape", lambda shape: [0, 7]), "sides are at least 1"),
+        (spoil("count", lambda count: "-8"), "count: '-8' is no number"),
+        (spoil("proof", lambda proof: "sure"), "proof: 'sure' is neither"),
+        (spoil("strips", lambda strips: [{"start": 0.0, "costs": []}]), "strips: 0.0 is no whole number"),
+        (spoil("strips", lambda strips: [{"start": 0, "costs": [0.5] * 40}]), "strips: 0.5 is no whole number"),
+        (spoil("strips", lambda strips: [{"start": 0, "costs": [0] * 41}]), "make no strip"),
+        (spoil("strips", lambda strips: [{"start": 4, "costs": [0] * 40}]), "make no strip"),
+        (spoil("strips", lambda strips: [{"start": -1, "costs": [0] * 40}]), "make no strip"),
+    ],
+)
+def test_the_checker_refuses_what_is_no_certificate(damage: Callable[[dict[str, Any]], None], message: str) -> None:
+    given = dict(certificate(solve(Board((8, 7), 5))))
+    damage(given)
+    with pytest.raises(CertificateError, match=message):
+        check_certificate(given)
+
+
 def test_the_checker_refuses_a_minimum_that_is_too_large() -> None:
     given = dict(certificate(solve(Board((7, 7), 4))))
     witness = given["witness"]

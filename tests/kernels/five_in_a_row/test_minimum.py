@@ -43,6 +43,13 @@ def test_classes_are_counted_as_by_listing_images(shape: tuple[int, int], k: int
     assert classes(board, placements) == naive.classes(shape, as_sets(placements))
 
 
+def test_classes_of_a_set_that_the_symmetries_do_not_keep_are_refused() -> None:
+    board = Board((5, 6), 5)
+    placements = solve(board).placements(LIMIT)
+    with pytest.raises(BoardError, match="no set that its symmetries keep"):
+        classes(board, placements[1:])
+
+
 @pytest.mark.parametrize(
     ("shape", "k"), [((8, 7), 5), ((7, 7), 4), ((6, 8), 3), ((9, 8), 6), ((11, 9), 7), ((5, 7), 2)]
 )

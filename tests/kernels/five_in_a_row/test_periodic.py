@@ -7,7 +7,7 @@ from boardspace.kernels.five_in_a_row.best_cells import best_cells
 from boardspace.kernels.five_in_a_row.board import Board
 from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.periodic import Computed, base_of, completeness_from, stones_from
+from boardspace.kernels.five_in_a_row.periodic import Computed, base_of, completeness_from, least_side, stones_from
 
 LIMIT = 10_000
 
@@ -52,6 +52,25 @@ def test_a_base_needs_two_rows_more_than_k_to_carry_completeness_but_not_stones(
     assert completeness_from(5, (6, 13), base) == (6, 8)
     assert stones_from(5, (12, 8), base) is None
     assert stones_from(5, (6, 3), base) is None
+
+
+@pytest.mark.parametrize(("n", "rows"), [(5, 2), (7, 2), (11, 2), (13, 8)])
+def test_so_many_rows_tell_a_best_cell_and_fewer_do_not(n: int, rows: int) -> None:
+    """Linear cells are told by two rows, from anywhere on; of order 13 most are not linear, and it takes eight."""
+    cells = best_cells(n)
+    assert least_side(n) == n + rows
+    for first in range(n):
+        part = np.roll(cells, -first, axis=1)
+        assert len(np.unique(part[:, :rows], axis=0)) == len(cells)
+        assert len(np.unique(part[:, : rows - 1], axis=0)) < len(cells)
+
+
+def test_completeness_of_cells_that_are_not_linear_is_carried_by_longer_sides_only() -> None:
+    short, long = (20, 20), (21, 21)
+    base = {short: Computed(True, True), long: Computed(True, True)}
+    assert completeness_from(13, (33, 33), base) is None
+    assert completeness_from(13, (34, 34), base) == long
+    assert base_of(13, (47, 21)) == (21, 21)
 
 
 @pytest.mark.parametrize(

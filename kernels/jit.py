@@ -1,9 +1,21 @@
-"""The one place where kernels choose their numba settings."""
+"""The one place where kernels choose their numba settings, and where their machine code is kept.
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+The files are those of :mod:`boardspace.kernel_cache`; here numba is made to use them in the place of its own.
+"""
+
+import contextlib
+import functools
+import pickle
+import warnings
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import numba
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.serialize import dumps
+
+from boardspace import kernel_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -11,12 +23,107 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile ``function`` on first use: cached on disk, without the GIL, single-threaded, IEEE-exact.
 
-    Parallelism is the pipeline's, so no kernel asks for ``parallel=True``. The cache folder is the
-    pipeline's choice too; with none chosen numba's own default applies.
+    Parallelism is the pipeline's, so no kernel asks for ``parallel=True``.
     """
-    return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return _cached(numba.njit(nogil=True, error_model="numpy")(function))
 
 
 def inlined(function: Function) -> Function:
     """Like :func:`kernel`, for the few-instruction functions that hot loops call."""
-    return cast(Function, numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function))
+    return _cached(numba.njit(nogil=True, error_model="numpy", inline="always")(function))
+
+
+class KernelCache(FunctionCache):
+    """The cache of one kernel. Nothing is read or made before the first call."""
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        self._name = repr(py_func)
+        self._py_func = py_func
+        self._impl = _Compiled(py_func)
+        self.enable()
+
+    @functools.cached_property
+    def _cache_file(self) -> "_Files":
+        return _Files(self._py_func)
+
+    @property
+    def cache_path(self) -> str:
+        """Where the files of all kernels lie."""
+        return str(kernel_cache.home())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The code of a signature; None where there is none, or none that may be used."""
+        with self._told_once():
+            return super().load_overload(sig, target_context)
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the code of a signature, where that can be."""
+        with self._told_once():
+            super().save_overload(sig, data)
+
+    @contextlib.contextmanager
+    def _told_once(self) -> Iterator[None]:
+        """A kernel works without its cache, only later: why it is not used is a warning, once a process."""
+        try:
+            yield
+        except (OSError, kernel_cache.CacheError) as error:
+            self.disable()
+            _warn(str(error))
+
+
+class _Compiled(CompileResultCacheImpl):
+    """How numba turns compiled code into a pickle and back, without its choice of a folder."""
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        code = py_func.__code__
+        self._lineno = code.co_firstlineno
+        self._locator = SimpleNamespace(_py_file=code.co_filename, ensure_cache_path=lambda: None)
+
+
+class _Files:
+    """The files of one kernel, as numba asks for them: an index from signatures to files of code."""
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        self.root = kernel_cache.opened()
+        self.folder = self.root / kernel_cache.folder_of(py_func.__module__)
+        self.index = self.folder / f"{py_func.__qualname__}-{py_func.__code__.co_firstlineno}.index"
+
+    def load(self, key: Any) -> Any:
+        name = self._load_index().get(key)
+        content = None if name is None else kernel_cache.read_code(self.folder, name)
+        if name is None or content is None:
+            return None
+        self._note(name)
+        return pickle.loads(content)
+
+    def save(self, key: Any, data: Any) -> None:
+        content = dumps(data)
+        name = kernel_cache.code_name(content)
+        kernel_cache.write(self.folder / name, content)
+        self._save_index({**self._load_index(), key: name})
+        self._note(name)
+
+    def flush(self) -> None:
+        self._save_index({})
+
+    def _load_index(self) -> dict[Any, str]:
+        content = kernel_cache.read_index(self.index)
+        return {} if content is None else pickle.loads(content)
+
+    def _save_index(self, names: dict[Any, str]) -> None:
+        kernel_cache.write_index(self.index, dumps(names))
+
+    def _note(self, name: str) -> None:
+        kernel_cache.used |= {path.relative_to(self.root).as_posix() for path in (self.index, self.folder / name)}
+
+
+@functools.cache
+def _warn(text: str) -> None:
+    warnings.warn(f"kernels are compiled anew in every process: {text}", stacklevel=2)
+
+
+def _cached(dispatcher: Any) -> Any:
+    if not numba.config.DISABLE_JIT:
+        dispatcher._cache = KernelCache(dispatcher.py_func)
+    return dispatcher

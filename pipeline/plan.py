@@ -16,14 +16,13 @@ from pydantic import ValidationError
 
 from boardspace.pipeline.config import Config
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.jit_cache import KERNELS, source_digest
+from boardspace.pipeline.jit_cache import space_sources
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
 
 FORMAT = 1
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
-SPACES = Path(__file__).resolve().parent / "spaces"
 
 
 class PlanError(BoardspaceError):
@@ -129,7 +128,7 @@ def _work(space: Space, section: SpaceConfig) -> Work:
     plan = SpacePlan(
         version=space.version,
         config=section.model_dump(mode="json"),
-        sources=_sources(space),
+        sources=space_sources(space.name),
         libraries={name: version(name) for name in LIBRARIES} | {"python": platform.python_version()},
     )
     return Work(space, section, plan)
@@ -141,13 +140,6 @@ def _recorded(space: Space, entry: SpacePlan, root: Path) -> Work:
     except ValidationError as error:
         raise PlanError(f"{root}: the config of {space.name} is not one this version knows: {error}") from error
     return Work(space, config, entry)
-
-
-def _sources(space: Space) -> str:
-    """Digest of the sources that decide a space's results: its kernels, the shared ones, its own module."""
-    module = SPACES / space.name
-    roots = [KERNELS / "jit.py", KERNELS / "bits.py", KERNELS / space.name, module, module.with_suffix(".py")]
-    return source_digest(*(root for root in roots if root.exists()))
 
 
 def _differences(old: SpacePlan, new: SpacePlan) -> Iterator[str]:

@@ -19,10 +19,12 @@ def spaces() -> Mapping[str, Space]:
 
     ``BOARDSPACE_SPACES`` adds modules outside this package, separated by commas.
     """
-    modules = [f"boardspace.pipeline.spaces.{module.name}" for module in pkgutil.iter_modules(shipped.__path__)]
-    modules += [name for name in os.environ.get(PLUGINS, "").split(",") if name]
-    found = [_load(name) for name in modules]
-    return {space.name: space for space in found}
+    return {space.name: space for space in _found().values()}
+
+
+def module_of(space: str) -> str:
+    """The name of the module that defines a space."""
+    return {found.name: module for module, found in _found().items()}[space]
 
 
 def space_named(name: str) -> Space:
@@ -31,6 +33,14 @@ def space_named(name: str) -> Space:
         return spaces()[name]
     except KeyError:
         raise BoardspaceError(f"there is no space {name!r}; there are: {', '.join(spaces())}") from None
+
+
+@functools.cache
+def _found() -> Mapping[str, Space]:
+    """The spaces by their modules' names."""
+    modules = [f"boardspace.pipeline.spaces.{module.name}" for module in pkgutil.iter_modules(shipped.__path__)]
+    modules += [name for name in os.environ.get(PLUGINS, "").split(",") if name]
+    return {module: _load(module) for module in modules}
 
 
 def _load(module: str) -> Space:

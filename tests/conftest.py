@@ -1,7 +1,4 @@
-"""The toy space is plugged in for every test; the variable is inherited by the commands and workers tests start.
-
-The pipeline is imported first because it chooses the folder of numba's cache, which all tests then share.
-"""
+"""The toy space is plugged in for every test; the variable is inherited by the commands and workers tests start."""
 
 import os
 import signal

@@ -1,51 +1,212 @@
-"""numba's cache folder follows the kernels' sources and survives damage."""
+"""Compiled kernels: whose files are used, what a change of sources does, and that nothing of the user's is touched."""
 
+import hashlib
+import os
+import pickle
+import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from boardspace import kernel_cache
+from boardspace.kernel_cache import FOLDER, TAG
+from boardspace.kernels import jit
+from boardspace.kernels.jit import kernel
 from boardspace.pipeline import jit_cache
-from tests.pipeline.conftest import environment
+from tests.pipeline.conftest import dataset_bytes, environment
 
-USE = """
+CALL = """
 import numpy as np
-from boardspace.pipeline import jit_cache
-jit_cache.fill(["toy"], print)
 from boardspace.kernels.bits import popcount
 assert popcount(np.uint64(255)) == 8
+print(sum(popcount.stats.cache_hits.values()))
 """
 
 
-def use(folder: Path) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", USE],
-        env=environment({"NUMBA_CACHE_DIR": str(folder)}),
+def python(code: str, folder: Path, **extra: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment({"NUMBA_CACHE_DIR": str(folder), **extra}),
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
-    return done.stdout
 
 
-def test_the_folder_changes_with_any_source(tmp_path: Path) -> None:
+def one_more(number: int) -> int:
+    return number + 1
+
+
+def call() -> int:
+    """Call a kernel as a new process would; how often its code was found in the cache."""
+    compiled: Any = kernel(one_more)
+    assert compiled(1) == 2
+    return sum(compiled.stats.cache_hits.values())
+
+
+@pytest.fixture
+def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that the user chose."""
+    folder = tmp_path / "chosen"
+    folder.mkdir()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+    jit._warn.cache_clear()
+    return folder
+
+
+def filled() -> list[str]:
+    """The spaces that had to be compiled."""
+    compiled: list[str] = []
+    jit_cache.fill(["toy"], compiled.append)
+    return compiled
+
+
+def refused() -> str:
+    """What a run says where the folder cannot be used; a kernel by itself works all the same, and warns."""
+    with pytest.warns(UserWarning, match="kernels are compiled anew in every process"):
+        assert call() == 0
+    with pytest.raises(jit_cache.CompileError) as error:
+        filled()
+    return str(error.value)
+
+
+def test_the_digest_changes_with_any_source(tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text("a = 1")
-    before = jit_cache.source_digest(tmp_path)
+    before = kernel_cache.source_digest(tmp_path)
     (tmp_path / "kernel.py").write_text("a = 2")
-    assert jit_cache.source_digest(tmp_path) != before
+    assert kernel_cache.source_digest(tmp_path) != before
 
 
-def test_a_folder_is_filled_once(tmp_path: Path) -> None:
-    assert use(tmp_path / "cache") == "toy\n"
-    assert use(tmp_path / "cache") == ""
+def test_a_space_is_compiled_once_and_a_kernel_imported_alone_finds_its_code(chosen: Path) -> None:
+    assert filled() == ["toy"]
+    assert filled() == []
+    assert python(CALL, chosen).stdout == "1\n"
 
 
-@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
-@pytest.mark.parametrize("length", [0, 30, -1])
-def test_a_torn_cache_file_means_compiling_again(tmp_path: Path, suffix: str, length: int) -> None:
-    use(tmp_path / "cache")
-    for path in (tmp_path / "cache").rglob(f"*.{suffix}"):
-        path.write_bytes(path.read_bytes()[:length])
-    assert use(tmp_path / "cache") == "toy\n"
-    assert use(tmp_path / "cache") == ""
+@pytest.mark.parametrize("suffix", ["code", "json"])
+def test_a_torn_file_means_that_the_space_is_compiled_again(chosen: Path, suffix: str) -> None:
+    filled()
+    for path in chosen.rglob(f"*.{suffix}"):
+        path.write_bytes(path.read_bytes()[:-1])
+    assert filled() == ["toy"]
+    assert filled() == []
+
+
+@pytest.mark.parametrize("suffix", ["index", "code"])
+@pytest.mark.parametrize("damage", [lambda c: b"", lambda c: c[:30], lambda c: c[:-1], lambda c: c[:-1] + b"x"])
+def test_a_damaged_file_means_compiling_again(chosen: Path, suffix: str, damage: Callable[[bytes], bytes]) -> None:
+    assert (call(), call()) == (0, 1)
+    (path,) = chosen.rglob(f"*.{suffix}")
+    path.write_bytes(damage(path.read_bytes()))
+    assert (call(), call()) == (0, 1)
+
+
+def test_files_of_the_user_below_the_chosen_folder_stay(chosen: Path) -> None:
+    (chosen / "deep").mkdir()
+    for name in ("thesis.txt", "f.nbi", "deep/f.nbc", "deep/g.nbi"):
+        (chosen / name).write_text("mine")
+    before = dataset_bytes(chosen)
+    filled()
+    for path in [*(chosen / FOLDER).rglob("*.index"), *(chosen / FOLDER).rglob("*.code")]:
+        path.write_bytes(b"torn")
+    (chosen / FOLDER / "notes.txt").write_text("mine, too")
+    assert filled() == ["toy"]
+    after = dataset_bytes(chosen)
+    assert {name: after[name] for name in before} == before
+    assert after[f"{FOLDER}/notes.txt"] == b"mine, too"
+
+
+def test_the_folder_is_ours_alone_and_marked(chosen: Path) -> None:
+    call()
+    folder = chosen / FOLDER
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert (folder / TAG).read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+    assert all(path.stat().st_mode & 0o077 == 0 for path in folder.rglob("*") if path.name != TAG)
+
+
+def test_a_folder_that_others_may_write_to_is_refused(chosen: Path) -> None:
+    (chosen / FOLDER).mkdir()
+    (chosen / FOLDER).chmod(0o777)
+    said = refused()
+    assert "other users may write to it" in said
+    assert kernel_cache.VARIABLE in said
+    assert list((chosen / FOLDER).iterdir()) == []
+
+
+def test_a_folder_of_that_name_with_other_files_is_refused(chosen: Path) -> None:
+    (chosen / FOLDER).mkdir()
+    (chosen / FOLDER / "letters").write_text("dear")
+    assert "boardspace did not make it" in refused()
+    assert [path.name for path in (chosen / FOLDER).iterdir()] == ["letters"]
+
+
+def test_a_link_in_the_place_of_the_folder_is_refused(chosen: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (chosen / FOLDER).symlink_to(tmp_path / "elsewhere")
+    assert "it is not a folder" in refused()
+
+
+def test_a_chosen_folder_that_is_a_file_is_refused(chosen: Path) -> None:
+    chosen.rmdir()
+    chosen.write_text("")
+    assert "cannot be used for compiled kernels" in refused()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="giving a folder away takes root")
+def test_what_belongs_to_another_user_is_refused(chosen: Path) -> None:
+    call()
+    (path,) = chosen.rglob("*.index")
+    os.chown(path, 12345, 12345)
+    with pytest.warns(UserWarning, match="not a file of this user alone"):
+        assert call() == 0
+    os.chown(chosen / FOLDER, 12345, 12345)
+    assert "it belongs to another user" in refused()
+
+
+class Bomb:
+    """Unpickled, it leaves a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+def test_nothing_is_unpickled_that_does_not_have_its_hash(chosen: Path, tmp_path: Path) -> None:
+    call()
+    exploded = tmp_path / "exploded"
+    for path in [*chosen.rglob("*.index"), *chosen.rglob("*.code")]:
+        path.write_bytes(hashlib.sha256(b"other").digest() + pickle.dumps(Bomb(exploded)))
+    assert call() == 0
+    assert not exploded.exists()
+
+
+PLUG_IN = """
+from boardspace.kernels.jit import kernel
+from farm.animals import legs
+
+@kernel
+def all_legs(number):
+    return legs(number)
+"""
+
+
+def test_a_change_of_what_a_kernel_of_a_plug_in_calls_is_noticed(tmp_path: Path) -> None:
+    farm = tmp_path / "farm"
+    farm.mkdir()
+    (farm / "__init__.py").write_text("")
+    (farm / "all.py").write_text(PLUG_IN)
+    (farm / "sizes.py").write_text("LEGS = 2\n")
+    (farm / "animals.py").write_text(
+        "from boardspace.kernels.jit import kernel\nfrom .sizes import LEGS\n\n"
+        "@kernel\ndef legs(number):\n    return LEGS * number\n"
+    )
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from farm.all import all_legs; print(all_legs(3))"
+    assert python(code, tmp_path / "cache").stdout == "6\n"
+    (farm / "sizes.py").write_text("LEGS = 4\n")
+    assert python(code, tmp_path / "cache", PYTHONDONTWRITEBYTECODE="1").stdout == "12\n"

@@ -4,7 +4,7 @@ A board is a finite set of cells of a lattice. On the square lattice pegs jump a
 triangular lattice, whose cell (row, column) touches (row, column + 1), (row + 1, column) and (row + 1, column + 1),
 they jump along three axes. A *jump* (a, b, c) takes three neighbouring holes in line: the peg on ``a`` goes over the
 peg on ``b``, which is removed, into the empty hole ``c``. A *position* is a set of pegs, held as a 64-bit word:
-bit i is the i-th hole in row-major order.
+bit i is the hole with the i-th smallest number, so that a board's own numbering decides its words.
 
 The symmetries are not declared but found: every linear map of the lattice that permutes the jump directions (8 on
 the square lattice, 12 on the triangular one) is tried, shifted so that the bounding boxes agree, and kept where it
@@ -38,10 +38,11 @@ class BoardError(ValueError):
 class Board:
     """The holes of one board.
 
-    name: how messages call it. grid: ``square`` or ``triangular``. cells: (row, column) of each hole, row-major;
-    hole i is bit i of a position. labels: the number each hole is known by, in the same order.
+    name: how messages call it. grid: ``square`` or ``triangular``. labels: the number each hole is known by, ascending.
+    cells: (row, column) of each hole, in the same order; hole i is bit i of a position.
 
-    Raises BoardError for no hole, more than 64, repeated cells or labels, an unknown grid, or no possible jump.
+    Raises BoardError for no hole, more than 64, repeated cells or labels, labels out of order, an unknown grid, or no
+    possible jump.
     """
 
     name: str
@@ -61,10 +62,12 @@ class Board:
             return f"{len(self.cells)} holes; a position is a 64-bit word, so use 1 to {MOST_HOLES}"
         if len(self.labels) != len(self.cells):
             return f"{len(self.cells)} holes but {len(self.labels)} labels; give each hole one"
-        if list(self.cells) != sorted(set(self.cells)):
-            return "cells must be distinct and in row-major order"
+        if len(set(self.cells)) < len(self.cells):
+            return "cells must be distinct"
         if repeated := sorted({label for label in self.labels if self.labels.count(label) > 1}):
             return f"hole number {repeated[0]} is used more than once"
+        if list(self.labels) != sorted(self.labels):
+            return "holes must be in the order of their numbers"
         if not len(self.jumps):
             return "no three holes are in line, so that no jump is possible"
         return None
@@ -72,7 +75,7 @@ class Board:
     @classmethod
     def from_cells(cls, name: str, grid: str, labels: Mapping[Cell, int]) -> Self:
         """The board whose hole at ``cell`` is known as ``labels[cell]``."""
-        cells = tuple(sorted(labels))
+        cells = tuple(sorted(labels, key=lambda cell: (labels[cell], cell)))
         return cls(name, grid, cells, tuple(labels[cell] for cell in cells))
 
     @classmethod
@@ -139,7 +142,7 @@ class Board:
         return self.labels.index(label)
 
     def pegs(self, position: int) -> tuple[int, ...]:
-        """The labels of the holes with pegs, in row-major order; BoardError for bits beyond the last hole."""
+        """The labels of the holes with pegs, ascending; BoardError for bits beyond the last hole."""
         self.check(position)
         return tuple(label for hole, label in enumerate(self.labels) if position >> hole & 1)
 

@@ -33,7 +33,7 @@ def warm_up() -> None:
 
 SPACE = Space(
     name="solitaire",
-    version=1,
+    version=2,
     title="Peg solitaire",
     doc=(
         "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "

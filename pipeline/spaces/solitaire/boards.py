@@ -2,7 +2,9 @@
 
 A file holds a ``picture`` of the holes with their numbers, the ``grid`` pegs jump on (``square``: two axes,
 ``triangular``: three), and named ``problems``, each with a ``start`` and a ``goal``. A position is written as the
-numbers of its pegs, ``1 3-5 19``, or as ``all but 19``.
+numbers of its pegs, ``1 3-5 19``, or as ``all but 19``. Bit i of a position's word is the hole with the i-th smallest
+number. French, English, Wiegleb and diamond are numbered column by column, as the source has the French board;
+rectangles and triangles, which it does not have, row by row, as is usual for them.
 """
 
 import re

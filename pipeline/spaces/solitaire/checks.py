@@ -39,7 +39,7 @@ class _Problem:
         text = load_board(board)
         lines = [line.split() for line in text.picture.strip("\n").splitlines()]
         self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
-        self.cells = sorted(self.cell.values())
+        self.cells = [self.cell[number] for number in sorted(self.cell)]
         axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
         self.start = self._pegs(text.problems[problem].start)
@@ -91,7 +91,7 @@ class _Problem:
                 min(cell[axis] for cell in turned.values()) - min(c[axis] for c in self.cells) for axis in (0, 1)
             ]
             image = {cell: (r - corners[0], s - corners[1]) for cell, (r, s) in turned.items()}
-            if sorted(image.values()) == self.cells:
+            if set(image.values()) == set(self.cells):
                 yield image
 
     def _keeps(self, image: dict[Cell, Cell]) -> bool:

@@ -10,7 +10,7 @@ from boardspace.pipeline.space import Column, Table
 _PROBLEM = Column("problem", pa.string(), "The problem, as BOARD/PROBLEM.")
 _DIRECTION = Column("direction", pa.string(), "forward from the start, or backward (moves taken back) from the goal.")
 _MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
-_POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole in row-major order; canonical.")
+_POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
 
 _PROBLEM_FOLDER = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
 _PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
@@ -92,7 +92,7 @@ STEPS = Table(
     (
         _PROBLEM,
         Column("after", pa.uint8(), "Moves made before.", "moves"),
-        Column("position", pa.uint64(), "Pegs as bits, as played (not canonical)."),
+        Column("position", pa.uint64(), "Pegs as bits, bit i the i-th hole by number, as played (not canonical)."),
         Column("move", pa.string(), "The move in the source's notation."),
         Column("child", pa.uint64(), "The position it leads to."),
     ),

@@ -123,8 +123,10 @@ def test_bad_pictures_are_refused_with_the_reason(picture: str, fault: str) -> N
 def test_unknown_grids_cells_out_of_order_and_missing_labels_are_refused() -> None:
     with pytest.raises(BoardError, match="grid 'round' is unknown; use one of square, triangular"):
         Board("bad", "round", ((0, 0), (0, 1), (0, 2)), (1, 2, 3))
-    with pytest.raises(BoardError, match="row-major order"):
-        Board("bad", "square", ((0, 1), (0, 0), (0, 2)), (1, 2, 3))
+    with pytest.raises(BoardError, match="in the order of their numbers"):
+        Board("bad", "square", ((0, 0), (0, 1), (0, 2)), (1, 3, 2))
+    with pytest.raises(BoardError, match="cells must be distinct"):
+        Board("bad", "square", ((0, 0), (0, 1), (0, 0)), (1, 2, 3))
     with pytest.raises(BoardError, match="3 holes but 2 labels"):
         Board("bad", "square", ((0, 0), (0, 1), (0, 2)), (1, 2))
 
@@ -136,6 +138,29 @@ def test_positions_off_the_board_are_refused_with_the_holes_there_are() -> None:
         ENGLISH.position([19, 19])
     with pytest.raises(BoardError, match="outside its 33 holes"):
         Problem(ENGLISH, 1 << 33, 1)
+
+
+def test_bits_follow_the_numbers_of_the_holes_whatever_their_places() -> None:
+    board = Board.from_picture("any", "square", "7 3 5\n. . 1\n. . 2")
+    assert board.cells == ((1, 2), (2, 2), (0, 1), (0, 2), (0, 0))
+    assert [board.position([label]) for label in (1, 2, 3, 5, 7)] == [1, 2, 4, 8, 16]
+    assert board.pegs(0b10101) == (1, 3, 7)
+    assert all(FRENCH.position([label]) == 1 << label - 1 for label in range(1, 38))
+
+
+def test_the_french_board_is_numbered_as_the_group_of_the_source_demands() -> None:
+    """T turns counter-clockwise by 90 degrees, S flips about the line through 2 and 36; first come T^k of P0."""
+    number = dict(zip(FRENCH.cells, FRENCH.labels, strict=True))
+    turned = {number[row, column]: number[6 - column, row] for row, column in FRENCH.cells}
+    flipped = {number[row, column]: number[6 - row, column] for row, column in FRENCH.cells}
+    assert (flipped[2], flipped[36], turned[19]) == (2, 36, 19)
+    p0 = frozenset({6, 10, 11})
+    images = [p0]
+    for _ in range(4):
+        images.append(frozenset(turned[hole] for hole in images[-1]))
+    assert [sorted(image) for image in images[1:]] == [[7, 13, 21], [27, 28, 32], [17, 25, 31], [6, 10, 11]]
+    mirrored = [sorted(flipped[hole] for hole in image) for image in images[:4]]
+    assert mirrored == [[6, 13, 14], [5, 11, 17], [24, 25, 32], [21, 27, 33]]
 
 
 def test_the_largest_board_uses_all_64_bits() -> None:

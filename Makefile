@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run test lint format lock bench clean
+.PHONY: env env-dev run test wheel lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -26,6 +26,10 @@ run: env
 
 test: env-dev
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew.
+wheel: env-dev
+	$(BIN)/python -m pytest -m wheel tests/wheel
 
 lint: env-dev
 	$(BIN)/ruff check .

@@ -1,0 +1,42 @@
+"""What the files of the distribution hold."""
+
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.wheel.conftest import ROOT, build
+
+pytestmark = pytest.mark.wheel
+DATA = {"configs/laptop.toml", "configs/boards/french.toml", "configs/cluster/tls.toml", "py.typed"}
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """The files of a wheel by name."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_wheel_installs_one_name(built: Mapping[str, Path]) -> None:
+    assert {name.split("/")[0].split("-")[0] for name in contents(built["wheel"])} == {"boardspace"}
+
+
+def test_the_wheel_holds_all_modules_and_data(built: Mapping[str, Path]) -> None:
+    names = set(contents(built["wheel"]))
+    modules = {p.relative_to(ROOT) for top in ("kernels", "pipeline", "configs") for p in (ROOT / top).rglob("*.py")}
+    assert {f"boardspace/{module}" for module in modules} <= names
+    claims = {p.relative_to(ROOT) for p in (ROOT / "pipeline").rglob("*.toml")}
+    assert {f"boardspace/{file}" for file in {*map(str, claims), *DATA}} <= names
+    assert not any("tests" in name or "benchmarks" in name for name in names)
+
+
+def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path], tmp_path: Path) -> None:
+    (direct,) = build(ROOT, tmp_path / "direct", "--wheel")
+    assert contents(direct) == contents(built["wheel"])
+
+
+def test_the_sdist_holds_files_where_the_checkout_has_links(built: Mapping[str, Path]) -> None:
+    with tarfile.open(built["sdist"]) as archive:
+        assert not [member.name for member in archive if member.issym() or member.islnk()]

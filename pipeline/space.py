@@ -20,7 +20,6 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from click import Command
 from pydantic import BaseModel, ConfigDict
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
@@ -226,7 +225,7 @@ class Space:
 
     ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
     ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the
-    kernels. ``commands`` join the command line at the top level.
+    kernels. Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
     """
 
     name: str
@@ -241,7 +240,6 @@ class Space:
     claims: Callable[[Any, Inputs], Mapping[str, Measurement]]
     checks: Callable[[Any, Inputs, int], Sequence[Check]]
     warm_up: Callable[[], None]
-    commands: tuple[Command, ...] = ()
 
     def table(self, name: str) -> Table:
         """The table of that name; KeyError where the space has none."""

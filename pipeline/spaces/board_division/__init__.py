@@ -1,45 +1,22 @@
-"""Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two."""
+"""Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two.
 
-from collections.abc import Sequence
-from pathlib import Path
+What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
+"""
 
-from boardspace.pipeline.space import Space, Stage
-from boardspace.pipeline.spaces.board_division import rectangles, trominoes
-from boardspace.pipeline.spaces.board_division.checks import checks
-from boardspace.pipeline.spaces.board_division.claims import claims
-from boardspace.pipeline.spaces.board_division.commands import rectangle, tromino
-from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
-from boardspace.pipeline.spaces.board_division.tables import ARRAYS, TABLES
+import importlib
+from typing import Any
 
+from boardspace.pipeline.command import Entry
 
-def plan(config: BoardDivisionConfig) -> Sequence[Stage]:
-    """Covers, then rectangles of pegs; neither needs the other."""
-    return [*trominoes.stages(config), *rectangles.stages(config)]
+_MODULE = f"{__name__}.commands"
 
-
-def warm_up() -> None:
-    """Compile the kernels of this space."""
-    from boardspace.kernels.board_division import warm_up
-
-    warm_up()
-
-
-SPACE = Space(
-    name="board_division",
-    version=1,
-    title="Dividing a chessboard",
-    doc=(
-        "Covers of 2^k x 2^k boards less one cell by L-trominoes, for every place of the cell, and the exact number "
-        "of all covers; the fewest pegs that can be left of m x n pegs on an unbounded board, the jumps that leave so "
-        "few, and every position that small rectangles can reach."
-    ),
-    config=BoardDivisionConfig,
-    tables=TABLES,
-    arrays=ARRAYS,
-    plan=plan,
-    claims_file=Path(__file__).with_name("claims.toml"),
-    claims=claims,
-    checks=checks,
-    warm_up=warm_up,
-    commands=(tromino, rectangle),
+COMMANDS = (
+    Entry("tromino", "Cover a board of 2^K x 2^K less one cell by L-trominoes.", _MODULE),
+    Entry("rectangle", "The fewest pegs that can be left of M x N pegs.", _MODULE),
 )
+
+
+def __getattr__(name: str) -> Any:
+    if name == "SPACE":
+        return importlib.import_module(f"{__name__}.space").SPACE
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,62 +1,19 @@
-"""Five in a row: the fewest stones that leave no k cells in a row free, proved, with all ways to place them."""
+"""Five in a row: the fewest stones that leave no k cells in a row free, proved, with all ways to place them.
 
-from collections.abc import Sequence
-from pathlib import Path
+What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
+"""
 
-from boardspace.pipeline.space import Space, Stage
-from boardspace.pipeline.spaces.five_in_a_row import boards, split
-from boardspace.pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
-from boardspace.pipeline.spaces.five_in_a_row.checks import checks
-from boardspace.pipeline.spaces.five_in_a_row.claims import claims
-from boardspace.pipeline.spaces.five_in_a_row.commands import five
-from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.pipeline.spaces.five_in_a_row.tables import ARRAYS, TABLES
+import importlib
+from typing import Any
 
+from boardspace.pipeline.command import Entry
 
-def plan(config: FiveInARowConfig) -> Sequence[Stage]:
-    """Cells, boards and boxes are independent; hard boards go through three stages, carried ones follow the
-    boards."""
-    number = sum(side * (side + 1) // 2 for _, side in config.squares) + len(config.boards)
-    return (
-        Stage("cells", "best cells, their table, the variable matrix", list_cells, cut_cells, bytes=20_000),
-        Stage("bounds", "root bounds of the hard boards", split.find_bound, split.cut_bounds),
-        Stage(
-            "boards",
-            "minimum, proof and placements of every board",
-            boards.solve_boards,
-            boards.cut_boards,
-            bytes=number * 12_000,
-        ),
-        Stage("boxes", "boxes of three sides", boards.solve_box, boards.cut_boxes, bytes=len(config.boxes) * 200),
-        Stage("parts", "parts of the hard boards", split.search_part, split.cut_parts, after=("bounds",)),
-        Stage("joined", "hard boards from their parts", split.join, split.cut_joined, after=("bounds", "parts")),
-        Stage("carried", "large boards proved from small ones", boards.carry, boards.cut_carried, after=("boards",)),
-    )
+_MODULE = f"{__name__}.commands"
+
+COMMANDS = (Entry("five", "Fewest stones that leave no five (or k) cells in a row free.", _MODULE),)
 
 
-def warm_up() -> None:
-    """Compile the kernels of this space."""
-    from boardspace.kernels.five_in_a_row import warm_up
-
-    warm_up()
-
-
-SPACE = Space(
-    name="five_in_a_row",
-    version=1,
-    title="Five in a row",
-    doc=(
-        "The fewest stones on an N x M board that leave no k cells in a row, a column or a diagonal free: the proved "
-        "minimum for every board, the exact number of ways, all of them where they are not too many, a certificate "
-        "for each, and the construction by repeated modular queens beside them."
-    ),
-    config=FiveInARowConfig,
-    tables=TABLES,
-    arrays=ARRAYS,
-    plan=plan,
-    claims_file=Path(__file__).with_name("claims.toml"),
-    claims=claims,
-    checks=checks,
-    warm_up=warm_up,
-    commands=(five,),
-)
+def __getattr__(name: str) -> Any:
+    if name == "SPACE":
+        return importlib.import_module(f"{__name__}.space").SPACE
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

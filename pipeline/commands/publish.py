@@ -1,0 +1,30 @@
+"""``boardspace publish``"""
+
+import dataclasses
+from pathlib import Path
+
+import click
+
+from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
+from boardspace.pipeline.publish import publish as publish_datasets
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the release.")
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only this dataset of the run (repeatable).")
+@as_json
+def publish(folder: Path, out: Path, names: tuple[str, ...], as_json: bool) -> None:
+    """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
+
+    A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
+    already is not changed.
+    """
+    published = publish_datasets(folder, out, names, lambda text: click.echo(text, err=True))
+    if as_json:
+        print_json([dataclasses.asdict(dataset) for dataset in published])
+        return
+    for dataset in published:
+        state = "published" if dataset.new else "was published before, unchanged"
+        click.echo(f"{out / dataset.dataset}: {dataset.files:,} files, {dataset.bytes / 1e6:,.1f} MB, {state}")
+        click.echo(f"{out / dataset.dataset}.tar: SHA-256 {dataset.archive.sha256}")

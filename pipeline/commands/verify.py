@@ -1,0 +1,37 @@
+"""``boardspace verify``"""
+
+import dataclasses
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boardspace.pipeline.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
+from boardspace.pipeline.verify import verify as check
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.option("--level", type=click.Choice(["hashes", "structure", "logic"]), default="logic", show_default=True)
+@click.option("--seed", default=0, show_default=True, help="Chooses the sample that the logic level re-derives.")
+@as_json
+def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
+    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
+
+    FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
+    """
+    start = time.monotonic()
+    result = check(folder, level, seed)
+    if as_json:
+        print_json(dataclasses.asdict(result))
+    else:
+        for fault in result.faults:
+            click.echo(f"{fault.where}: {fault.what}")
+        click.echo(
+            f"{result.level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "
+            f"{result.rows:,} rows, {result.cases:,} cases re-derived, {time.monotonic() - start:.1f} s"
+        )
+    if result.faults:
+        sys.exit(FAULTS_FOUND)

@@ -1,0 +1,50 @@
+"""Klotski: all layouts with codes, ids and names, their classes and groups."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from boardspace.pipeline.space import Check, Inputs, Space, Stage
+from boardspace.pipeline.spaces.klotski.checks import check as check_layouts
+from boardspace.pipeline.spaces.klotski.claims import measure
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.farthest import farthest_stages
+from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
+from boardspace.pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
+from boardspace.pipeline.spaces.klotski.stages import plan as layout_stages
+from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
+
+
+def plan(config: KlotskiConfig) -> Sequence[Stage]:
+    """Layouts and their groups; then farthest steps, of the classes that the budget pays for."""
+    return [*layout_stages(config), *farthest_stages(config)]
+
+
+def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+    """Layouts decoded and moved by hand, farthest layouts found by hand."""
+    return [*check_layouts(config, inputs, seed), *check_farthest(config, inputs, seed)]
+
+
+def warm_up() -> None:
+    """Compile the kernels."""
+    from boardspace.kernels import klotski as kernels
+
+    kernels.warm_up()
+
+
+SPACE = Space(
+    name="klotski",
+    version=1,
+    title="Klotski (Huarong Dao)",
+    doc=(
+        "All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, the groups that moves join, "
+        "how far each is from its solutions and from the farthest layouts of its group."
+    ),
+    config=KlotskiConfig,
+    tables=TABLES + FARTHEST_TABLES,
+    arrays=ARRAYS + FARTHEST_ARRAYS,
+    plan=plan,
+    claims_file=Path(__file__).with_name("claims.toml"),
+    claims=measure,
+    checks=check,
+    warm_up=warm_up,
+)

@@ -1,0 +1,49 @@
+"""Peg solitaire: frontiers by moves, shortest solutions with their proof, whole spaces by jumps."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from boardspace.pipeline.space import Space, Stage
+from boardspace.pipeline.spaces.solitaire.certificates import certificate_stages
+from boardspace.pipeline.spaces.solitaire.checks import check
+from boardspace.pipeline.spaces.solitaire.claims import measure
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.feasible import feasible_stages
+from boardspace.pipeline.spaces.solitaire.frontiers import frontier_stages
+from boardspace.pipeline.spaces.solitaire.levels import level_stages
+from boardspace.pipeline.spaces.solitaire.solutions import solution_stages
+from boardspace.pipeline.spaces.solitaire.tables import TABLES
+
+
+def plan(config: SolitaireConfig) -> Sequence[Stage]:
+    """For each search its frontiers, solutions and certificate; then searches by counting, then whole spaces."""
+    kinds = (frontier_stages, solution_stages, certificate_stages)
+    searches = [stage for search in config.searches for stages in kinds for stage in stages(search)]
+    counting = [stage for search in config.feasible for stage in feasible_stages(search)]
+    return [*searches, *counting, *(stage for problem in config.levels for stage in level_stages(problem))]
+
+
+def warm_up() -> None:
+    """Compile the kernels."""
+    from boardspace.kernels import solitaire as kernels
+
+    kernels.warm_up()
+
+
+SPACE = Space(
+    name="solitaire",
+    version=2,
+    title="Peg solitaire",
+    doc=(
+        "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "
+        "sides, all solutions with the fewest moves, certificates that none has fewer, and whole reachable spaces."
+    ),
+    config=SolitaireConfig,
+    tables=TABLES,
+    arrays=(),
+    plan=plan,
+    claims_file=Path(__file__).with_name("claims.toml"),
+    claims=measure,
+    checks=check,
+    warm_up=warm_up,
+)

@@ -13,9 +13,11 @@ def warm_up() -> None:
     from boardspace.kernels.klotski.scan import rank, space_scan, unrank
     from boardspace.kernels.klotski.search import distances
     from boardspace.kernels.klotski.solutions import class_solutions
+    from boardspace.kernels.klotski.survey import survey
     from boardspace.kernels.klotski.symmetry import mirror
 
-    layouts = enumerate_layouts(ClassName(1, 1, 1))
+    name = ClassName(1, 1, 1)
+    layouts = enumerate_layouts(name)
     patterns, fillings = layouts.tables.patterns, layouts.tables.fillings
     mirror(layouts.codes)
     scan = space_scan()
@@ -26,5 +28,6 @@ def warm_up() -> None:
     plan = plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
     farthest_lists(plan, farthest(plan))
     graph = graphs.graph_of(0)
+    survey(name, layouts, graphs)
     found = class_solutions(layouts, graphs, len(layouts.codes))
     list_nearest(graph, found.least[: len(graph.indptr) - 1], found.nearest[: len(graph.indptr) - 1])

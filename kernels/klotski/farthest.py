@@ -133,12 +133,22 @@ def search_orbits(plan: Plan, found: Progress, sources: npt.NDArray[np.int32]) -
 def merge(images: npt.NDArray[np.int32], parts: list[Progress]) -> Farthest:
     """The result, from the outline and parts that cover all it left unsettled.
 
-    Of a part only the vertices matter that have counts; ``steps`` of the others may be anything smaller."""
+    Of a part only the vertices matter that have counts; ``steps`` of the others may be anything smaller.
+    ArithmeticError where the parts cannot be all: a vertex met nobody at its farthest step, or not all images of those.
+    """
+    if len(parts[0].steps) == 1:  # a group of one layout, which no search meets
+        return Farthest(np.zeros(1, dtype=np.uint16), np.ones(1, dtype=np.uint32))
     told = np.max([part.steps for part in parts], axis=0)
     steps = np.max([told[image] for image in images], axis=0)
     counts = np.sum([np.where(part.steps == steps, part.counts, 0) for part in parts], axis=0)
-    total = sum(counts[image] for image in images) // len(images)
-    return Farthest(steps, np.maximum(total, 1).astype(np.uint32))  # a group of one: the layout itself
+    total, rest = np.divmod(np.sum([counts[image] for image in images], axis=0, dtype=np.int64), len(images))
+    wrong = np.flatnonzero((total == 0) | (rest != 0))
+    if len(wrong):
+        raise ArithmeticError(
+            f"vertex {wrong[0]}: {total[wrong[0]]} farthest vertices, remainder {rest[wrong[0]]} of {len(images)} "
+            f"reflections ({len(wrong)} such vertices); the parts do not cover what the outline left"
+        )
+    return Farthest(steps, total.astype(np.uint32))
 
 
 def _unsettled(progress: Progress, vertices: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

@@ -83,13 +83,19 @@ def count_solutions(
 
     The groups are ``starts[g]`` .. ``starts[g + 1] - 1`` int64 (groups + 1); ``at_exit`` bool (vertices) tells the
     layouts with S. ``images`` int64 (vertices) is the left-right mirror image of each vertex, inside these groups.
+    ArithmeticError where the counts at a vertex and at its image do not add up to an even number, as they must.
     """
     counts = np.zeros(len(at_exit), dtype=np.uint32)
     searched = _gates(graph, starts, at_exit) & (np.arange(len(images)) <= images)
     sources = _in_order(graph, starts, at_exit, searched)
     _search_groups(graph, starts, at_exit, images, sources, counts, make_room(len(at_exit)))
     first, end = starts[0], starts[-1]
-    counts[first:end] = (counts[first:end] + counts[images[first:end]]) // 2
+    twice = counts[first:end] + counts[images[first:end]]
+    if (twice & 1).any():
+        raise ArithmeticError(
+            f"vertex {first + np.flatnonzero(twice & 1)[0]}: half of {twice[twice & 1 == 1][0]} lights"
+        )
+    counts[first:end] = twice >> 1
     counts[first:end][at_exit[first:end]] = 1
     return counts
 

@@ -2,7 +2,8 @@
 
 The neighbours of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``. Vertices are the layouts of a class in name
 order, that is sorted by (group_num, group_index); so a group is a run of vertices, and its own graph, with group_index
-as vertex, is a slice of the class's. The graph is undirected: every edge is there in both directions.
+as vertex, is a slice of the class's. The graph is undirected: every edge is there in both directions. The neighbours
+of a vertex stand in ascending order.
 """
 
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.kernels.jit import kernel
+from boardspace.kernels.jit import inlined, kernel
 from boardspace.kernels.klotski.board import CELLS
 from boardspace.kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
 from boardspace.kernels.klotski.patterns import Fillings, Patterns
@@ -71,10 +72,19 @@ def _rows(
     for i in range(len(addresses)):
         count = neighbours_of(patterns, fillings, metric, np.int64(addresses[i]), places, found)
         for k in range(count):
-            rows[used + k] = vertex_at[found[k]]
+            _insert(rows, used, used + k, vertex_at[found[k]])
         used += count
         degrees[i] = count
     return used
+
+
+@inlined
+def _insert(rows: npt.NDArray[np.int32], first: int, end: int, vertex: int) -> None:
+    """Put a vertex among ``rows[first:end]``, which ascend; rows are short, 14 on an average."""
+    while end > first and rows[end - 1] > vertex:
+        rows[end] = rows[end - 1]
+        end -= 1
+    rows[end] = vertex
 
 
 @kernel

@@ -7,16 +7,21 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
 from boardspace.pipeline.cli import cli
+from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.klotski import checks
 from boardspace.pipeline.spaces.klotski.config import CLASSES
+from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 NO_WAY = "00AABFC00"
 """No moves bring the block of this layout to the exit."""
@@ -186,6 +191,40 @@ def test_verify_counts_the_layouts_of_each_class_by_hand() -> None:
     assert f"has {rows[100]['layouts'] - 1} layouts" in checks._check_counts(rows).fault
 
 
+def test_verify_finds_solutions_by_hand_in_every_class(dataset: Path) -> None:
+    (work,) = recorded_work(dataset.parent)
+    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    for seed in range(3):
+        nearest, every = check_solutions(inputs, seed)
+        assert not nearest.fault + every.fault
+        assert nearest.cases >= 3
+        assert every.cases >= 1
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [("min_solution_step", "least step"), ("min_solution_num", "number"), ("solution_num", "has")],
+)
+def test_verify_names_a_layout_whose_solutions_are_wrong(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch, column: str, message: str
+) -> None:
+    (work,) = recorded_work(dataset.parent)
+    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    read = FinishedStages.read
+
+    def altered(self: FinishedStages, stage: str, table: str, **options: Any) -> pa.Table:
+        rows = read(self, stage, table, **options)
+        place = rows.schema.get_field_index(column)
+        more = pa.compute.add(rows.column(place), pa.scalar(1, rows.schema.field(place).type))
+        return rows.set_column(place, rows.schema.field(place), more)
+
+    monkeypatch.setattr(FinishedStages, "read", altered)
+    faults = [check.fault for check in check_solutions(inputs, 0) if check.fault]
+    assert len(faults) == 1
+    assert message in faults[0]
+    assert "the table says" in faults[0]
+
+
 def test_every_layout_has_the_steps_that_a_search_from_it_finds(dataset: Path) -> None:
     main, solution = (pq.read_table(dataset / name).to_pydict() for name in ("main", "solution"))
     assert solution["layout_id"] == main["layout_id"]
@@ -224,9 +263,8 @@ def test_a_dataset_in_which_solutions_were_not_counted_is_refused(tmp_path: Path
 
 def test_claims_of_the_source_that_need_no_whole_space_are_confirmed(dataset: Path) -> None:
     claims = {row["claim"]: row["verdict"] for row in pq.read_table(dataset / "claims.parquet").to_pylist()}
-    assert {claims[name] for name in ("examples", "code-items", "code-length", "mutual", "closed", "many-paths")} == {
-        "confirmed"
-    }
+    texts = ("examples", "code-items", "item-kinds", "hex-table", "scan-order", "many-paths")
+    assert {claims[name] for name in (*texts, "mutual", "closed", "net", "one-yields-all")} == {"confirmed"}
     assert claims["layouts"] == "open"
 
 

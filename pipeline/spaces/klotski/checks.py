@@ -1,15 +1,13 @@
 """Re-derivations for ``verify``: plain Python on pieces and cells, sharing no code with the kernels."""
 
-import operator
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.class_stage import shard_name
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.filling import ways_to_fill
 from boardspace.pipeline.spaces.klotski.texts import (
     CELLS,
     COLUMNS,
@@ -39,34 +37,13 @@ def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
 
 def _check_counts(classes: list[dict[str, Any]]) -> Check:
     name = "layouts of each class counted by filling cell after cell"
-    counts = _fillings(0, True)
+    counts = ways_to_fill(0, True)
     for row in classes:
         key = row["jiang_num"], row["bing_num"], row["style_num"]
         if row["layouts"] != counts[key]:
             fault = f"class {'-'.join(map(str, key))} has {counts[key]} layouts, the table says {row['layouts']}"
             return Check(name, len(classes), fault)
     return Check(name, len(classes))
-
-
-@cache
-def _fillings(covered: int, with_block: bool) -> Counter[tuple[int, int, int]]:
-    """How many ways there are to fill the cells whose bits are not ``covered``, by (dominoes, singles, lying dominoes);
-    with the block if it is among what is left to place."""
-    if covered == (1 << CELLS) - 1:
-        return Counter() if with_block else Counter({(0, 0, 0): 1})
-    first = (~covered & (covered + 1)).bit_length() - 1
-    right, below = first % COLUMNS < COLUMNS - 1, first < CELLS - COLUMNS
-    pieces = [((0, 0, 0), 1, True), ((0, 1, 0), 1, True), ((1, 0, 1), 3, right), ((1, 0, 0), 1 | 1 << COLUMNS, below)]
-    ways: Counter[tuple[int, int, int]] = Counter()
-    for added, shape, fits in pieces:
-        if fits and not covered & shape << first:
-            for kinds, count in _fillings(covered | shape << first, with_block).items():
-                jiang, bing, style = map(operator.add, kinds, added)
-                ways[jiang, bing, style] += count
-    square = 3 | 3 << COLUMNS
-    if with_block and right and below and not covered & square << first:
-        ways += _fillings(covered | square << first, False)
-    return ways
 
 
 def _check_rows(rows: list[dict[str, Any]]) -> Check:

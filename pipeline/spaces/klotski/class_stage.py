@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from boardspace.kernels.klotski.classes import ClassLayouts, ClassName
+    from boardspace.kernels.klotski.group_graphs import GroupGraphs
 
 SECONDS_PER_LAYOUT = 2e-6
 SECONDS_PER_PAIR = 3e-11
@@ -47,13 +48,17 @@ def shard_name(name: str) -> str:
 
 
 def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The layouts of one class with ids, groups, mirrors and solutions."""
+    """The layouts of one class with ids, groups, mirrors and solutions; what all of them fulfil goes into the facts."""
     from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+    from boardspace.kernels.klotski.group_graphs import group_graphs
     from boardspace.kernels.klotski.scan import rank, space_scan
+    from boardspace.kernels.klotski.survey import survey
     from boardspace.kernels.klotski.symmetry import is_mirror
 
-    layouts = enumerate_layouts(ClassName(params["jiang"], params["bing"], params["style"]))
-    solutions = _solution_columns(layouts, config.counted_group)
+    name = ClassName(params["jiang"], params["bing"], params["style"])
+    layouts = enumerate_layouts(name)
+    graphs = group_graphs(layouts)
+    solutions = _solution_columns(layouts, graphs, config.counted_group)
     members = MEMBERS.from_columns(
         layout_id=rank(space_scan(), layouts.codes),
         code=layouts.codes,
@@ -68,20 +73,20 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
         "layouts": len(layouts.codes),
         "groups": len(layouts.groups.sizes),
         "counted": int(np.count_nonzero(solutions["solution_num"] >= 0)),
+        "survey": survey(name, layouts, graphs)._asdict(),
     }
     return Output({"members": members, "class_groups": groups}, facts=facts)
 
 
-def _solution_columns(layouts: "ClassLayouts", counted_group: int) -> dict[str, NDArray[Any]]:
+def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_group: int) -> dict[str, NDArray[Any]]:
     """The columns of the solutions by name, in order of codes."""
     from boardspace.kernels.klotski.board import EXIT
     from boardspace.kernels.klotski.codes import BLOCK_SHIFT
-    from boardspace.kernels.klotski.group_graphs import group_graphs
     from boardspace.kernels.klotski.moves import STRAIGHT, UNIT
     from boardspace.kernels.klotski.search import distances
     from boardspace.kernels.klotski.solutions import class_solutions
 
-    found = class_solutions(layouts, group_graphs(layouts), counted_group)
+    found = class_solutions(layouts, graphs, counted_group)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
     order = layouts.name_order()

@@ -134,12 +134,15 @@ def _result(codes: NDArray[np.uint64], outlined: Progress, parts: Sequence[Part]
 def _extents(codes: Sequence[NDArray[np.uint64]], found: Sequence[Farthest]) -> dict[str, NDArray[Any]]:
     diameter = np.array([f.steps.max() for f in found])
     radius = np.array([f.steps.min() for f in found])
-    ends = [f.counts[f.steps == d].sum(dtype=np.uint64) for f, d in zip(found, diameter, strict=True)]
+    ends = np.array([f.counts[f.steps == d].sum(dtype=np.uint64) for f, d in zip(found, diameter, strict=True)])
+    ends[diameter == 0] = 0  # a group of one has no pair
+    if (ends % 2).any():
+        raise ArithmeticError(f"group {np.flatnonzero(ends % 2)[0]}: {ends[ends % 2 == 1][0]} ends of diametral pairs")
     return {
         "group_num": np.arange(len(found)),
         "diameter": diameter,
         "radius": radius,
-        "diametral_pairs": np.array(ends) // 2,
+        "diametral_pairs": ends // 2,
         "centres": np.array([np.count_nonzero(f.steps == r) for f, r in zip(found, radius, strict=True)]),
         "centre_code": np.array([c[f.steps == r][0] for c, f, r in zip(codes, found, radius, strict=True)]),
     }

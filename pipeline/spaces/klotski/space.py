@@ -10,6 +10,7 @@ from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest import farthest_stages
 from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
 from boardspace.pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
+from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import plan as layout_stages
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
 
@@ -20,8 +21,12 @@ def plan(config: KlotskiConfig) -> Sequence[Stage]:
 
 
 def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
-    """Layouts decoded and moved by hand, farthest layouts found by hand."""
-    return [*check_layouts(config, inputs, seed), *check_farthest(config, inputs, seed)]
+    """Layouts decoded and moved by hand, solutions and farthest layouts found by hand."""
+    return [
+        *check_layouts(config, inputs, seed),
+        *check_solutions(inputs, seed),
+        *check_farthest(config, inputs, seed),
+    ]
 
 
 def warm_up() -> None:

@@ -15,7 +15,6 @@ from boardspace.kernels.klotski.farthest import (
     Progress,
     farthest,
     merge,
-    outline,
     plan_group,
     search_orbits,
     unsettled,
@@ -83,12 +82,12 @@ def test_the_result_does_not_depend_on_reflections(name: tuple[int, int, int]) -
 @settings(max_examples=20)
 @given(st.integers(0, 7), st.data())
 def test_the_result_does_not_depend_on_how_the_rest_is_cut(cuts: int, data: st.DataObject) -> None:
-    first = outline(SHALLOW)
-    left = unsettled(SHALLOW, first)
+    left = unsettled(SHALLOW, FIRST)
+    assert len(left) == len(SHALLOW.order)
     places = sorted(data.draw(st.lists(st.integers(0, len(left)), min_size=cuts, max_size=cuts)))
-    parts = [search_orbits(SHALLOW, first, sources) for sources in np.split(left, places)]
-    assert_same(merge(SHALLOW.images, [first, *parts]), EXPECTED)
-    assert_same(merge(SHALLOW.images, [first, *map(met_only, parts)]), EXPECTED)
+    parts = [search_orbits(SHALLOW, FIRST, sources) for sources in np.split(left, places)]
+    assert_same(merge(SHALLOW.images, [FIRST, *parts]), EXPECTED)
+    assert_same(merge(SHALLOW.images, [FIRST, *map(met_only, parts)]), EXPECTED)
 
 
 def met_only(part: Progress) -> Progress:
@@ -96,12 +95,22 @@ def met_only(part: Progress) -> Progress:
     return Progress(np.where(part.counts > 0, part.steps, 0).astype(np.uint16), part.counts, part.margin)
 
 
+def test_parts_that_are_not_all_are_refused() -> None:
+    with pytest.raises(ArithmeticError, match="do not cover what the outline left"):
+        merge(SHALLOW.images, [FIRST])
+    halves = [search_orbits(SHALLOW, FIRST, sources) for sources in np.array_split(unsettled(SHALLOW, FIRST), 2)]
+    with pytest.raises(ArithmeticError, match="do not cover what the outline left"):
+        merge(SHALLOW.images, [FIRST, halves[0]._replace(counts=np.zeros_like(halves[0].counts))])
+    uneven = halves[1]._replace(counts=halves[1].counts + (np.arange(len(SHALLOW.weight)) == 0).astype(np.uint32))
+    with pytest.raises(ArithmeticError, match=r"remainder \d of 4 reflections"):
+        merge(SHALLOW.images, [FIRST, halves[0], uneven])
+
+
 @given(st.permutations(range(4)))
 def test_the_result_does_not_depend_on_the_order_of_the_searches(order: list[int]) -> None:
-    first = outline(SHALLOW)
-    quarters = np.array_split(unsettled(SHALLOW, first), 4)
-    part = search_orbits(SHALLOW, first, np.concatenate([quarters[i][::-1] for i in order]))
-    assert_same(merge(SHALLOW.images, [part, first]), EXPECTED)
+    quarters = np.array_split(unsettled(SHALLOW, FIRST), 4)
+    part = search_orbits(SHALLOW, FIRST, np.concatenate([quarters[i][::-1] for i in order]))
+    assert_same(merge(SHALLOW.images, [part, FIRST]), EXPECTED)
 
 
 @settings(max_examples=20)
@@ -167,3 +176,5 @@ def from_edges(vertices: int, one: npt.NDArray[np.int64], other: npt.NDArray[np.
 
 SHALLOW = plan_of((3, 0, 2))  # 3,180 layouts in 795 orbits
 EXPECTED = by_plain_search(SHALLOW.graph)
+FIRST = Progress(*(np.zeros(len(SHALLOW.weight), dtype) for dtype in (np.uint16, np.uint32, np.int16)))
+"""No outline at all: that of so small a group would leave nothing to cut."""

@@ -2,13 +2,16 @@
 
 import hashlib
 
+import numpy as np
 import pytest
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.group_graphs import group_graphs
 from boardspace.kernels.klotski.interchange import solution_rows
 from boardspace.kernels.klotski.nearest_solutions import list_nearest
+from boardspace.kernels.klotski.solution_counts import count_solutions
 from boardspace.kernels.klotski.solutions import class_solutions
+from boardspace.kernels.klotski.step_graph import Graph
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 
@@ -38,6 +41,13 @@ def test_only_groups_up_to_the_size_asked_for_are_counted() -> None:
     assert (part.number[part.counted :] == whole.number[part.counted :]).all()
     assert (part.least == whole.least).all()
     assert (part.nearest == whole.nearest).all()
+
+
+def test_an_image_that_is_no_image_leaves_a_remainder_and_is_refused() -> None:
+    path = Graph(np.array([0, 1, 2, 2], dtype=np.int32), np.array([1, 0], dtype=np.int32))
+    images = np.array([0, 2, 1])
+    with pytest.raises(ArithmeticError, match="half of"):
+        count_solutions(path, np.array([0, 3]), np.array([True, False, False]), images)
 
 
 QUICK = {"0-0-0", "0-1-0", "0-2-0", "0-14-0", "1-1-1", "5-2-5", "5-4-0", "6-2-3", "7-0-4"}

@@ -6,10 +6,12 @@ import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-
-from rich.console import Console
+from typing import TYPE_CHECKING
 
 from benchmarks.harness import Job, benchmark
+
+if TYPE_CHECKING:
+    from boardspace.pipeline.engine import Graph
 
 SHARDS = 2000
 os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the workers
@@ -19,11 +21,12 @@ os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registr
 def empty_shards_two_workers() -> Job:
     """A LocalCluster of two processes, started beforehand."""
     from boardspace.pipeline import cluster
+    from boardspace.pipeline.run import NoListener
 
     stack = ExitStack()
-    workers = stack.enter_context(cluster.local(2, "auto", 0.0))
+    client = stack.enter_context(cluster.local(2, "auto", 0))
     atexit.register(stack.close)
-    return _run_into_fresh_folders(lambda: workers)
+    return _run_into_fresh_folders(lambda: cluster.DaskGraph(client, NoListener(), 0, 60.0, "here"), slots=2)
 
 
 @benchmark(unit="shards", runs=3, baseline="empty_shards_two_workers")
@@ -31,20 +34,20 @@ def empty_shards_in_process() -> Job:
     """The same without Dask."""
     from boardspace.pipeline import engine
 
-    return _run_into_fresh_folders(engine.InProcess)
+    return _run_into_fresh_folders(engine.InProcess, slots=1)
 
 
-def _run_into_fresh_folders(workers: Callable[[], object]) -> Job:
+def _run_into_fresh_folders(graph: Callable[[], "Graph"], slots: int) -> Job:
     from boardspace.pipeline import engine
     from boardspace.pipeline.config import validate
     from boardspace.pipeline.plan import work_of
-    from boardspace.pipeline.report.progress import Silent
+    from boardspace.pipeline.run import NoListener
 
     work = work_of(validate({"empty": {"shards": SHARDS}}, "empty", "empty"))
 
     def job() -> int:
         with tempfile.TemporaryDirectory() as folder:
-            summary = engine.run(work, Path(folder), workers(), Silent(Console()), 0)  # type: ignore[arg-type]
+            summary = engine.run(work, Path(folder), graph(), NoListener(), 0, slots=slots)
         return summary["empty"].shards
 
     return job

@@ -19,30 +19,22 @@ from typing import Any
 import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
 
-from boardspace.pipeline.space import Column, Inputs, Json, Measurement, Space, SpaceConfig, Table, Verdict
-from boardspace.pipeline.storage.parquet import read_tables, write_table
-from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.space import (
+    CLAIMS,
+    Inputs,
+    Json,
+    Measurement,
+    Output,
+    Shard,
+    Space,
+    SpaceConfig,
+    Stage,
+    Verdict,
+)
+from boardspace.pipeline.storage.parquet import read_tables
 
 FILE = "claims.parquet"
-
-CLAIMS = Table(
-    name="claims",
-    doc="Every statement of the source that was checked, with the measured value and the verdict.",
-    columns=(
-        Column("claim", pa.string(), "Short name of the statement."),
-        Column("position", pa.uint16(), "Its place among the statements, in the order of the text."),
-        Column("source", pa.string(), "Where it is stated."),
-        Column("statement", pa.string(), "What is stated, in our words."),
-        Column("stated", pa.string(), "The stated value, as JSON."),
-        Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
-        Column("verdict", pa.string(), "confirmed, corrected, refuted or open (not covered by the run)."),
-        Column(
-            "basis", pa.string(), "all cases, sample, proof or reading: what the verdict rests on; empty where open."
-        ),
-        Column("evidence", pa.string(), "How it was measured and, where it fails, the counterexample."),
-    ),
-    key=("claim",),
-)
+BYTES = 50_000
 
 
 class Claim(BaseModel):
@@ -61,8 +53,17 @@ def load_claims(path: Path) -> list[Claim]:
     return [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
 
 
+def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
+    """The last stage of a dataset: one shard that judges the claims on all stages before it."""
+
+    def judge_all(config: SpaceConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+        return Output({CLAIMS.name: judge(space, config, inputs)})
+
+    return Stage(CLAIMS.name, "what the texts state, judged by the data", judge_all, _one_shard, after, BYTES)
+
+
 def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
-    """Measure a space's claims on its finished stages; rows of :data:`CLAIMS`."""
+    """Measure a space's claims on its finished stages; rows of :data:`boardspace.pipeline.space.CLAIMS`."""
     claims = load_claims(space.claims_file)
     measured = space.claims(config, inputs)
     unknown = set(measured) - {claim.id for claim in claims}
@@ -70,11 +71,6 @@ def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
         raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")
     rows = [_row(position, claim, measured.get(claim.id)) for position, claim in enumerate(claims)]
     return CLAIMS.from_columns(**_columns(sorted(rows, key=lambda row: row["claim"])))
-
-
-def write_claims(root: Path, dataset: str, rows: pa.Table) -> FileRecord:
-    """Write a dataset's claims table."""
-    return write_table(root, f"{dataset}/{FILE}", CLAIMS, rows, {"dataset": f"boardspace/{dataset}"})
 
 
 def read_claims(dataset: Path) -> list[dict[str, Any]]:
@@ -90,6 +86,10 @@ def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
     if measurement.verdict is not None:
         return measurement.verdict
     return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
+
+
+def _one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:
+    return [Shard(CLAIMS.name)]
 
 
 def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[str, Any]:

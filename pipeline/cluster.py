@@ -1,36 +1,56 @@
-"""Where a run's workers come from: processes on this machine, or a Dask cluster that is already there."""
+"""Where a run's workers come from: processes on this machine, or a Dask cluster that is already there.
 
-import itertools
+The graph of a run is Dask's: queueing, priorities, retries, adaptivity and what a worker's death costs are the
+scheduler's. On this machine nobody but the user can take part: scheduler and workers speak TLS with keys that are made
+for the run and live in memory, and the workers' scratch folder is private.
+"""
+
 import logging
 import multiprocessing
-import os
+import queue
+import shutil
 import signal
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import cast
-from urllib.parse import urlsplit
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import dask
-from dask.typing import Key
-from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, as_completed
+from dask._task_spec import List, Task, TaskRef
+from dask.system import CPU_COUNT
+from dask.utils import format_bytes, parse_bytes
+from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, get_worker
 from distributed.utils import get_mp_context
 
 from boardspace.pipeline import jit_cache
 from boardspace.pipeline.config import ClusterConfig
-from boardspace.pipeline.engine import WorkerDiedError, Workers
+from boardspace.pipeline.engine.events import Listener, WorkerDiedError
+from boardspace.pipeline.engine.graph import Ended, Key, Node
+from boardspace.pipeline.engine.work import ShardError
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.task import Done, Task, run_bundle
 
 LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 20
-DEMAND = "boardspace-demand"
-MOST_DEMANDS = 100
-SLOTS_SECONDS = 2.0
+# How often a run that hears nothing looks whether its cluster is still well, and after how long without a word from a
+# worker the user is told.
+LOOK_SECONDS = 5.0
+SILENT_SECONDS = 30.0
+FAILED = "boardspace-shard-failed"
+# A worker that has imported all it needs holds 220 to 260 MiB; what is left of this limit is for one small shard.
+LEAST_MEMORY = 384 << 20
 SETTINGS = {
-    "distributed.scheduler.allowed-failures": 0,  # the engine counts failures, deaths of workers among them
     "distributed.admin.system-monitor.gil.enabled": False,
+    # One task a worker: when one dies, what it had is what was running.
+    "distributed.scheduler.worker-saturation": 1.0,
     "distributed.worker.multiprocessing-method": "forkserver",
+    # A paused worker frees nothing here, so pausing would be to wait for ever: a process that outgrows its limit ends.
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": 0.95,
     # Without Dask's MALLOC_TRIM_THRESHOLD_ and Arrow's own pool: both give large arrays back at once, only to map the
     # next one anew, page fault by page fault, which took half of the time of stages that read and write tables.
     "distributed.nanny.pre-spawn-environ": {
@@ -40,7 +60,7 @@ SETTINGS = {
     },
 }
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
-PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.task"]
+PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.engine.work"]
 
 
 class Prepare(WorkerPlugin):
@@ -57,109 +77,204 @@ class Prepare(WorkerPlugin):
         jit_cache.fill(self.spaces)
 
 
-class DaskWorkers:
-    """Bundles on a Dask cluster, whose size may change while they run.
+class DaskGraph:
+    """The nodes of a run as tasks of a Dask cluster, whose size may change while they run.
 
-    No more bundles are submitted than there are slots, so an adaptive cluster would see no reason to grow. What waits
-    is told to it by *demands*, ``most_demands`` at most: tasks for a resource that no worker has. They never run, and
-    they go as what waits does.
+    ``worker_seconds`` is how long it may be without a worker.
     """
 
-    def __init__(self, client: Client, shard_seconds: float, most_demands: int = 0) -> None:
+    def __init__(self, client: Client, listener: Listener, retries: int, worker_seconds: float, where: str) -> None:
         self.client = client
-        self.shard_seconds = shard_seconds
-        self.most_demands = most_demands
-        self._bundles: dict[Key, Sequence[Task]] = {}
-        self._done = as_completed(with_results=True, raise_errors=False)
-        self._demands: list[Future] = []
-        self._names = itertools.count()
-        self._slots = 0
-        self._slots_known = -SLOTS_SECONDS
+        self.listener = listener
+        self.retries = retries
+        self.where = where
+        self.health = _Health(client, listener, worker_seconds, where)
+        self._pending: dict[Key, Future] = {}
+        self._wanted: set[Key] = set()
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._run = f"-{time.monotonic_ns():x}"  # a cluster may still hold the keys of a run before
+        self._attempts: dict[str, int] = {}
+        client.subscribe_topic(FAILED, self._hear_failure)
+        client.subscribe_topic("all", self._hear_cluster)
 
-    @property
-    def slots(self) -> int:
-        """See :class:`boardspace.pipeline.engine.Workers`."""
-        if time.monotonic() - self._slots_known > SLOTS_SECONDS:
-            self._slots = max(1, sum(self.client.nthreads().values()))
-            self._slots_known = time.monotonic()
-        return self._slots
+    def close(self) -> None:
+        """Hear no more of the cluster, and leave it as it was."""
+        for topic in (FAILED, "all"):
+            self.client.unsubscribe_topic(topic)
 
-    def submit(self, bundle: Sequence[Task]) -> None:
-        """See :class:`boardspace.pipeline.engine.Workers`."""
-        # Dask learns how long the tasks of one prefix take.
-        key = (f"{bundle[0].space}/{bundle[0].stage}", next(self._names))
-        self._bundles[key] = bundle
-        self._done.add(self.client.submit(run_bundle, bundle, self.shard_seconds, key=key, pure=False))
+    def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """See :class:`boardspace.pipeline.engine.graph.Graph`."""
+        tasks = {self._name(node.key): self._task(node) for node in nodes}
+        futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
+        for node, future in zip(nodes, futures, strict=True):
+            self._pending[node.key] = future
+            if node.wanted:
+                self._wanted.add(node.key)
+        for future in futures:
+            future.add_done_callback(self._ended.put)
 
-    def next_done(self) -> Sequence[Done]:
-        """See :class:`boardspace.pipeline.engine.Workers`."""
-        future, result = next(self._done)
-        bundle = self._bundles.pop(future.key)
-        if future.status != "finished":
-            reason = _reason(future.exception())
-            result = [(task, reason) for task in bundle]
-        future.release()
-        return cast(Sequence[Done], result)
+    def next_ended(self) -> Ended:
+        """See :class:`boardspace.pipeline.engine.graph.Graph`."""
+        while True:
+            try:
+                future = self._ended.get(timeout=min(LOOK_SECONDS, self.health.worker_seconds))
+            except queue.Empty:
+                self.health.look()
+                continue
+            key = self._key(future.key)
+            if self._pending.pop(key, None) is None:
+                continue  # a future that was lost and found again ends twice
+            return self._outcome(key, future)
 
-    def waiting(self, tasks: int) -> None:
-        """See :class:`boardspace.pipeline.engine.Workers`."""
-        wanted = min(tasks, self.most_demands)
-        while len(self._demands) > wanted:
-            self._demands.pop().release()
-        while len(self._demands) < wanted:
-            key = (DEMAND, next(self._names))
-            self._demands.append(self.client.submit(int, key=key, resources={DEMAND: 1}))
+    def stop(self) -> None:
+        """See :class:`boardspace.pipeline.engine.graph.Graph`."""
+        running = {key for keys in self.client.processing().values() for key in keys}
+        waiting = [future for future in self._pending.values() if future.key not in running]
+        self.client.cancel(waiting, force=True, reason="the run ends")
+        for future in self._pending.values():
+            if future.key in running:
+                future.exception(timeout=None)
+        self._pending.clear()
 
     def cancel(self) -> None:
-        """See :class:`boardspace.pipeline.engine.Workers`."""
-        self.waiting(0)
-        self.client.cancel(list(self._done.futures), force=True)
+        """See :class:`boardspace.pipeline.engine.graph.Graph`."""
+        self.client.cancel(list(self._pending.values()), force=True, reason="the run was stopped")
+
+    def _outcome(self, key: Key, future: Future) -> Ended:
+        if future.status == "finished":
+            return Ended(key, future.result() if key in self._wanted else None)
+        error = future.exception() if future.status == "error" else None
+        if isinstance(error, KilledWorker):
+            return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
+        return Ended(key, error=error or WorkerDiedError(f"{self.where}: the scheduler was lost, or lost this task"))
+
+    def _task(self, node: Node) -> Task:
+        needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []
+        # Marked as producing data, tasks wait on the scheduler until a worker is free.
+        return Task(self._name(node.key), _Told(node.function), *node.arguments, *needed, _data_producer=not node.needs)
+
+    def _name(self, key: Key) -> tuple[str, int]:
+        return (f"{key[0]}{self._run}", key[1])
+
+    def _key(self, name: Any) -> Key:
+        return (str(name[0]).removesuffix(self._run), int(name[1]))
+
+    def _hear_failure(self, event: tuple[float, dict[str, str]]) -> None:
+        """A shard raised: say so, unless the loop will, because it was the last attempt."""
+        shard, cause = event[1]["shard"], event[1]["cause"]
+        attempts = self._attempts[shard] = self._attempts.get(shard, 0) + 1
+        if attempts <= self.retries:
+            self.listener.shard_failed(shard, cause, again=True)
+
+    def _hear_cluster(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A worker went: say what it was running."""
+        content = event[1]
+        if content.get("action") == "remove-worker" and not content.get("expected", True):
+            for name in content["processing-tasks"]:
+                if str(name[0]).endswith(self._run):
+                    self.listener.warned(
+                        f"{self._key(name)[0]}: a worker process died (killed, crashed, over its time limit, or out of "
+                        "memory); what it was doing is done again"
+                    )
 
 
-def _reason(error: BaseException | None) -> BaseException:
-    """What the engine is told of a task that brought no receipt."""
-    if isinstance(error, KilledWorker):
-        return WorkerDiedError(
-            "its worker process died (killed, crashed, over its time limit, or out of memory: see --memory-limit)"
-        )
-    return error or WorkerDiedError("the scheduler lost it")
+@dataclass(frozen=True)
+class _Told:
+    """A worker's function that tells the run of a shard that failed, whether or not it is tried again."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *arguments: Any) -> Any:
+        try:
+            return self.function(*arguments)
+        except ShardError as error:
+            get_worker().log_event(FAILED, {"shard": error.shard, "cause": error.cause})
+            raise
+
+
+def _how(error: KilledWorker) -> str:
+    """How a worker may have died, with what is known of its memory."""
+    worker = error.last_worker
+    used, limit = worker.metrics.get("memory", 0), worker.memory_limit
+    memory = f"{format_bytes(used)} of {format_bytes(limit)} when last heard of" if limit else "no limit"
+    return (
+        f"{error.allowed_failures + 1} times: killed, crashed, over its time limit, or out of memory, which was "
+        f"{memory}: see --memory-limit"
+    )
+
+
+class _Health:
+    """Looks after a cluster that a run hears nothing of: is the scheduler there, are there workers, do they answer?"""
+
+    def __init__(self, client: Client, listener: Listener, worker_seconds: float, where: str) -> None:
+        self.client, self.listener, self.where = client, listener, where
+        self.worker_seconds = worker_seconds
+        self._without_since: float | None = None
+        self._told: set[str] = set()
+
+    def look(self) -> None:
+        """Tell of silent workers; BoardspaceError where the scheduler is gone, or no worker came in time."""
+        if self.client.status in {"closed", "closing"}:
+            raise BoardspaceError(f"{self.where}: the scheduler is lost; run the same command again to go on")
+        try:
+            workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        except (OSError, ValueError) as error:
+            raise BoardspaceError(f"{self.where}: the scheduler does not answer ({error})") from error
+        self._count(len(workers))
+        newest = max((worker["last_seen"] for worker in workers.values()), default=0.0)
+        for address, worker in workers.items():
+            silent = newest - worker["last_seen"]
+            if silent > SILENT_SECONDS and address not in self._told:
+                self._told.add(address)
+                self.listener.warned(
+                    f"worker {address} has not been heard of for {silent:.0f} s; what it has waits for it"
+                )
+
+    def _count(self, workers: int) -> None:
+        now = time.monotonic()
+        if workers:
+            self._without_since = None
+        elif self._without_since is None:
+            self._without_since = now
+        elif now - self._without_since > self.worker_seconds:
+            raise BoardspaceError(no_worker(self.where, self.worker_seconds))
+
+
+def no_worker(where: str, seconds: float) -> str:
+    """What is said of a cluster without workers."""
+    return (
+        f"{where}: the scheduler answers, but no worker joined within {seconds:.0f} s; start workers, "
+        "or raise worker_seconds in the file of --cluster"
+    )
 
 
 @contextmanager
-def existing(config: ClusterConfig, spaces: Sequence[str], shard_seconds: float) -> Iterator[Workers]:
-    """The workers of a cluster that is already there, made ready for ``spaces``.
-
-    A shard that takes longer than ``shard_seconds`` (0: no limit) costs its worker process and counts as failed.
-    """
-    where = config.scheduler or config.scheduler_file
+def connected(config: ClusterConfig, spaces: Sequence[str]) -> Iterator[Client]:
+    """A client of a cluster that is already there, made ready for ``spaces``."""
+    where = address_of(config)
     address = {"address": config.scheduler} if config.scheduler else {"scheduler_file": config.scheduler_file}
     try:
         client = Client(**address, security=_security(config), timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:
         raise BoardspaceError(f"{where}: no Dask scheduler answers there ({error}); is it running?") from error
     with client:
-        workers = DaskWorkers(client, shard_seconds, MOST_DEMANDS)
-        workers.waiting(1)  # without a demand a cluster that adapts would start no worker, or end it again
-        _wait_for_workers(client, where, config.worker_seconds)
-        client.register_plugin(Prepare(spaces))
-        yield workers
+        prepare(client, spaces)
+        yield client
 
 
-def _wait_for_workers(client: Client, where: str, seconds: float) -> None:
-    """Until one is there."""
-    try:
-        client.wait_for_workers(1, timeout=seconds)
-    except TimeoutError:
-        raise BoardspaceError(
-            f"{where}: the scheduler answers, but no worker joined within {seconds:.0f} s; "
-            "start workers, or raise worker_seconds in the file of --cluster"
-        ) from None
+def prepare(client: Client, spaces: Sequence[str]) -> None:
+    """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host."""
+    client.register_plugin(Prepare(spaces))
 
 
-def is_exposed(config: ClusterConfig) -> bool:
-    """Whether tasks would travel in the clear to another machine: anyone who reaches that scheduler runs code there."""
-    host = urlsplit(config.scheduler if "://" in config.scheduler else f"tcp://{config.scheduler}").hostname
-    return bool(config.scheduler) and not config.ca and host not in {"localhost", "127.0.0.1", "::1"}
+def address_of(config: ClusterConfig) -> str:
+    """How messages name a cluster."""
+    return config.scheduler or config.scheduler_file
+
+
+def slots_of(client: Client) -> int:
+    """How many tasks a cluster can run at the moment, at least 1."""
+    return max(1, sum(client.nthreads().values()))
 
 
 def _security(config: ClusterConfig) -> Security | None:
@@ -170,29 +285,53 @@ def _security(config: ClusterConfig) -> Security | None:
     )
 
 
+def checked_memory(text: str) -> str:
+    """A memory limit as Dask reads it; BoardspaceError where it is none, or too small for any worker."""
+    if text == "auto":
+        return text
+    try:
+        size = parse_bytes(text)
+    except ValueError:
+        size = -1
+    if size < LEAST_MEMORY:
+        least = format_bytes(LEAST_MEMORY)
+        raise BoardspaceError(
+            f"--memory-limit {text!r}: give auto, or at least {least}, such as 4GiB: a worker needs that to start"
+        )
+    return text
+
+
 @contextmanager
-def local(count: int | None, memory: str, shard_seconds: float) -> Iterator[Workers]:
+def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     """``count`` single-threaded worker processes on loopback (one per core where None), stopped at the end.
 
-    Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto"; ``shard_seconds`` is as in
-    :func:`existing`.
+    Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto". A task whose workers died
+    ``retries`` + 1 times fails.
     """
+    memory = checked_memory(memory)
+    scratch = Path(tempfile.mkdtemp(prefix="boardspace-"))  # readable by its owner only
     # Workers start with SIGINT ignored, which they inherit: on Ctrl-C the run stops them in good order.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with dask.config.set(SETTINGS):
+        with dask.config.set({**SETTINGS, "distributed.scheduler.allowed-failures": retries}):
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
             multiprocessing.set_forkserver_preload(PRELOADED)
             cluster = LocalCluster(
-                n_workers=count or len(os.sched_getaffinity(0)),
+                n_workers=count or CPU_COUNT,
                 threads_per_worker=1,
                 processes=True,
                 host=LOOPBACK,
-                dashboard_address=f"{LOOPBACK}:0",
+                protocol="tls://",
+                security=Security.temporary(),
+                local_directory=str(scratch),
+                dashboard_address=None,
                 memory_limit=memory,
                 silence_logs=logging.CRITICAL,
             )
     finally:
         signal.signal(signal.SIGINT, handler)
-    with cluster, Client(cluster) as client:
-        yield DaskWorkers(client, shard_seconds)
+    try:
+        with cluster, Client(cluster) as client:
+            yield client
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)

@@ -1,11 +1,14 @@
-"""COMPLETE, the file written last: what the dataset holds, with digests that do not depend on shards."""
+"""COMPLETE, the file written last: what the dataset holds, with digests that do not depend on shards.
 
-from collections.abc import Iterable, Sequence
+It follows from the records of the stages alone, so that anyone who has these can make it again and compare.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from boardspace.pipeline.storage.digest import add
-from boardspace.pipeline.storage.receipts import FileRecord, Receipt
-from boardspace.pipeline.storage.records import Record, read_record, write_record
+from boardspace.pipeline.storage.receipts import FileRecord, StageRecord
+from boardspace.pipeline.storage.records import Record, read_record
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 
@@ -18,24 +21,25 @@ class Content(Record):
 
 
 class Complete(Record):
-    """A whole dataset: the digest of the plan that made it, its tables and its arrays by name."""
+    """A whole dataset: the digest of the plan that made it, its tables (the claims among them) and arrays by name, and
+    the digests of its stages' records."""
 
     plan: str
     tables: dict[str, Content]
     arrays: dict[str, Content]
-    claims: str
+    stages: dict[str, str]
 
 
-def mark_complete(folder: SpaceFolder, plan: str, receipts: Sequence[Receipt], claims: FileRecord) -> None:
-    """Write COMPLETE; ``claims`` is the claims table, written just before."""
-    published = [f for receipt in receipts for f in receipt.files if f.path.startswith(f"{folder.space}/")]
-    complete = Complete(
+def complete_of(space: str, plan: str, records: Mapping[str, StageRecord]) -> Complete:
+    """What COMPLETE has to say of a space's dataset whose stages, all finished, have these records."""
+    receipts = [receipt for record in records.values() for receipt in record.receipts]
+    published = [f for receipt in receipts for f in receipt.files if f.path.startswith(f"{space}/")]
+    return Complete(
         plan=plan,
         tables=_contents([(f.table, f) for f in published if f.table]),
         arrays=_contents([(f.array, f) for f in published if f.array]),
-        claims=claims.sha256,
+        stages={name: record.digest for name, record in records.items()},
     )
-    write_record(folder.complete, complete, "complete")
 
 
 def read_complete(folder: SpaceFolder) -> Complete | None:
@@ -52,7 +56,7 @@ def is_complete(folder: SpaceFolder, plan: str) -> bool:
 def _contents(files: Iterable[tuple[str, FileRecord]]) -> dict[str, Content]:
     contents = {}
     for name, group in groupby(sorted(files, key=lambda item: item[0]), key=lambda item: item[0]):
-        records = [record for _, record in group]
+        records: Sequence[FileRecord] = [record for _, record in group]
         digest = add(record.digest for record in records if record.digest)
         contents[name] = Content(files=len(records), rows=sum(record.rows for record in records), digest=digest)
     return contents

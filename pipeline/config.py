@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -47,6 +48,12 @@ class ClusterConfig(SpaceConfig):
     cert: str = Field("", description="this client's certificate")
     key: str = Field("", description="this client's private key")
     worker_seconds: float = Field(300.0, gt=0, description="how long to wait for the first worker")
+
+    @property
+    def exposed(self) -> bool:
+        """Whether tasks would travel in the clear to another machine: who reaches that scheduler runs code there."""
+        host = urlsplit(self.scheduler if "://" in self.scheduler else f"tcp://{self.scheduler}").hostname
+        return bool(self.scheduler) and not self.ca and host not in {"localhost", "127.0.0.1", "::1"}
 
     @model_validator(mode="after")
     def _one_address_and_all_certificates(self) -> "ClusterConfig":

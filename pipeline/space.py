@@ -5,8 +5,8 @@ new one: the engine, the storage, the verification, the data dictionary and the 
 
 * ``config``: a frozen model of its section in the run's TOML file.
 * ``tables``, ``arrays``: every column and array it publishes, named once, with type, unit and meaning.
-* ``plan(config)``: its stages. A stage is cut into shards when the stages it comes after are finished, so that the cut
-  may depend on what they found; a shard is a name and a few JSON values.
+* ``stages(config)``: its stages, each after those it comes after. A stage is cut into shards when these are finished,
+  so that the cut may depend on what they found; a shard is a name and a few JSON values.
 * A stage's ``compute`` turns one shard into an :class:`Output`. It is deterministic, reads nothing but the finished
   inputs it is given, and knows neither Dask nor the disk.
 * ``claims``: what the source texts state, measured on the finished dataset.
@@ -49,6 +49,7 @@ class Table:
 
     A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
     columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
+    A table of ``one_file`` is written by a stage of one shard, as ``NAME.parquet`` beside the other tables' folders.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Table:
     key: tuple[str, ...]
     published: bool = True
     folders: tuple[Column, ...] = ()
+    one_file: bool = False
 
     @property
     def schema(self) -> pa.Schema:
@@ -219,10 +221,32 @@ class Check:
     fault: str = ""
 
 
+CLAIMS = Table(
+    name="claims",
+    doc="Every statement of the source that was checked, with the measured value and the verdict.",
+    columns=(
+        Column("claim", pa.string(), "Short name of the statement."),
+        Column("position", pa.uint16(), "Its place among the statements, in the order of the text."),
+        Column("source", pa.string(), "Where it is stated."),
+        Column("statement", pa.string(), "What is stated, in our words."),
+        Column("stated", pa.string(), "The stated value, as JSON."),
+        Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
+        Column("verdict", pa.string(), "confirmed, corrected, refuted or open (not covered by the run)."),
+        Column(
+            "basis", pa.string(), "all cases, sample, proof or reading: what the verdict rests on; empty where open."
+        ),
+        Column("evidence", pa.string(), "How it was measured and, where it fails, the counterexample."),
+    ),
+    key=("claim",),
+    one_file=True,
+)
+
+
 @dataclass(frozen=True)
 class Space:
     """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`boardspace.pipeline.claims`.
 
+    ``stages(config)`` lists each stage after those it comes after; :mod:`boardspace.pipeline.stages` adds the claims'.
     ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
     ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the
     kernels. Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
@@ -235,19 +259,20 @@ class Space:
     config: type[SpaceConfig]
     tables: tuple[Table, ...]
     arrays: tuple[Array, ...]
-    plan: Callable[[Any], Sequence[Stage]]
+    stages: Callable[[Any], Sequence[Stage]]
     claims_file: Path
     claims: Callable[[Any, Inputs], Mapping[str, Measurement]]
     checks: Callable[[Any, Inputs, int], Sequence[Check]]
     warm_up: Callable[[], None]
 
     def table(self, name: str) -> Table:
-        """The table of that name; KeyError where the space has none."""
-        return {table.name: table for table in self.tables}[name]
+        """The table of that name, the claims included; KeyError where the dataset has none."""
+        return {table.name: table for table in self.all_tables}[name]
 
-    def stages(self, config: Any) -> dict[str, Stage]:
-        """The plan's stages by name, in order."""
-        return {stage.name: stage for stage in self.plan(config)}
+    @property
+    def all_tables(self) -> tuple[Table, ...]:
+        """The space's own tables, then that of its claims."""
+        return (*self.tables, CLAIMS)
 
 
 def key_range(values: npt.NDArray[Any]) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from boardspace.pipeline.complete import is_complete
 from boardspace.pipeline.plan import Work, cut, recorded_work
 from boardspace.pipeline.space import Stage
+from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
@@ -36,7 +37,7 @@ def _space_status(root: Path, work: Work) -> list[StageStatus]:
     complete = is_complete(folder, work.plan.digest)
     rows: list[StageStatus] = []
     finished: set[str] = set()
-    for stage in work.space.stages(work.config).values():
+    for stage in stages_of(work.space, work.config).values():
         shards, done = _counts(folder, work, stage, finished)
         if read_record(folder.stage(stage.name), StageRecord) is not None and shards == done:
             finished.add(stage.name)

@@ -58,7 +58,7 @@ WAYS = Array("ways", "uint32", ("sum",), "Ordered pairs (a, b) with a^2 + b^2 = 
 CHUNK = 64
 
 
-def plan(config: ToyConfig) -> Sequence[Stage]:
+def stages(config: ToyConfig) -> Sequence[Stage]:
     """Squares, then their sums."""
     return (
         Stage("squares", "squares of all roots", squares, cut_squares),
@@ -162,7 +162,7 @@ SPACE = Space(
     config=ToyConfig,
     tables=(SQUARES, SUMS),
     arrays=(WAYS,),
-    plan=plan,
+    stages=stages,
     claims_file=Path(__file__).with_name("toy_claims.toml"),
     claims=claims,
     checks=checks,

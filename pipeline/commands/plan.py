@@ -11,6 +11,7 @@ from boardspace.pipeline.commands.options import as_json, changes, console, only
 from boardspace.pipeline.config import DEFAULT, load_config
 from boardspace.pipeline.plan import Work, cut, work_of
 from boardspace.pipeline.space import Stage
+from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -25,7 +26,7 @@ def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], as_json:
     Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
     """
     work = work_of(load_config(config, changes).only(names))
-    rows = [_planned(w, stage) for w in work for stage in w.space.plan(w.config)]
+    rows = [_planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]
     if as_json:
         print_json(rows)
         return

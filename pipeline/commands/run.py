@@ -1,24 +1,20 @@
 """``boardspace run``"""
 
 import dataclasses
-import signal
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from boardspace.pipeline import engine, jit_cache
 from boardspace.pipeline.commands.claims import complete_claims
 from boardspace.pipeline.commands.options import as_json, changes, console, only_spaces, print_json
-from boardspace.pipeline.config import DEFAULT, ClusterConfig, Config, load_cluster, load_config
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.pipeline.config import DEFAULT, ClusterConfig, load_cluster, load_config
+from boardspace.pipeline.engine import SpaceSummary
 from boardspace.pipeline.report.progress import progress
 from boardspace.pipeline.report.tables import claims_grid, summary_grid
-from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
+from boardspace.pipeline.run import run as run_config
 
 
 @click.command()
@@ -55,69 +51,26 @@ def run(
     chosen = load_config(config, changes).only(names)
     root = out or chosen.out
     remote = load_cluster(cluster) if cluster else ClusterConfig(scheduler=scheduler) if scheduler else None
-    with locked(root):
-        work = _prepared(chosen, root, fresh, keep)
-        start = time.monotonic()
-        summaries = _run(chosen, work, root, workers, memory_limit, remote, as_json)
-    _show_run(root, summaries, time.monotonic() - start, as_json)
-
-
-def _prepared(config: Config, root: Path, fresh: bool, keep: bool) -> list[Work]:
-    work = work_of(config)
-    if not work:
-        raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
-    if fresh:
-        for w in work:
-            SpaceFolder(root, w.space.name).remove()
-    elif not keep:
-        refuse_other_plans(root, work)
-    save_plan(root, work)
-    return work
-
-
-def _run(
-    config: Config,
-    work: Sequence[Work],
-    root: Path,
-    workers: int | None,
-    memory: str,
-    remote: ClusterConfig | None,
-    quiet: bool,
-) -> Mapping[str, engine.SpaceSummary]:
-    console = Console(stderr=True)
-    if remote is None:
-        jit_cache.fill(
-            [w.space.name for w in work],
-            lambda space: console.print(f"compiling the kernels of {space} (once per machine)", highlight=False),
-        )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    names, limit = [w.space.name for w in work], config.run.shard_seconds
-    with _workers(workers, memory, remote, names, limit) as pool:
-        try:
-            with progress(console, quiet) as listener:
-                return engine.run(work, root.absolute(), pool, listener, config.run.retries)
-        except KeyboardInterrupt:
-            pool.cancel()
-            raise
-
-
-def _workers(
-    count: int | None, memory: str, remote: ClusterConfig | None, names: Sequence[str], shard_seconds: float
-) -> AbstractContextManager[engine.Workers]:
-    if count == 0 and remote is None:
-        return nullcontext(engine.InProcess())
-    from boardspace.pipeline import cluster  # Dask takes a second to import
-
-    if remote is None:
-        return cluster.local(count, memory, shard_seconds)
-    if cluster.is_exposed(remote):
+    if remote is not None and remote.exposed:
         click.echo(
             f"boardspace: warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster", err=True
         )
-    return cluster.existing(remote, names, shard_seconds)
+    start = time.monotonic()
+    with progress(Console(stderr=True), as_json) as listener:
+        summaries = run_config(
+            chosen,
+            root,
+            cluster=remote,
+            workers=workers,
+            memory_limit=memory_limit,
+            fresh=fresh,
+            keep=keep,
+            listener=listener,
+        )
+    _show_run(root, summaries, time.monotonic() - start, as_json)
 
 
-def _show_run(root: Path, summaries: Mapping[str, engine.SpaceSummary], seconds: float, as_json: bool) -> None:
+def _show_run(root: Path, summaries: Mapping[str, SpaceSummary], seconds: float, as_json: bool) -> None:
     found = {space: rows for space, rows in complete_claims(root).items() if space in summaries}
     if as_json:
         datasets = {space: dataclasses.asdict(summary) for space, summary in summaries.items()}

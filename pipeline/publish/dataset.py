@@ -1,16 +1,17 @@
 """A complete dataset as its descriptions see it: tables and arrays with their files, claims, and what verified it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardspace.pipeline import claims
+from boardspace.pipeline.claims import read_claims
 from boardspace.pipeline.complete import Complete, read_complete
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import Work
 from boardspace.pipeline.space import Array, Space, Table
+from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array
 from boardspace.pipeline.storage.receipts import FileRecord
@@ -106,39 +107,24 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
             f"(`boardspace status {root}` shows what is left), or name the others with --space"
         )
     files = {file.path: file for file in _published(folder, work)}
-    judged = claims.read_claims(folder.dataset)
-    claims_table = _claims_table(folder, complete, judged)
     return Dataset(
         work=work,
         complete=complete,
         verification=verification,
-        files=files | {file.path: file for file in claims_table.files},
-        tables=(*_tables(work.space, files), claims_table),
+        files=files,
+        tables=_tables(work.space, files),
         arrays=_arrays(folder, work.space, files),
-        claims=tuple(judged),
+        claims=tuple(read_claims(folder.dataset)),
     )
 
 
 def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
     """The files that receipts name inside the dataset, by path relative to it."""
     prefix = f"{folder.space}/"
-    receipts = [receipt for stage in work.space.stages(work.config) for receipt in folder.finished(stage).receipts]
+    receipts = [receipt for stage in stages_of(work.space, work.config) for receipt in folder.finished(stage).receipts]
     records = [file for receipt in receipts for file in receipt.files if file.path.startswith(prefix)]
     inside = [record.model_copy(update={"path": record.path.removeprefix(prefix)}) for record in records]
     return sorted(inside, key=lambda record: record.path)
-
-
-def _claims_table(folder: SpaceFolder, complete: Complete, judged: Sequence[Mapping[str, Any]]) -> TableFiles:
-    path = folder.dataset / claims.FILE
-    record = FileRecord(
-        path=claims.FILE,
-        bytes=path.stat().st_size,
-        sha256=complete.claims,
-        table=claims.CLAIMS.name,
-        rows=len(judged),
-        first=tuple(sorted(row["claim"] for row in judged)[:1]),
-    )
-    return TableFiles(claims.CLAIMS, (record,))
 
 
 def folder_values(path: str) -> dict[str, str]:
@@ -147,7 +133,7 @@ def folder_values(path: str) -> dict[str, str]:
 
 
 def _tables(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
-    found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.tables]
+    found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.all_tables]
     tables = tuple(table for table in found if table.files)
     for table in tables:
         _check_folders(table)

@@ -10,8 +10,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from boardspace.pipeline.engine import Listener
 from boardspace.pipeline.space import Stage
-from boardspace.pipeline.storage.receipts import Receipt
-from boardspace.pipeline.task import Task
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -45,13 +43,17 @@ class Silent:
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
-    def shard_done(self, task: Task, receipt: Receipt) -> None:
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
-    def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         outcome = "trying again" if again else "giving up"
-        self._say(f"{task.label} failed ({type(error).__name__}: {error}); {outcome}")
+        self._say(f"{shard} failed ({cause}); {outcome}")
+
+    def warned(self, text: str) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+        self._say(text)
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
@@ -83,9 +85,9 @@ class Lines(Silent):
         self._say(f"{space}: stage {stage.name}, {shards} shard(s){skipped}")
         self._say_omitted(space, stage)
 
-    def shard_done(self, task: Task, receipt: Receipt) -> None:
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
-        self.done[task.space] += 1
+        self.done[space] += shards
         if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
             self._say(f"shards: {counts}")
@@ -117,9 +119,9 @@ class Bars(Silent):
         self.bars.update(row, total=total, advance=done, stage=stage.name)
         self._say_omitted(space, stage)
 
-    def shard_done(self, task: Task, receipt: Receipt) -> None:
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
-        self.bars.update(self.rows[task.space], advance=1, stage=task.stage)
+        self.bars.update(self.rows[space], advance=shards, stage=stage)
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""

@@ -36,7 +36,7 @@ from boardspace.pipeline.storage.blobs import map_blob, write_blob
 from boardspace.pipeline.storage.files import StorageError, temporary_files
 from boardspace.pipeline.storage.parquet import read_tables, write_table
 from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord
-from boardspace.pipeline.storage.records import read_record, write_record
+from boardspace.pipeline.storage.records import canonical_json, read_record, write_record
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
@@ -74,6 +74,8 @@ class SpaceFolder:
 
     def table(self, table: Table, stage: str, shard: str) -> str:
         """Where a shard's rows of a table belong, relative to the run's folder."""
+        if table.one_file:
+            return f"{self.space}/{table.name}.parquet"
         if table.published:
             return f"{self.space}/{table.name}/{shard}.parquet"
         return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
@@ -141,21 +143,20 @@ class SpaceFolder:
             return False
 
     def _published_files(self) -> Iterator[Path]:
-        for path in sorted(self.dataset.rglob("*")):
-            inside = path.relative_to(self.dataset).parts
-            if path.is_file() and (len(inside) > 1 or path.suffix == ".parquet") and inside != ("claims.parquet",):
-                yield path
+        return (path for path in sorted(self.dataset.rglob("*")) if path.is_file() and path != self.complete)
 
 
 @dataclass(frozen=True)
 class FinishedStages:
     """Reads what a space's finished stages wrote; the :class:`.Inputs` of shards, cuts and claims.
 
-    A finished stage does not change, so its record is read once.
+    A finished stage does not change, so its record is read once. ``digests``, by stage, are what the records have to
+    be: a worker may see an older state of a shared folder. Without them any record is taken.
     """
 
     folder: SpaceFolder
     space: Space
+    digests: Mapping[str, str] | None = None
     _records: dict[str, StageRecord] = field(default_factory=dict)
 
     def facts(self, stage: str) -> list[Facts]:
@@ -197,10 +198,17 @@ class FinishedStages:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path)
 
-    def _receipts(self, stage: str) -> list[Receipt]:
+    def record(self, stage: str) -> StageRecord:
+        """The record of a finished stage; StorageError where it is another than ``digests`` says."""
         if stage not in self._records:
-            self._records[stage] = self.folder.finished(stage)
-        return self._records[stage].receipts
+            record = self.folder.finished(stage)
+            if self.digests is not None and self.digests.get(stage) != record.digest:
+                raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
+            self._records[stage] = record
+        return self._records[stage]
+
+    def _receipts(self, stage: str) -> list[Receipt]:
+        return self.record(stage).receipts
 
     def _files(self, stage: str, table: str, shards: Sequence[str] | None) -> list[FileRecord]:
         receipts = self._receipts(stage)
@@ -234,9 +242,11 @@ def write_receipt(folder: SpaceFolder, receipt: Receipt) -> None:
 
 
 def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
-    """Write a finished stage's record: all its receipts by name."""
+    """Write a finished stage's record, all its receipts by name, unless it is there already."""
     record = StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
-    write_record(folder.stage(stage), record, "stage")
+    found = read_record(folder.stage(stage), StageRecord)
+    if found is None or canonical_json(found.model_dump()) != canonical_json(record.model_dump()):
+        write_record(folder.stage(stage), record, "stage")
     return record
 
 

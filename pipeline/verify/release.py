@@ -72,7 +72,7 @@ def _structure(folder: Path, space: Space, sums: Mapping[str, str]) -> tuple[lis
     counted = 0
     for table, content in complete.tables.items():
         digests, rows = [], 0
-        names = sorted(name for name in sums if name.startswith(f"{table}/"))
+        names = sorted(name for name in sums if name.startswith(f"{table}/") or name == f"{table}.parquet")
         for name, read in side_by_side(partial(_read, folder, space.table(table)), names):
             if isinstance(read, FileFaultError):
                 faults.append((name, str(read)))

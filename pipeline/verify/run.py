@@ -7,13 +7,15 @@
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from boardspace.pipeline.complete import complete_of, read_complete
 from boardspace.pipeline.plan import Work, recorded_work
 from boardspace.pipeline.space import Check
-from boardspace.pipeline.storage.receipts import FileRecord, Receipt
+from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
 from boardspace.pipeline.verify.result import Fault, Level, Verification
@@ -51,18 +53,30 @@ def _checks(work: Work, inputs: FinishedStages, seed: int) -> Sequence[Check]:
 
 
 def _receipts(folder: SpaceFolder, work: Work) -> tuple[list[Receipt], list[Fault]]:
-    receipts: list[Receipt] = []
-    faults = []
-    for stage in work.space.stages(work.config):
+    records: dict[str, StageRecord] = {}
+    faults: list[Fault] = []
+    for stage in stages_of(work.space, work.config):
         path = folder.stage(stage)
         try:
-            receipts += folder.finished(stage).receipts
+            records[stage] = folder.finished(stage)
         except Exception as error:
             faults.append(Fault("hashes", str(path.relative_to(folder.root)), str(error)))
+    if not faults:
+        faults += _complete_faults(folder, work, records)
+    return [receipt for record in records.values() for receipt in record.receipts], faults
+
+
+def _complete_faults(folder: SpaceFolder, work: Work, records: Mapping[str, StageRecord]) -> Iterator[Fault]:
+    """COMPLETE follows from the plan and the stages' records: make it again and compare."""
+    where = str(folder.complete.relative_to(folder.root))
     if not folder.complete.exists():
-        where = str(folder.complete.relative_to(folder.root))
-        faults.append(Fault("hashes", where, "missing: the run is not finished"))
-    return receipts, faults
+        yield Fault("hashes", where, "missing: the run is not finished")
+        return
+    found = read_complete(folder)
+    if found is None:
+        yield Fault("hashes", where, "torn or altered")
+    elif found != complete_of(folder.space, work.plan.digest, records):
+        yield Fault("hashes", where, "says something else than the plan and the records of the stages")
 
 
 def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
@@ -75,13 +89,13 @@ def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord])
     known = {record.path for record in records}
     for path in sorted(folder.dataset.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.is_file() and path.parent != folder.dataset and name not in known:
+        if path.is_file() and path != folder.complete and name not in known:
             yield Fault("hashes", name, "no receipt names this file")
 
 
 def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
-    tables = {table.name: table for table in work.space.tables}
+    tables = {table.name: table for table in work.space.all_tables}
     for record in records:
         if record.table and record.table not in tables:
             yield Fault("structure", record.path, f"of no table: {record.table!r}")

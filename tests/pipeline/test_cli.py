@@ -26,7 +26,7 @@ def finished_run(toy_config: Config, tmp_path: Path) -> Path:
 def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
-    for text in ("1 confirmed, 1 refuted, 1 open", "fermat", "2,798"):
+    for text in ("1 confirmed, 1 refuted, 1 open", "fermat", "2,801"):
         assert text in result.output
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
 
@@ -34,7 +34,7 @@ def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp
 def test_run_as_json_is_one_document(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0, "--json")
     document = json.loads(result.stdout)
-    assert document["datasets"]["toy"]["shards"] == 8
+    assert document["datasets"]["toy"]["shards"] == 9
     assert {row["claim"]: row["verdict"] for row in document["claims"]["toy"]} == {
         "all-squares": "refuted",
         "fermat": "confirmed",
@@ -47,6 +47,7 @@ def test_plan_shows_shards_where_they_are_known(toy_config: Config) -> None:
     assert [(row["stage"], row["shards"], row["after"]) for row in rows] == [
         ("squares", 4, []),
         ("sums", None, ["squares"]),
+        ("claims", None, ["squares", "sums"]),
     ]
     assert "after squares" in invoke("plan", toy_config()).output
 
@@ -56,6 +57,7 @@ def test_status_counts_receipts(finished_run: Path) -> None:
     assert [(row["stage"], row["shards"], row["done"], row["state"]) for row in rows] == [
         ("squares", 4, 4, "complete"),
         ("sums", 4, 4, "complete"),
+        ("claims", 1, 1, "complete"),
     ]
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import trustme
 
-from boardspace.pipeline.cluster import is_exposed
 from boardspace.pipeline.config import ClusterConfig, ConfigError, load_cluster
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
@@ -171,7 +170,7 @@ def test_a_scheduler_without_workers_is_told_after_the_time_to_wait(toy_config: 
     ],
 )
 def test_a_plain_address_that_is_not_loopback_is_warned_of(scheduler: str, exposed: bool) -> None:
-    assert is_exposed(ClusterConfig(scheduler=scheduler)) is exposed
+    assert ClusterConfig(scheduler=scheduler).exposed is exposed
 
 
 def test_a_cluster_file_says_all_that_is_wrong_with_it(tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from boardspace.pipeline.config import validate
 from boardspace.pipeline.engine import InProcess, ShardFailedError, SpaceSummary
 from boardspace.pipeline.plan import work_of
 from boardspace.pipeline.space import Inputs, Output, Stage
+from boardspace.pipeline.stages import chain_lengths, stages_of
 from boardspace.pipeline.storage.receipts import Receipt, StageRecord
 from boardspace.pipeline.storage.records import canonical_json
 from boardspace.pipeline.storage.run_folder import SpaceFolder
-from boardspace.pipeline.task import Task
 from tests import toy
 from tests.pipeline.conftest import dataset_bytes
 
@@ -34,15 +34,19 @@ class Recorder:
         self.failed: list[tuple[str, bool]] = []
         self.swept: list[Path] = []
         self.done: list[str] = []
+        self.warnings: list[str] = []
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         self.cut.append((stage.name, shards, done))
 
-    def shard_done(self, task: Task, receipt: Receipt) -> None:
-        self.done.append(task.label)
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        self.done += [f"{space}/{stage}"] * shards
 
-    def shard_failed(self, task: Task, error: BaseException, again: bool) -> None:
-        self.failed.append((task.label, again))
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        self.failed.append((shard, again))
+
+    def warned(self, text: str) -> None:
+        self.warnings.append(text)
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
         self.swept += swept
@@ -52,7 +56,8 @@ def run_toy(root: Path, retries: int = 2, **keys: object) -> tuple[SpaceSummary,
     root.mkdir(exist_ok=True)
     config = validate({"toy": {"log": str(root / "log"), **keys}}, "trial", "trial.toml")
     recorder = Recorder()
-    return engine.run(work_of(config), root, InProcess(), recorder, retries)["toy"], recorder
+    graph = InProcess(retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True))
+    return engine.run(work_of(config), root, graph, recorder, retries)["toy"], recorder
 
 
 def computed(root: Path) -> Counter[str]:
@@ -62,8 +67,8 @@ def computed(root: Path) -> Counter[str]:
 def test_each_shard_is_computed_once_and_stages_in_order(tmp_path: Path) -> None:
     summary, recorder = run_toy(tmp_path, shards=3)
     assert set(computed(tmp_path).values()) == {1}
-    assert [stage for stage, _, _ in recorder.cut] == ["squares", "sums"]
-    assert (summary.shards, summary.skipped) == (6, 0)
+    assert recorder.cut == [("squares", 3, 0), ("sums", 3, 0), ("claims", 1, 0)]
+    assert (summary.shards, summary.skipped) == (7, 0)
     order = (tmp_path / "log").read_text().split()
     assert order == sorted(order, key=lambda name: name.split("/")[0] == "sums")
 
@@ -73,7 +78,7 @@ def test_a_second_run_computes_nothing(tmp_path: Path) -> None:
     before = computed(tmp_path)
     summary, recorder = run_toy(tmp_path)
     assert computed(tmp_path) == before
-    assert summary.skipped == summary.shards == 8
+    assert summary.skipped == summary.shards == 9
     assert recorder.done == []
 
 
@@ -109,6 +114,7 @@ def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch:
         return Output({"squares": output.tables["squares"].slice(1)}, facts=output.facts)
 
     monkeypatch.setattr(toy, "squares", fewer)
+    engine.work._desk.cache_clear()
     folder = SpaceFolder(tmp_path, "toy")
     folder.stage("squares").unlink()
     folder.receipt("squares", "00025").unlink()
@@ -213,7 +219,7 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
 def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
     config = validate({"toy": {}}, "trial", "trial.toml")
     work = work_of(config)[0]
-    assert engine._chain_lengths(work.space.stages(work.config)) == {"squares": 2, "sums": 1}
+    assert chain_lengths(stages_of(work.space, work.config)) == {"squares": 3, "sums": 2, "claims": 1}
 
 
 def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:

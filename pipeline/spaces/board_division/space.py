@@ -11,7 +11,7 @@ from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
 from boardspace.pipeline.spaces.board_division.tables import ARRAYS, TABLES
 
 
-def plan(config: BoardDivisionConfig) -> Sequence[Stage]:
+def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
     """Covers, then rectangles of pegs; neither needs the other."""
     return [*trominoes.stages(config), *rectangles.stages(config)]
 
@@ -35,7 +35,7 @@ SPACE = Space(
     config=BoardDivisionConfig,
     tables=TABLES,
     arrays=ARRAYS,
-    plan=plan,
+    stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=claims,
     checks=checks,

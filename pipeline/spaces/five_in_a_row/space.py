@@ -12,7 +12,7 @@ from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.pipeline.spaces.five_in_a_row.tables import ARRAYS, TABLES
 
 
-def plan(config: FiveInARowConfig) -> Sequence[Stage]:
+def stages(config: FiveInARowConfig) -> Sequence[Stage]:
     """Cells, boards and boxes are independent; hard boards go through three stages, carried ones follow the
     boards."""
     number = sum(side * (side + 1) // 2 for _, side in config.squares) + len(config.boards)
@@ -52,7 +52,7 @@ SPACE = Space(
     config=FiveInARowConfig,
     tables=TABLES,
     arrays=ARRAYS,
-    plan=plan,
+    stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=claims,
     checks=checks,

@@ -11,11 +11,11 @@ from boardspace.pipeline.spaces.klotski.farthest import farthest_stages
 from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
 from boardspace.pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
-from boardspace.pipeline.spaces.klotski.stages import plan as layout_stages
+from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
 
 
-def plan(config: KlotskiConfig) -> Sequence[Stage]:
+def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Layouts and their groups; then farthest steps, of the classes that the budget pays for."""
     return [*layout_stages(config), *farthest_stages(config)]
 
@@ -47,7 +47,7 @@ SPACE = Space(
     config=KlotskiConfig,
     tables=TABLES + FARTHEST_TABLES,
     arrays=ARRAYS + FARTHEST_ARRAYS,
-    plan=plan,
+    stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=measure,
     checks=check,

@@ -21,7 +21,7 @@ from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, M
 SECONDS_PER_LAYOUT = 1.3e-6
 
 
-def plan(config: KlotskiConfig) -> Sequence[Stage]:
+def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Classes, then what is merged from them."""
     by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
     return (

@@ -15,7 +15,7 @@ from boardspace.pipeline.spaces.solitaire.solutions import solution_stages
 from boardspace.pipeline.spaces.solitaire.tables import TABLES
 
 
-def plan(config: SolitaireConfig) -> Sequence[Stage]:
+def stages(config: SolitaireConfig) -> Sequence[Stage]:
     """For each search its frontiers, solutions and certificate; then searches by counting, then whole spaces."""
     kinds = (frontier_stages, solution_stages, certificate_stages)
     searches = [stage for search in config.searches for stages in kinds for stage in stages(search)]
@@ -41,7 +41,7 @@ SPACE = Space(
     config=SolitaireConfig,
     tables=TABLES,
     arrays=(),
-    plan=plan,
+    stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=measure,
     checks=check,

@@ -68,7 +68,7 @@ def compute(tables: tuple[Table, Table], config: ShapesConfig, params: Mapping[s
     return Output({"boxes": boxes, "nothing": tables[1].schema.empty_table()}, [part], {})
 
 
-def plan(config: ShapesConfig) -> Sequence[Stage]:
+def stages(config: ShapesConfig) -> Sequence[Stage]:
     """One stage."""
     return (Stage("boxes", "all boxes", partial(compute, (BOXES, NOTHING)), shards),)
 
@@ -91,7 +91,7 @@ SPACE = Space(
     config=ShapesConfig,
     tables=(BOXES, NOTHING),
     arrays=(GRIDS,),
-    plan=plan,
+    stages=stages,
     claims_file=Path(__file__).with_name("shapes_claims.toml"),
     claims=claims,
     checks=checks,

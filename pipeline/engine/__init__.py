@@ -1,0 +1,7 @@
+"""The engine: the loop, a dataset's life, the graph it grows, and what workers do."""
+
+from boardspace.pipeline.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError
+from boardspace.pipeline.engine.graph import Graph, InProcess
+from boardspace.pipeline.engine.loop import run
+
+__all__ = ["Graph", "InProcess", "Listener", "ShardFailedError", "SpaceSummary", "WorkerDiedError", "run"]

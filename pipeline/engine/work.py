@@ -1,0 +1,237 @@
+"""What a worker does: cut a stage, compute shards, finish a stage, complete a dataset. No Dask here.
+
+Every function may be repeated: what has a receipt for the very same work is not done again, and a record that says the
+same already is left alone. So a scheduler may send any of them twice, to whichever worker, whenever it sees fit.
+"""
+
+import faulthandler
+import functools
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from boardspace.pipeline.complete import complete_of, read_complete
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.plan import cut
+from boardspace.pipeline.registry import space_named
+from boardspace.pipeline.space import Shard, Space, SpaceConfig, Stage
+from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.receipts import Receipt, StageRecord, work_digest
+from boardspace.pipeline.storage.records import canonical_json, read_record, write_record
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt, write_stage
+
+Inputs = tuple[tuple[str, str], ...]
+
+
+class ShardError(BoardspaceError):
+    """A shard that failed. ``cause`` is what was raised, in a line; ``shown`` also gives the shard's parameters."""
+
+    def __init__(self, shard: str, cause: str, shown: str) -> None:
+        super().__init__(shard, cause, shown)
+        self.shard, self.cause, self.shown = shard, cause, shown
+
+    def __str__(self) -> str:
+        return f"{self.shard}: {self.cause}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A dataset under way, in names and plain values: where it is made, of which space, by which config (JSON) and plan
+    (its digest)."""
+
+    root: Path
+    space: str
+    config: str
+    plan: str
+
+    @property
+    def folder(self) -> SpaceFolder:
+        """The part of the run's folder that is the dataset's."""
+        return SpaceFolder(self.root, self.space)
+
+
+@dataclass(frozen=True)
+class Todo:
+    """A shard that has to be done, and the digest that identifies its work
+    (:func:`boardspace.pipeline.storage.receipts.work_digest`)."""
+
+    shard: Shard
+    work: str
+
+
+@dataclass(frozen=True)
+class StageCut:
+    """A stage cut into shards: those to do, and the receipts of those an earlier run did. ``inputs`` are the digests of
+    the stages it comes after."""
+
+    stage: str
+    inputs: tuple[tuple[str, str], ...]
+    todo: tuple[Todo, ...]
+    done: tuple[Receipt, ...]
+
+
+@dataclass(frozen=True)
+class StageDone:
+    """A finished stage: the digest of its record, what it holds, and the cuts of stages that may follow at once."""
+
+    stage: str
+    digest: str
+    shards: int
+    rows: int
+    bytes: int
+    seconds: float
+    following: tuple[StageCut, ...] = field(default=())
+
+
+def cut_stage(place: Place, name: str, finished: Mapping[str, str]) -> StageCut:
+    """Cut a stage whose inputs are finished; ``finished`` are the digests of finished stages by name."""
+    space, config = _space_of(place)
+    stage = stages_of(space, config)[name]
+    inputs = {before: finished[before] for before in stage.after}
+    shards = cut(stage, config, FinishedStages(place.folder, space, inputs))
+    works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
+    if len(works) != len(shards):
+        raise ValueError(f"{place.space}/{name}: two shards have the same name")
+    done = _done_before(place.folder, name, works)
+    todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in done)
+    if todo:
+        place.folder.complete.unlink(missing_ok=True)
+    return StageCut(name, tuple(inputs.items()), todo, tuple(done.values()))
+
+
+def run_bundle(place: Place, stage: str, inputs: Inputs, bundle: Sequence[Todo], seconds: float) -> list[Receipt]:
+    """Run shards one after the other and return their receipts; ShardError, of the first that failed, after all ran.
+
+    A shard that takes longer than ``seconds`` (0: no limit) ends its whole process: compiled code cannot be interrupted
+    otherwise. The traceback of where it hung goes to standard error.
+    """
+    desk = _desk(place, stage, inputs)  # the first task of a process imports its space, which is not the shard's time
+    receipts, failures = [], []
+    for todo in bundle:
+        try:
+            receipts.append(_done_or_run(desk, todo, seconds))
+        except Exception as error:  # whatever a shard raises is counted, retried and reported
+            failures.append(_shard_error(place, stage, todo.shard, error))
+    if failures:
+        raise failures[0]
+    return receipts
+
+
+def finish_stage(
+    place: Place, made: StageCut, finished: Mapping[str, str], following: Iterable[str], bundles: list[list[Receipt]]
+) -> StageDone:
+    """Write the record of a stage from the receipts of all its shards, and cut the stages ``following``.
+
+    ``finished`` are the digests of the other finished stages. BoardspaceError where a receipt is missing.
+    """
+    receipts = {receipt.shard: receipt for receipt in [*made.done, *(r for bundle in bundles for r in bundle)]}
+    missing = [todo.shard.name for todo in made.todo if todo.shard.name not in receipts]
+    if missing:
+        raise BoardspaceError(f"{place.space}/{made.stage}: no receipt of shard {missing[0]}")
+    record = write_stage(place.folder, made.stage, receipts)
+    finished = {**finished, made.stage: record.digest}
+    return StageDone(
+        stage=made.stage,
+        digest=record.digest,
+        shards=len(receipts),
+        rows=sum(receipt.rows for receipt in receipts.values()),
+        bytes=sum(file.bytes for receipt in receipts.values() for file in receipt.files),
+        seconds=sum(receipts[todo.shard.name].seconds for todo in made.todo),
+        following=tuple(cut_stage(place, name, finished) for name in following),
+    )
+
+
+def complete_dataset(place: Place, finished: Mapping[str, str]) -> list[Path]:
+    """Sweep out what no receipt vouches for, then write COMPLETE, unless it says the same; the files swept out."""
+    space, config = _space_of(place)
+    inputs = FinishedStages(place.folder, space, finished)
+    records = {name: inputs.record(name) for name in stages_of(space, config)}
+    swept = place.folder.sweep([receipt for record in records.values() for receipt in record.receipts])
+    complete = complete_of(place.space, place.plan, records)
+    if read_complete(place.folder) != complete:
+        write_record(place.folder.complete, complete, "complete")
+    return swept
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """What the shards of a stage share in a process: their stage, config and inputs, built once."""
+
+    place: Place
+    space: Space
+    config: SpaceConfig
+    stage: Stage
+    inputs: FinishedStages
+
+
+@functools.lru_cache(maxsize=16)
+def _desk(place: Place, stage: str, inputs: Inputs) -> _Desk:
+    space, config = _space_of(place)
+    finished = FinishedStages(place.folder, space, dict(inputs))
+    return _Desk(place, space, config, stages_of(space, config)[stage], finished)
+
+
+def _space_of(place: Place) -> tuple[Space, SpaceConfig]:
+    space = space_named(place.space)
+    return space, space.config.model_validate_json(place.config)
+
+
+def _done_before(folder: SpaceFolder, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
+    """Receipts of an earlier run for exactly this work, digests by the shards' names."""
+    record = read_record(folder.stage(stage), StageRecord)
+    kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
+    done = {}
+    for name, work in works.items():
+        receipt = kept.get(name)
+        if receipt is None or receipt.work != work or not folder.is_whole(receipt):
+            receipt = folder.done(stage, name, work)
+        if receipt is not None:
+            done[name] = receipt
+    return done
+
+
+def _done_or_run(desk: _Desk, todo: Todo, seconds: float) -> Receipt:
+    """The receipt of a shard; one that is there already was written by an attempt whose worker died, or was cut off."""
+    done = desk.place.folder.done(desk.stage.name, todo.shard.name, todo.work)
+    if done is not None:
+        return done
+    try:
+        if seconds:
+            faulthandler.dump_traceback_later(seconds, exit=True)
+        return _run(desk, todo)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _run(desk: _Desk, todo: Todo) -> Receipt:
+    """Compute a shard, write what it yields, write its receipt and return it."""
+    start = time.perf_counter()
+    folder, stage, shard = desk.place.folder, desk.stage, todo.shard
+    output = stage.compute(desk.config, shard.params, desk.inputs)
+    files = folder.write_output(desk.space, stage.name, shard.name, output, desk.place.plan)
+    receipt = Receipt(
+        stage=stage.name,
+        shard=shard.name,
+        work=todo.work,
+        files=files,
+        facts=dict(output.facts),
+        seconds=round(time.perf_counter() - start, 4),
+    )
+    write_receipt(folder, receipt)
+    return receipt
+
+
+def label_of(place: Place, stage: str, shard: Shard) -> str:
+    """How messages name a shard."""
+    return f"{place.space}/{stage}/{shard.name}"
+
+
+def shown(shard: Shard) -> str:
+    """What messages say of a shard's parameters."""
+    return f"its parameters: {canonical_json(shard.params)}"
+
+
+def _shard_error(place: Place, stage: str, shard: Shard, error: Exception) -> ShardError:
+    cause = str(error) if isinstance(error, BoardspaceError) else f"{type(error).__name__}: {error}"
+    return ShardError(label_of(place, stage, shard), cause, shown(shard))

@@ -1,0 +1,147 @@
+"""Running a configuration: from a validated config to finished datasets, on this machine or on a cluster."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from boardspace.pipeline import engine, jit_cache
+from boardspace.pipeline.config import ClusterConfig, Config
+from boardspace.pipeline.engine import Graph, Listener, SpaceSummary
+from boardspace.pipeline.engine.work import ShardError
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+# How long a client that a caller hands over may be without a worker.
+WORKER_SECONDS = 300.0
+
+
+class NoListener:
+    """Hears nothing of a run."""
+
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
+    def warned(self, text: str) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
+    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
+
+def run(
+    config: Config,
+    out: Path | None = None,
+    *,
+    client: "Client | None" = None,
+    cluster: ClusterConfig | None = None,
+    workers: int | None = None,
+    memory_limit: str = "auto",
+    fresh: bool = False,
+    keep: bool = False,
+    listener: Listener | None = None,
+) -> Mapping[str, SpaceSummary]:
+    """Run a configuration into the folder ``out`` and return what was done for each space.
+
+    The work is done by ``client``, a Dask cluster's that is already there; else by the cluster that ``cluster`` tells
+    of; else by ``workers`` processes on this machine (one per core where None, this very process with 0), each with at
+    most ``memory_limit``. What an earlier run finished is kept; ``fresh`` deletes it first, ``keep`` also keeps shards
+    of the same parameters and inputs that another plan made.
+
+    Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
+    """
+    root = (out or config.out).absolute()
+    listener = listener or NoListener()
+    with locked(root), _stopped_by_signals():
+        work = _prepared(config, root, fresh, keep)
+        with _graph(config, client, cluster, workers, memory_limit, listener) as (graph, slots):
+            try:
+                return engine.run(
+                    work,
+                    root,
+                    graph,
+                    listener,
+                    config.run.retries,
+                    slots=slots,
+                    shard_seconds=config.run.shard_seconds,
+                )
+            except KeyboardInterrupt:
+                graph.cancel()
+                raise
+
+
+def _prepared(config: Config, root: Path, fresh: bool, keep: bool) -> list[Work]:
+    work = work_of(config)
+    if not work:
+        raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
+    if fresh:
+        for one in work:
+            SpaceFolder(root, one.space.name).remove()
+    elif not keep:
+        refuse_other_plans(root, work)
+    save_plan(root, work)
+    return work
+
+
+@contextmanager
+def _graph(
+    config: Config,
+    client: "Client | None",
+    cluster: ClusterConfig | None,
+    workers: int | None,
+    memory: str,
+    listener: Listener,
+) -> Iterator[tuple[Graph, int]]:
+    """The graph that the run's nodes go to, and how many of them run at a time."""
+    names, retries = list(config.spaces), config.run.retries
+    if client is None and cluster is None:
+        jit_cache.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
+        if workers == 0:
+            yield engine.InProcess(retries, _teller(listener)), 1
+            return
+    from boardspace.pipeline import cluster as clusters  # Dask takes a second to import
+
+    with ExitStack() as stack:
+        where, seconds = "the cluster", WORKER_SECONDS
+        if client is not None:
+            clusters.prepare(client, names)
+        elif cluster is not None:
+            where, seconds = clusters.address_of(cluster), cluster.worker_seconds
+            client = stack.enter_context(clusters.connected(cluster, names))
+        else:
+            client = stack.enter_context(clusters.local(workers, memory, retries))
+        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where)))
+        yield graph, clusters.slots_of(client)
+
+
+def _teller(listener: Listener) -> Callable[[ShardError], None]:
+    def tell(error: ShardError) -> None:
+        listener.shard_failed(error.shard, error.cause, again=True)
+
+    return tell
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does, where this is the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,30 @@
+"""The stages of a dataset: those of its space, then the one that judges the claims."""
+
+from collections.abc import Mapping
+
+from boardspace.pipeline.claims import claims_stage
+from boardspace.pipeline.space import Space, SpaceConfig, Stage
+
+
+def stages_of(space: Space, config: SpaceConfig) -> Mapping[str, Stage]:
+    """All stages by name, each after those it comes after; ValueError where a space breaks that."""
+    stages = {stage.name: stage for stage in space.stages(config)}
+    known: set[str] = set()
+    for stage in stages.values():
+        missing = sorted(set(stage.after) - known)
+        if missing:
+            raise ValueError(
+                f"{space.name}: stage {stage.name!r} comes after {missing[0]!r}, which is no stage before it"
+            )
+        known.add(stage.name)
+    last = claims_stage(space, tuple(stages))
+    return {**stages, last.name: last}
+
+
+def chain_lengths(stages: Mapping[str, Stage]) -> Mapping[str, int]:
+    """For each stage how many stages the longest chain that waits for it has, itself included."""
+    lengths = dict.fromkeys(stages, 1)
+    for stage in reversed(list(stages.values())):
+        for before in stage.after:
+            lengths[before] = max(lengths[before], lengths[stage.name] + 1)
+    return lengths

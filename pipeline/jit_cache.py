@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import filelock
 
@@ -56,13 +55,12 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
     """
     try:
         folder = kernel_cache.opened()
-        with filelock.FileLock(folder / f"{platform.node()}.lock", mode=0o600):
-            missing = [space for space in spaces if not _is_filled(folder, space)]
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                for space in missing:
-                    report(space)
-                # the largest first, so that two cores finish together
-                list(pool.map(lambda s: _fill(folder, s), sorted(missing, key=_source_bytes, reverse=True)))
+        missing = [space for space in spaces if not _is_filled(folder, space)]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for space in missing:
+                report(space)
+            # the largest first, so that two cores finish together
+            list(pool.map(lambda s: _fill(folder, s), sorted(missing, key=_source_bytes, reverse=True)))
     except CacheError as error:
         raise CompileError(str(error)) from error
     except OSError as error:
@@ -73,15 +71,15 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
 
 
 def _fill(folder: Path, space: str) -> None:
-    manifest = {"sources": space_sources(space), "files": _warm_up(space)}
-    kernel_cache.write(_manifest(folder, space), json.dumps(manifest, indent=1).encode())
+    manifest = _manifest(folder, space)
+    with filelock.FileLock(manifest.with_suffix(".lock"), mode=0o600):
+        if not _is_filled(folder, space):  # another process may have done it meanwhile
+            kernel_cache.write(manifest, json.dumps(_warm_up(space), indent=1).encode())
 
 
 def _is_filled(folder: Path, space: str) -> bool:
-    manifest = _read_manifest(_manifest(folder, space))
-    if manifest.get("sources") != space_sources(space):
-        return False
-    return all(kernel_cache.is_whole(name, folder) for name in manifest["files"])
+    files = _read_manifest(_manifest(folder, space))
+    return files is not None and all(kernel_cache.is_whole(name, folder) for name in files)
 
 
 def _warm_up(space: str) -> list[str]:
@@ -105,13 +103,13 @@ def _source_bytes(space: str) -> int:
 
 
 def _manifest(folder: Path, space: str) -> Path:
-    return folder / f"{platform.node()}-{space}.json"
+    """Of a space as its sources are today, on this host; a change of them, or another checkout, has one of its own."""
+    return folder / f"{platform.node()}-{space}-{space_sources(space)[:24]}.json"
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
+def _read_manifest(path: Path) -> list[str] | None:
     try:
-        manifest = json.loads(kernel_cache.read(path) or b"{}")
-    except ValueError:
-        return {}
-    well_formed = isinstance(manifest, dict) and isinstance(manifest.get("files"), list)
-    return manifest if well_formed and all(isinstance(name, str) for name in manifest["files"]) else {}
+        files = json.loads(kernel_cache.read(path) or b"null")
+    except (ValueError, RecursionError):
+        return None
+    return files if isinstance(files, list) and all(isinstance(name, str) for name in files) else None

@@ -5,6 +5,7 @@ of the libraries that decide its bytes. ``plan.json`` in the run's folder is the
 another one does not go on from there unless it is told to.
 """
 
+import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from boardspace.pipeline.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
 
 FORMAT = 1
+PLAN = "plan.json"
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
 
 
@@ -79,9 +81,20 @@ def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
         ) from error
 
 
+def has_plan(root: Path) -> bool:
+    """Whether a folder is that of a run: nothing but the plan decides it, be it whole or torn."""
+    return os.path.lexists(root / PLAN)
+
+
+def planned_spaces(root: Path) -> list[str]:
+    """The spaces that a whole plan in this folder names; none where there is no such plan."""
+    plan = read_record(root / PLAN, Plan) if has_plan(root) else None
+    return [] if plan is None else list(plan.spaces)
+
+
 def saved_plan(root: Path) -> Plan:
     """The plan in a run's folder; an empty one where there is none yet."""
-    path = root / "plan.json"
+    path = root / PLAN
     if not path.exists():
         return Plan(format=FORMAT, spaces={})
     plan = read_record(path, Plan)
@@ -104,7 +117,7 @@ def save_plan(root: Path, work: list[Work]) -> None:
     """Add the spaces of ``work`` to the folder's plan."""
     entries = {**saved_plan(root).spaces, **{w.space.name: w.plan for w in work}}
     plan = Plan(format=FORMAT, spaces=entries)
-    write_record(root / "plan.json", plan, "plan")
+    write_record(root / PLAN, plan, "plan")
 
 
 def refuse_other_plans(root: Path, work: list[Work]) -> None:

@@ -30,5 +30,5 @@ def console() -> "Console":
 
 
 def print_json(value: Any) -> None:
-    """Print a value as one JSON document."""
-    click.echo(json.dumps(value, indent=1, default=str, ensure_ascii=False))
+    """Print a value as one JSON document, in ASCII: every terminal shows it, and none obeys what a name holds."""
+    click.echo(json.dumps(value, indent=1, default=str))

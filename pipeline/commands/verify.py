@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from boardspace.pipeline.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
+from boardspace.pipeline.report.text import tell
+from boardspace.pipeline.report.verification import told
 from boardspace.pipeline.verify import verify as check
 
 
@@ -27,11 +29,7 @@ def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
     if as_json:
         print_json(dataclasses.asdict(result))
     else:
-        for fault in result.faults:
-            click.echo(f"{fault.where}: {fault.what}")
-        click.echo(
-            f"{result.level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "
-            f"{result.rows:,} rows, {result.cases:,} cases re-derived, {time.monotonic() - start:.1f} s"
-        )
+        for line in told(result, time.monotonic() - start):
+            tell(line)
     if result.faults:
         sys.exit(FAULTS_FOUND)

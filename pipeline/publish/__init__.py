@@ -16,7 +16,7 @@ from boardspace.pipeline.storage.archive import check_archive, fill_archive
 from boardspace.pipeline.storage.files import Written, sha256_of
 from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
 from boardspace.pipeline.storage.run_folder import COMPLETE
-from boardspace.pipeline.verify import verify
+from boardspace.pipeline.verify import verify_run
 
 Report = Callable[[str], None]
 
@@ -64,10 +64,12 @@ def _chosen(root: Path, names: Sequence[str]) -> list[Work]:
 def _verified(root: Path, work: Work, report: Report) -> Dataset:
     name = work.space.name
     report(f"{name}: verifying")
-    result = verify(root, "logic", names=[name])
+    result = verify_run(root, "logic", 0, [name])
     if result.faults:
         shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
         raise PublishError(f"{root / name}: {len(result.faults)} fault(s), so not to be published:\n{shown}")
+    if not result.cases:
+        raise PublishError(f"{root / name}: no case was re-derived by other means, so not to be published")
     return load(root, work, result)
 
 

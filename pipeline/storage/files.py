@@ -7,7 +7,9 @@ and at worst a temporary file, which the next run sweeps away.
 
 import errno
 import hashlib
+import io
 import os
+import stat
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,6 +20,9 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.storage import failpoints
 
 TEMPORARY = ".tmp-"
+# A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
+SPARSE_FROM = 1 << 24
+SPARSE_PART = 64
 
 
 class StorageError(BoardspaceError):
@@ -36,6 +41,36 @@ def sha256_of(path: Path) -> str:
     """SHA-256 of a file's content, in hexadecimal."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def open_regular(path: Path, follow: bool = False) -> io.BufferedReader:
+    """A regular file, opened for reading; OSError for a link (unless followed), a device, a pipe, or a mere hole.
+
+    Nothing that opening could wait for is waited for.
+    """
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
+    try:
+        descriptor = os.open(path, flags)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from error
+    stream = os.fdopen(descriptor, "rb")
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        stream.close()
+        raise OSError(errno.EINVAL, "it is no regular file")
+    if state.st_size >= SPARSE_FROM and state.st_blocks * 512 * SPARSE_PART < state.st_size:
+        stream.close()
+        raise OSError(errno.EFBIG, f"it says it is {state.st_size:,} bytes long, and nearly all of it is a hole")
+    return stream
+
+
+def read_regular(path: Path, most: int, follow: bool = False) -> bytes:
+    """The content of a regular file; OSError as :func:`open_regular`, or where it is longer than ``most``."""
+    with open_regular(path, follow) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes")
+    return content
 
 
 def write_bytes(path: Path, content: bytes, kind: str = "file") -> Written:

@@ -23,6 +23,7 @@ rotted in the run's folder is not published.
 """
 
 import hashlib
+import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -47,6 +48,7 @@ from boardspace.pipeline.storage.paths import inner_path
 SUMS = "SHA256SUMS"
 PARTIAL = ".partial-"
 BUFFER = 1 << 20
+LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -128,10 +130,33 @@ def sums_of(content: Content) -> bytes:
     return "".join(lines).encode()
 
 
+class SumsError(ValueError):
+    """A text that is not a ``SHA256SUMS`` as this program writes it."""
+
+
 def read_sums(path: Path) -> dict[str, str]:
-    """SHA-256 by name of a ``SHA256SUMS``; ValueError where a name leads out of its folder."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return {inner_path(name): sha256 for sha256, _, name in (line.partition("  ") for line in lines)}
+    """SHA-256 by name of a ``SHA256SUMS`` that this program wrote."""
+    return parse_sums(path.read_bytes())
+
+
+def parse_sums(content: bytes) -> dict[str, str]:
+    """SHA-256 by name; SumsError where a line is no sum, a name leads out of its folder, or stands twice."""
+    sums: dict[str, str] = {}
+    try:
+        *lines, rest = content.decode().split("\n")
+        if rest:
+            raise SumsError("its last line does not end")
+        for line in lines:
+            matched = LINE.fullmatch(line)
+            if matched is None:
+                raise SumsError(f"{line[:100]!r} is not a SHA-256, two spaces and a name")
+            sha256, name = matched.groups()
+            if inner_path(name) in sums:
+                raise SumsError(f"it names {name!r} twice")
+            sums[name] = sha256
+    except ValueError as error:
+        raise SumsError(str(error)) from error
+    return sums
 
 
 @contextmanager

@@ -1,24 +1,44 @@
-"""Checks of single files and arrays, by other code than wrote them."""
+"""Checks of single files, by other code than wrote them; whatever lies there, they end soon and take little memory.
 
+A file is opened only where it is a regular one of the size it should have. Tables are decoded a row group at a time,
+none larger than this program writes. Decoding happens under a limit of memory (:func:`memory_bounded`): a few bytes can
+be made to claim that they hold a great many.
+"""
+
+import contextlib
 import hashlib
-import math
+import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from boardspace.pipeline.space import Table
+from boardspace.pipeline.storage.digest import add, rows_digest
+from boardspace.pipeline.storage.files import open_regular
+from boardspace.pipeline.storage.parquet import ROW_GROUP
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
+MOST_MEMORY = 4 << 30
 
 
 class FileFaultError(ValueError):
     """What is wrong with a file."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the rows of a file are: how many, and their digest."""
+
+    num_rows: int
+    digest: str
 
 
 def side_by_side(
@@ -36,54 +56,104 @@ def side_by_side(
         yield from zip(items, pool.map(attempt, items), strict=True)
 
 
-def check_hash(path: Path, sha256: str) -> int:
-    """The number of bytes of a file that has this SHA-256; FileFaultError where it has not."""
+@contextlib.contextmanager
+def memory_bounded() -> Iterator[None]:
+    """Let this process take :data:`MOST_MEMORY` more than it has; what wants more fails with a MemoryError (Linux)."""
     try:
-        with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
-            size = stream.tell()
+        import resource
+
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except (ImportError, OSError):
+        yield
+        return
+    has = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limits = [limit for limit in (soft, hard, has + MOST_MEMORY) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def opened(path: Path, size: int | None = None) -> io.BufferedReader:
+    """A regular file of this size, if one is given, opened for reading; FileFaultError for anything else."""
+    try:
+        stream = open_regular(path)
     except OSError as error:
         raise FileFaultError(f"cannot be read ({error.strerror})") from error
+    found = os.fstat(stream.fileno()).st_size
+    if size is not None and found != size:
+        stream.close()
+        raise FileFaultError(f"{found} bytes, its receipt says {size}")
+    return stream
+
+
+def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
+    """The number of bytes of a file that has this SHA-256 and size; FileFaultError where it has not."""
+    with opened(path, size) as stream:
+        try:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            raise FileFaultError(f"cannot be read ({error.strerror})") from error
+        read = stream.tell()
     if found != sha256:
         raise FileFaultError("its content differs from its SHA-256")
-    return size
+    return read
 
 
-def check_table(path: Path, table: Table) -> pa.Table:
+def check_table(path: Path, table: Table) -> Rows:
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract."""
-    try:
-        rows = pq.read_table(path, page_checksum_verification=True, partitioning=None)
-    except Exception as error:  # forged metadata makes decoders raise nearly anything
-        raise FileFaultError(f"does not decode: {error!r}") from error
-    if rows.schema.remove_metadata() != table.schema:
+    with opened(path) as stream:
+        try:
+            return _check_rows(stream, table)
+        except FileFaultError:
+            raise
+        except Exception as error:  # forged metadata makes decoders raise nearly anything
+            raise FileFaultError(f"does not decode: {error!r}") from error
+
+
+def row_count(path: Path) -> int:
+    """How many rows a Parquet file says that it holds; FileFaultError where it does not say."""
+    with opened(path) as stream:
+        try:
+            return int(pq.ParquetFile(stream).metadata.num_rows)
+        except Exception as error:
+            raise FileFaultError(f"does not decode: {error!r}") from error
+
+
+def _check_rows(stream: io.BufferedReader, table: Table) -> Rows:
+    file = pq.ParquetFile(stream, page_checksum_verification=True)
+    if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
-    _check_key(rows, table.key)
-    return rows
+    digests, counted, last = [], 0, None
+    for group in range(file.num_row_groups):
+        size = file.metadata.row_group(group).num_rows
+        if size > ROW_GROUP:
+            raise FileFaultError(f"a row group of {size:,} rows, and no file of a dataset has more than {ROW_GROUP:,}")
+        rows = file.read_row_group(group, use_threads=False)
+        if rows.num_rows != size:
+            raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")
+        last = _check_key(rows, table.key, counted, last)
+        digests.append(rows_digest(rows))
+        counted += size
+    if counted != file.metadata.num_rows:
+        raise FileFaultError(f"its row groups hold {counted} rows, and it says {file.metadata.num_rows}")
+    return Rows(counted, add(digests))
 
 
-def check_array(group: Path, path: str, files: int) -> None:
-    """Decode an array of a Zarr group cell by cell, which has to consist of so many files."""
-    import zarr
-
-    try:
-        array = zarr.open_array(group, path=path, mode="r")
-        steps = array.shards or array.chunks
-        needed = math.prod(-(-size // step) for size, step in zip(array.shape, steps, strict=True))
-        if needed == files:
-            for start in range(0, array.shape[0], steps[0]):
-                array[start : start + steps[0]]
-    except Exception as error:  # forged metadata makes decoders raise nearly anything
-        raise FileFaultError(f"does not decode: {error!r}") from error
-    if needed != files:
-        raise FileFaultError(f"its metadata speaks of {needed} files, there are {files}")
-
-
-def _check_key(rows: pa.Table, key: Sequence[str]) -> None:
-    """Sort with Arrow and compare: another way than the writer's."""
+def _check_key(rows: pa.Table, key: Sequence[str], before: int, last: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+    """Sort with Arrow and compare: another way than the writer's. ``last`` is the key of the row before these."""
+    if not rows.num_rows:
+        return last
     keys = rows.select(list(key)).combine_chunks()
-    in_order = keys.take(pa.compute.sort_indices(keys, [(name, "ascending") for name in key]))
+    in_order = keys.take(pc.sort_indices(keys, [(name, "ascending") for name in key]))
     if not in_order.equals(keys):
         position = next(i for i in range(keys.num_rows) if keys.slice(i, 1) != in_order.slice(i, 1))
-        raise FileFaultError(f"row {position} is out of order by {', '.join(key)}")
+        raise FileFaultError(f"row {before + position} is out of order by {', '.join(key)}")
     if keys.group_by(list(key)).aggregate([]).num_rows != keys.num_rows:
         raise FileFaultError(f"two rows share their key ({', '.join(key)})")
+    first, final = (tuple(keys.slice(i, 1).to_pylist()[0].values()) for i in (0, keys.num_rows - 1))
+    if last is not None and not last < first:
+        raise FileFaultError(f"row {before} is out of order by {', '.join(key)}")
+    return final

@@ -18,7 +18,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Verification:
-    """How far was checked, what, and what was wrong."""
+    """How far was checked, what, and what was wrong; ``notes`` tell what was left out."""
 
     level: Level
     files: int
@@ -26,3 +26,4 @@ class Verification:
     rows: int
     cases: int
     faults: tuple[Fault, ...]
+    notes: tuple[str, ...] = ()

@@ -17,7 +17,8 @@ from boardspace.pipeline.space import Check
 from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.pipeline.verify.files import FileFaultError, check_array, check_hash, check_table, side_by_side
+from boardspace.pipeline.verify.arrays import check_array
+from boardspace.pipeline.verify.files import FileFaultError, check_hash, check_table, side_by_side
 from boardspace.pipeline.verify.result import Fault, Level, Verification
 
 
@@ -41,6 +42,8 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Ver
             checks = _checks(work, FinishedStages(folder, work.space), seed)
             cases += sum(check.cases for check in checks)
             found += [Fault("logic", f"{work.space.name}: {c.name}", c.fault) for c in checks if c.fault]
+            if not any(check.cases or check.fault for check in checks):
+                found.append(Fault("logic", f"{work.space.name}: checks", "re-derived no case, so nothing is known"))
         faults += found
     return Verification(level, files, size, rows, cases, tuple(faults))
 

@@ -7,7 +7,8 @@ measures; the verdict is
 * ``confirmed``: the measured value equals the stated one,
 * ``refuted``: it does not, and the statement fails,
 * ``corrected``: the statement holds once a slip in it is mended; the evidence says which,
-* ``open``: this run did not cover it.
+* ``answered``: the text asks and states no value; the measured one is the answer,
+* ``open``: this run did not cover it, or it is of a kind that data cannot judge; the evidence says so.
 """
 
 import json
@@ -45,7 +46,7 @@ class Claim(BaseModel):
     id: str
     source: str
     statement: str
-    stated: Any
+    stated: Any = None
 
 
 def load_claims(path: Path) -> list[Claim]:

@@ -50,6 +50,7 @@ class Table:
     A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
     columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
     A table of ``one_file`` is written by a stage of one shard, as ``NAME.parquet`` beside the other tables' folders.
+    The rows of a table ``on_card`` are printed on the dataset's card; it has to be small.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Table:
     published: bool = True
     folders: tuple[Column, ...] = ()
     one_file: bool = False
+    on_card: bool = False
 
     @property
     def schema(self) -> pa.Schema:
@@ -192,7 +194,7 @@ class Stage:
     omits: str = ""
 
 
-Verdict = Literal["confirmed", "corrected", "refuted", "open"]
+Verdict = Literal["confirmed", "corrected", "refuted", "answered", "open"]
 Basis = Literal["all cases", "sample", "proof", "reading"]
 
 
@@ -231,7 +233,7 @@ CLAIMS = Table(
         Column("statement", pa.string(), "What is stated, in our words."),
         Column("stated", pa.string(), "The stated value, as JSON."),
         Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
-        Column("verdict", pa.string(), "confirmed, corrected, refuted or open (not covered by the run)."),
+        Column("verdict", pa.string(), "confirmed, corrected, refuted, answered (the text asks), or open."),
         Column(
             "basis", pa.string(), "all cases, sample, proof or reading: what the verdict rests on; empty where open."
         ),

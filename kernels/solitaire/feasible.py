@@ -22,13 +22,14 @@ from boardspace.kernels.jit import kernel
 from boardspace.kernels.solitaire.moves import (
     CHILDREN_AT_ONCE,
     LONGEST_CHAIN,
-    MOST_DIRECTIONS,
+    begin_walk,
+    go_on,
     least_after,
-    push_jumps,
+    walk_room,
 )
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.runs import Positions, Run, merge, sorted_run
-from boardspace.kernels.solitaire.tables import MoveTables, write_images
+from boardspace.kernels.solitaire.tables import MoveTables
 
 
 class FeasibleStep(NamedTuple):
@@ -36,7 +37,8 @@ class FeasibleStep(NamedTuple):
 
     children: the feasible positions after move j, canonical, ascending, distinct. variants, most_variants: moves with
     feasible stops, in all and of one position at most. most_moves: moves of one position at most, with any stops.
-    longest_chain: jumps of the longest variant.
+    longest_chain: jumps of the longest variant. most_gain: filled goal holes that a move, with any stops, has at one of
+    its stops more than at an earlier one, where its peg began included.
     """
 
     children: Positions
@@ -44,6 +46,7 @@ class FeasibleStep(NamedTuple):
     most_variants: int
     most_moves: int
     longest_chain: int
+    most_gain: int
 
 
 def feasible_step(
@@ -52,7 +55,7 @@ def feasible_step(
     """Make move ``number`` (from 1) of a game of ``total`` moves from each of the parents, which are feasible."""
     needed = problem.goal.bit_count() - (total - number)
     runs: list[Run] = []
-    begin, maxima, variants = 0, np.zeros(3, np.int64), 0
+    begin, maxima, variants = 0, np.zeros(4, np.int64), 0
     while begin < len(parents):
         children = np.empty(room, dtype=np.uint64)
         done, written, made, most = write_feasible(
@@ -73,20 +76,19 @@ def write_feasible(
     """Write the canonical child of every variant that ends in a feasible position.
 
     positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64 (room).
-    Returns (parents done, children written, variants, int64 (3): most variants and most moves of a parent and jumps of
-    the longest variant); of a parent whose children do not fit nothing is counted.
+    Returns (parents done, children written, variants, int64 (4): most variants and most moves of a parent, jumps of the
+    longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
     """
-    images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
-    pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
-    depths = np.empty_like(pending)
+    images, pending, depths = walk_room(tables)
     feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
-    most = np.zeros(3, np.int64)
+    fewest = np.empty(LONGEST_CHAIN + 1, np.int64)  # filled goal holes at the stops so far
+    most = np.zeros(4, np.int64)
     goal_pegs = popcount(goal)
     written = total = 0
     for parent in range(positions.size):
-        before, variants, moves, longest = written, 0, 0, 0
-        write_images(tables.images, positions[parent], images[0])
-        top = push_jumps(tables, 0, tables.test.size, positions[parent], 0, pending, depths, 0)
+        before, variants, moves, longest, gain = written, 0, 0, 0, 0
+        fewest[0] = np.int64(popcount(positions[parent] & goal))
+        top = begin_walk(tables, positions[parent], images, pending, depths)
         while top > 0:
             top -= 1
             jump, depth = pending[top], depths[top]
@@ -97,19 +99,16 @@ def write_feasible(
             alive = popcount(position) > goal_pegs or position == goal
             feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
             moves += 1
+            gain = max(gain, filled - fewest[depth])
+            fewest[depth + 1] = min(filled, fewest[depth])
             if feasible[depth + 1]:
                 variants += 1
                 longest = max(longest, depth + 1)
                 if filled >= needed:
                     children[written] = least_after(tables.flips, jump, images[depth])
                     written += 1
-            hole = tables.landing[jump, 0]
-            begin, end = tables.first[hole], tables.first[hole + 1]
-            height = top
-            top = push_jumps(tables, begin, end, position, depth + 1, pending, depths, top)
-            if top > height:
-                for s in range(images.shape[1]):
-                    images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+            top = go_on(tables, jump, images, depth, pending, depths, top)
         total += variants
-        most[0], most[1], most[2] = max(most[0], variants), max(most[1], moves), max(most[2], longest)
+        most[0], most[1] = max(most[0], variants), max(most[1], moves)
+        most[2], most[3] = max(most[2], longest), max(most[3], gain)
     return positions.size, written, total, most

@@ -73,14 +73,11 @@ def write_children(
     with the number of moves of each parent. Returns (parents done, children written, jumps of the longest chain); of a
     parent whose children do not fit nothing is counted.
     """
-    images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
-    pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
-    depths = np.empty_like(pending)
+    images, pending, depths = walk_room(tables)
     written = longest = 0
     for parent in range(positions.size):
         before = written
-        write_images(tables.images, positions[parent], images[0])
-        top = push_jumps(tables, 0, tables.test.size, positions[parent], 0, pending, depths, 0)
+        top = begin_walk(tables, positions[parent], images, pending, depths)
         while top > 0:
             top -= 1
             jump, depth = pending[top], depths[top]
@@ -89,16 +86,51 @@ def write_children(
             children[written] = least_after(tables.flips, jump, images[depth])
             written += 1
             longest = max(longest, depth + 1)
-            position = images[depth, 0] ^ tables.test[jump]
-            hole = tables.landing[jump, 0]
-            begin, end = tables.first[hole], tables.first[hole + 1]
-            height = top
-            top = push_jumps(tables, begin, end, position, depth + 1, pending, depths, top)
-            if top > height:
-                for s in range(images.shape[1]):
-                    images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+            top = go_on(tables, jump, images, depth, pending, depths, top)
         choices[parent] = written - before
     return positions.size, written, longest
+
+
+@inlined
+def walk_room(tables: MoveTables) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """Room for one walk at a time: images of the position at each depth, and the jumps still to make with theirs."""
+    images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
+    pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
+    return images, pending, np.empty_like(pending)
+
+
+@inlined
+def begin_walk(
+    tables: MoveTables,
+    position: np.uint64,
+    images: NDArray[np.uint64],
+    pending: NDArray[np.int64],
+    depths: NDArray[np.int64],
+) -> int:
+    """Push the first jumps of all moves from a position; returns how many. The last one pushed is to be made first."""
+    write_images(tables.images, position, images[0])
+    return push_jumps(tables, 0, tables.test.size, position, 0, pending, depths, 0)
+
+
+@inlined
+def go_on(
+    tables: MoveTables,
+    jump: int,
+    images: NDArray[np.uint64],
+    depth: int,
+    pending: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    top: int,
+) -> int:
+    """Push the jumps with which the peg goes on after ``jump``, and keep the images they start from."""
+    hole = tables.landing[jump, 0]
+    begin, end = tables.first[hole], tables.first[hole + 1]
+    position = images[depth, 0] ^ tables.test[jump]
+    height = push_jumps(tables, begin, end, position, depth + 1, pending, depths, top)
+    if height > top:
+        for s in range(images.shape[1]):
+            images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+    return height
 
 
 @inlined

@@ -1,4 +1,9 @@
-"""How many games of a given length there are, as an estimate.
+"""How many games of a given length there are.
+
+A game of k moves is a *sequence* of k moves. The ways to the positions of a frontier add up to their number. Without
+telling apart the games that a symmetry of start and goal maps to each other there are, by the lemma of Cauchy and
+Frobenius, as many as a symmetry fixes on the average. It fixes a game where it fixes every move of it: all pegs that
+move do so between holes that stay in place. There are few such games, and they are listed.
 
 The sequences of k moves are counted exactly as long as their positions can be held. Beyond that they are estimated from
 random games (Knuth, Estimating the efficiency of backtrack programs, Math. Comp. 29, 1975): a sequence of k moves is
@@ -10,6 +15,8 @@ positions have equally many continuations.
 The draws are a function of the seed alone.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +25,40 @@ from numpy.typing import NDArray
 from boardspace.kernels.bits import mix
 from boardspace.kernels.jit import kernel
 from boardspace.kernels.solitaire.moves import write_children
+from boardspace.kernels.solitaire.play import Play
+from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.runs import Run, total_ways
 from boardspace.kernels.solitaire.tables import MoveTables
 
 MOST_CHILDREN = 256
+
+
+def essential_sequences(problem: Problem, totals: Sequence[int]) -> list[int]:
+    """For k = 0, 1, ...: games of k moves up to symmetry; ``totals[k]`` are all games of k moves from the start."""
+    fixed = [fixed_sequences(problem, symmetry, len(totals)) for symmetry in problem.group.tolist()[1:]]
+    return [exact_quotient(sum(counts), len(problem.group)) for counts in zip(totals, *fixed, strict=True)]
+
+
+def fixed_sequences(problem: Problem, symmetry: Sequence[int], count: int) -> list[int]:
+    """For k = 0, ..., count - 1: the games of k moves each of which the symmetry maps to itself."""
+    play, level = Play(problem.board), Counter({problem.start: 1})
+    numbers = [1]
+    while len(numbers) < count:
+        following: Counter[int] = Counter()
+        for position, ways in level.items():
+            for move, child in play.moves(position):
+                following[child] += ways * (move.image(symmetry) == move)
+        level = +following
+        numbers.append(level.total())
+    return numbers
+
+
+def exact_quotient(total: int, parts: int) -> int:
+    """``total / parts``; ArithmeticError where that leaves a remainder, so that the one or the other is wrong."""
+    quotient, remainder = divmod(total, parts)
+    if remainder:
+        raise ArithmeticError(f"{total:,} fixed by {parts} symmetries: no number of orbits, {remainder} are left over")
+    return quotient
 
 
 class Estimate(NamedTuple):

@@ -30,6 +30,7 @@ from boardspace.kernels.solitaire.moves import canonical
 from boardspace.kernels.solitaire.play import Move, Play
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.runs import Positions
+from boardspace.kernels.solitaire.sequences import exact_quotient
 
 Multiset = tuple[int, ...]
 
@@ -230,14 +231,6 @@ class Solutions:
                     order.append(step.move)
                     break
         return tuple(order)
-
-
-def exact_quotient(total: int, parts: int) -> int:
-    """``total / parts``; ArithmeticError where that leaves a remainder, so that the one or the other is wrong."""
-    quotient, remainder = divmod(total, parts)
-    if remainder:
-        raise ArithmeticError(f"{total:,} fixed by {parts} symmetries: no number of orbits, {remainder} are left over")
-    return quotient
 
 
 def _without(multiset: Multiset, number: int) -> Multiset | None:

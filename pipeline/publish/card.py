@@ -13,7 +13,8 @@ VERDICTS = {
     "confirmed": "the measured value is the stated one",
     "corrected": "the statement holds once a slip in it is mended",
     "refuted": "the statement fails",
-    "open": "this run did not cover it",
+    "answered": "the text asks, the measured value is the answer",
+    "open": "this run did not cover it, or data cannot judge it",
 }
 LONGEST = 80
 
@@ -24,7 +25,7 @@ def card(dataset: Dataset) -> str:
         f"# {dataset.space.title}\n\n{_head(dataset)}",
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
-        *(f"## Table `{table.table.name}`\n\n{_columns(table.table)}" for table in dataset.tables),
+        *(f"## Table `{table.table.name}`\n\n{_columns(table.table)}{_rows(table)}" for table in dataset.tables),
         *([f"## Arrays\n\n{_families(dataset)}"] if dataset.arrays else []),
         f"## Claims\n\n{_claims(dataset.claims)}",
         f"## How it was made\n\n{_origin(dataset)}",
@@ -67,6 +68,14 @@ def _family_line(family: Array, dataset: Dataset) -> list[str]:
 def _columns(table: Table) -> str:
     lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in (*table.folders, *table.columns)]
     return f"{table.doc} {_order(table)}\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
+
+
+def _rows(table: TableFiles) -> str:
+    """The rows of a table that stands on the card whole."""
+    if not table.table.on_card:
+        return ""
+    lines = [[f"{value:,}" if type(value) is int else str(value) for value in row.values()] for row in table.read()]
+    return f"\n\nAll its rows:\n\n{_grid([column.name for column in table.table.columns], lines)}"
 
 
 def _order(table: Table) -> str:

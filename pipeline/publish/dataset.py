@@ -14,6 +14,7 @@ from boardspace.pipeline.space import Array, Space, Table
 from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array
+from boardspace.pipeline.storage.parquet import read_tables
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 from boardspace.pipeline.verify import Verification
@@ -25,10 +26,11 @@ class PublishError(BoardspaceError):
 
 @dataclass(frozen=True)
 class TableFiles:
-    """A table of the dataset and its files in name order; their paths are relative to the dataset's folder."""
+    """A table of the dataset and its files in name order; their paths are relative to ``dataset``, its folder."""
 
     table: Table
     files: tuple[FileRecord, ...]
+    dataset: Path
 
     @property
     def rows(self) -> int:
@@ -39,6 +41,12 @@ class TableFiles:
     def bytes(self) -> int:
         """Size of all files."""
         return sum(file.bytes for file in self.files)
+
+    def read(self) -> list[dict[str, Any]]:
+        """All rows of a table without folders, in order."""
+        paths = [self.dataset / file.path for file in self.files]
+        rows: list[dict[str, Any]] = read_tables(paths, self.table, None, None).to_pylist()
+        return rows
 
     @property
     def patterns(self) -> list[str]:
@@ -112,7 +120,7 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
         complete=complete,
         verification=verification,
         files=files,
-        tables=_tables(work.space, files),
+        tables=_tables(folder, work.space, files),
         arrays=_arrays(folder, work.space, files),
         claims=tuple(read_claims(folder.dataset)),
     )
@@ -132,8 +140,11 @@ def folder_values(path: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in path.split("/")[:-1] if "=" in part)
 
 
-def _tables(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
-    found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.all_tables]
+def _tables(folder: SpaceFolder, space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
+    found = [
+        TableFiles(table, tuple(f for f in files.values() if f.table == table.name), folder.dataset)
+        for table in space.all_tables
+    ]
     tables = tuple(table for table in found if table.files)
     for table in tables:
         _check_folders(table)

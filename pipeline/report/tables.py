@@ -8,7 +8,7 @@ from rich.table import Table as Grid
 
 from boardspace.pipeline.engine import SpaceSummary
 
-COLOURS = {"confirmed": "green", "corrected": "yellow", "refuted": "red", "open": "dim"}
+COLOURS = {"confirmed": "green", "corrected": "yellow", "refuted": "red", "answered": "cyan", "open": "dim"}
 LONGEST = 60
 
 

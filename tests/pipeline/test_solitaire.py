@@ -1,16 +1,20 @@
 """The solitaire dataset, from its config to its verified claims."""
 
+import importlib
 import json
+import pkgutil
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numba.core.dispatcher
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
+from boardspace.kernels import solitaire
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.solitaire.checks import check
@@ -78,8 +82,13 @@ def test_the_last_supper_is_proved_to_need_15_moves(last_supper: Path) -> None:
     assert measured["ls-minimum"] == ("15", "confirmed")
     assert measured["ls-frontier-7"] == ("29627", "confirmed")
     assert measured["ls-solvable-15"] == ("true", "confirmed")
-    assert measured["ls-solutions"] == ("27", "corrected")
+    assert measured["ls-solutions"] == ("54", "answered")
     assert measured["ls-two-sides"] == ("false", "refuted")
+    assert measured["ls-images"] == measured["ls-same-end"] == ("true", "confirmed")
+    assert measured["ls-group"] == ("8", "confirmed")
+    assert measured["ls-ninth-move"] == ("5", "confirmed")
+    assert float(measured["ls-prize"][0]) < 0.1
+    assert {row["basis"] for row in claims.values()} == {"", "all cases", "proof", "reading"}
     assert claims["english-minimum"]["verdict"] == claims["ls-variants"]["verdict"] == "open"
 
 
@@ -87,10 +96,19 @@ def test_the_lost_table_of_the_source_is_restored(last_supper: Path) -> None:
     forward = [row for row in rows(last_supper, "layers") if row["direction"] == "forward"]
     assert [row["positions"] for row in forward[:8]] == [1, 1, 3, 17, 99, 670, 4534, 29627]
     assert [row["labelled_positions"] for row in forward[:8]] == [1, 4, 20, 120, 754, 5226, 35823, 235713]
+    table = rows(last_supper, "ways_to_play")[1:8]
+    assert [row["sequences"] for row in table] == [4, 20, 156, 1384, 15800, 210088, 3118152]
+    assert [row["essential_sequences"] for row in table] == [1, 3, 20, 173, 1975, 26261, 389769]
+    for row, layer in zip(table, forward[1:8], strict=True):
+        assert {name: row[name] for name in layer if name in row} == {
+            name: layer[name] for name in layer if name in row
+        }
 
 
 def test_every_way_to_count_solutions_is_stated(last_supper: Path) -> None:
-    counts = {(r["order"], r["mirror"], r["loop"]): r["solutions"] for r in rows(last_supper, "solution_counts")}
+    table = rows(last_supper, "solution_counts")
+    assert [row["solutions"] for row in table] == [54, 27, 432, 216, 12760, 6380, 102080, 51040]
+    counts = {(r["order"], r["mirror"], r["loop"]): r["solutions"] for r in table}
     assert len(counts) == 8
     assert counts[True, True, True] == 102080
     assert counts[False, False, True] == len(rows(last_supper, "solutions")) == 54
@@ -199,14 +217,96 @@ def test_key_ranges_tile_all_keys_and_share_the_rows() -> None:
     assert max(shares) < 2000
 
 
+def test_warming_up_compiles_all_that_a_run_needs(tmp_path: Path) -> None:
+    """What real work calls a kernel with is what warm-up called it with: no worker compiles anything again."""
+    solitaire.warm_up()
+    before = compiled()
+    run(tmp_path, CONFIG.format(rows=1000))
+    assert compiled() == before
+    assert len(before) > 10
+
+
+def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) -> None:
+    result = invoke("publish", tiny, "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    card = (tmp_path / "solitaire" / "README.md").read_text()
+    for table in ("ways_to_play", "solution_counts"):
+        lines = card.partition(f"## Table `{table}`")[2].partition("All its rows:\n\n")[2].splitlines()
+        found = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2 : lines.index("")]]
+        expected = rows(tiny, table)
+        assert lines[0] == f"| {' | '.join(expected[0])} |"
+        assert [[cell.replace(",", "") for cell in line] for line in found] == [
+            [str(value) for value in row.values()] for row in expected
+        ]
+    assert "## Table `layers`" in card
+    assert card.count("All its rows:") == 2
+
+
+def compiled() -> dict[str, int]:
+    """How often each kernel of the room is compiled."""
+    found = {}
+    for module in pkgutil.iter_modules(solitaire.__path__):
+        loaded = importlib.import_module(f"{solitaire.__name__}.{module.name}")
+        for name, value in vars(loaded).items():
+            if isinstance(value, numba.core.dispatcher.Dispatcher) and value.__module__ == loaded.__name__:
+                found[f"{module.name}.{name}"] = len(value.signatures)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "stage"),
+    [
+        ("frontier", "first", "forward.03"),
+        ("frontier", "ways", "forward.04"),
+        ("frontier", "ways", "backward.03"),
+        ("ways_to_play", "sequences", "layers"),
+        ("ways_to_play", "essential_sequences", "layers"),
+        ("ways_to_play", "labelled_choices", "layers"),
+        ("ways_to_play", "choices", "layers"),
+        ("ways_to_play", "labelled_positions", "layers"),
+        ("ways_to_play", "positions", "layers"),
+    ],
+)
+def test_verify_by_hand_finds_wrong_frontiers_and_ways_to_play(tiny: Path, table: str, column: str, stage: str) -> None:
+    work = recorded_work(tiny)[0]
+    inputs = FinishedStages(SpaceFolder(tiny, "solitaire"), work.space)
+
+    class Altered:
+        """The finished stages, with one column of one of them false or too large by one."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(inputs, name)
+
+        def read(self, at: str, of: str, **options: Any) -> pa.Table:
+            found = inputs.read(at, of, **options)
+            if of == table and at.endswith(stage):
+                place = found.column_names.index(column)
+                values = [not value if column == "first" else value + 1 for value in found.column(column).to_pylist()]
+                field = found.schema.field(place)
+                return found.set_column(place, field, pa.array(values, field.type))
+            return found
+
+    assert not any(found.fault for found in check(work.config, inputs, seed=0))
+    faults = [found.fault for found in check(work.config, Altered(), seed=0) if found.fault]
+    assert len(faults) == 1
+
+
 @pytest.mark.slow
-def test_the_laptop_run_leaves_no_solitaire_claim_refuted_but_one(tmp_path: Path) -> None:
+def test_the_laptop_run_confirms_all_solitaire_claims_but_these(tmp_path: Path) -> None:
     done = boardspace("run", "laptop", "--space", "solitaire", "--out", tmp_path / "out", "--json", timeout=1200)
     assert done.returncode == 0, done.stderr
     found = {row["claim"]: row["verdict"] for row in json.loads(done.stdout)["claims"]["solitaire"]}
     assert {claim for claim, verdict in found.items() if verdict != "confirmed"} == {
+        "english-history",
+        "english-only-two",
+        "ls-backward-growth",
+        "ls-beyond-7",
         "ls-decisions",
+        "ls-four-colours",
+        "ls-hours",
+        "ls-short-proof",
         "ls-solutions",
+        "ls-table-1",
         "ls-two-sides",
     }
     levels = [row["positions"] for row in rows(tmp_path / "out", "levels")][::-1]

@@ -22,7 +22,8 @@ from boardspace.pipeline.spaces.solitaire.tables import CERTIFICATES, rows_of
 if TYPE_CHECKING:
     from boardspace.kernels.solitaire.certificate import Claim
 
-ROWS_PER_SHARD = 250_000
+# A shard looks results up among all images of the layer after, which it has to make: so it takes many rows.
+ROWS_PER_SHARD = 400_000
 SECONDS_PER_ROW = 1e-5
 
 

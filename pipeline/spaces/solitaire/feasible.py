@@ -71,6 +71,7 @@ def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[s
         "most_variants": step.most_variants,
         "most_choices": step.most_moves,
         "longest_chain": step.longest_chain,
+        "most_gain": step.most_gain,
         "goal": bool(is_in(np.array([problem.goal], np.uint64), step.children)[0]),
         "run": sample(step.children),
     }
@@ -90,7 +91,7 @@ def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping
         row |= {name: sum(f[name] for f in facts) for name in ("positions", "variants")}
         row |= {
             name: max((f[name] for f in facts), default=0)
-            for name in ("most_variants", "most_choices", "longest_chain")
+            for name in ("most_variants", "most_choices", "longest_chain", "most_gain")
         }
         rows.insert(0, row | {"goal": any(f["goal"] for f in facts)})
         children = rows[0]["positions"]

@@ -15,7 +15,7 @@ from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
-from boardspace.pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, WAYS_TO_PLAY, rows_of
 
 Direction = Literal["forward", "backward"]
 DIRECTIONS: tuple[Direction, Direction] = ("forward", "backward")
@@ -102,7 +102,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     """One key range of one layer, and the results of the moves from it."""
     from boardspace.kernels.solitaire.frontier import labelled
     from boardspace.kernels.solitaire.moves import expand, orbit_sizes
-    from boardspace.kernels.solitaire.runs import Run, is_in, merge
+    from boardspace.kernels.solitaire.runs import Run, is_in, merge, total_ways
 
     problem = problem_of(params)
     forward = params["direction"] == "forward"
@@ -114,6 +114,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     else:
         before = stage_name(name, params["direction"], params["moves"] - 1)
         run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, between)], weighted=True)
+    assert run.ways is not None
     new = np.ones(len(run.positions), np.bool_)
     for moves in range(params["moves"]):
         earlier = inputs.read(
@@ -127,6 +128,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         "labelled_positions": labelled(tables, run.positions),
         "first": len(first),
         "labelled_first": labelled(tables, first),
+        "sequences": total_ways(run.ways),
     }
     if params["last"]:
         return Output({"frontier": frontier}, facts=facts)
@@ -159,7 +161,19 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
                 "most_choices": max((f.get("most_choices", 0) for f in facts), default=0),
                 "longest_chain": max((f.get("longest_chain", 0) for f in facts), default=0),
             }
-    return Output({"layers": rows_of(LAYERS, rows)})
+    return Output({"layers": rows_of(LAYERS, rows), "ways_to_play": _ways_to_play(search, params, rows, inputs)})
+
+
+def _ways_to_play(search: Search, params: Mapping[str, Any], layers: list[dict[str, Any]], inputs: Inputs) -> Any:
+    """What the layers played from the start say of games, with and without isomorphic ones."""
+    from boardspace.kernels.solitaire.sequences import essential_sequences
+
+    forward = [row for row in layers if row["direction"] == "forward"]
+    facts = [inputs.facts(stage_name(search.problem, "forward", row["moves"])) for row in forward]
+    totals = [sum(fact["sequences"] for fact in some) for some in facts]
+    essential = essential_sequences(problem_of(params), totals)
+    rows = zip(forward, totals, essential, strict=True)
+    return rows_of(WAYS_TO_PLAY, [{**row, "sequences": t, "essential_sequences": e} for row, t, e in rows])
 
 
 def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -89,11 +89,10 @@ def _solution_rows(search: Search, solutions: Any) -> Any:
 
 
 def _count_rows(search: Search, solutions: Any) -> Any:
-    counts = [
-        {"problem": search.problem, "order": c.order, "mirror": c.mirror, "loop": c.loop, "solutions": c.solutions}
-        for c in solutions.counts()
-    ]
-    return rows_of(COUNTS, sorted(counts, key=lambda row: (row["order"], row["mirror"], row["loop"])))
+    """The source's rule first: order and symmetry tell nothing apart, the way round a loop does."""
+    counts = sorted(solutions.counts(), key=lambda count: (count.order, count.mirror, not count.loop))
+    rows = [{"problem": search.problem, "rule": rule, **count._asdict()} for rule, count in enumerate(counts, 1)]
+    return rows_of(COUNTS, rows)
 
 
 def _step_rows(search: Search, solutions: Any) -> Any:

@@ -46,6 +46,24 @@ LAYERS = Table(
     ("problem", "direction", "moves"),
 )
 
+WAYS_TO_PLAY = Table(
+    "ways_to_play",
+    "Games and positions of k moves from the start, with and without identifying isomorphic ones. For the Last Supper "
+    "and 1 to 7 moves this is the source's Table 1, whose figures are lost.",
+    (
+        _PROBLEM,
+        Column("moves", pa.uint8(), "Number of moves k.", "moves"),
+        Column("sequences", pa.uint64(), "Games of k moves.", "sequences"),
+        Column("essential_sequences", pa.uint64(), "The same, where a game and its images are one.", "sequences"),
+        Column("labelled_choices", pa.uint64(), "Moves that the k-th can be, from all positions before it.", "moves"),
+        Column("choices", pa.uint64(), "The same, from one position of each orbit.", "moves"),
+        Column("labelled_positions", pa.uint64(), "Positions after exactly k moves.", "positions"),
+        Column("positions", pa.uint64(), "The same, where isomorphic ones are one.", "orbits"),
+    ),
+    ("problem", "moves"),
+    on_card=True,
+)
+
 SEQUENCES = Table(
     "sequences",
     "How many games of a given length there are: exact while all positions are held, then estimated from random games.",
@@ -75,15 +93,18 @@ SOLUTIONS = Table(
 
 COUNTS = Table(
     "solution_counts",
-    "Number of solutions with the fewest moves, by what is held to tell two solutions apart.",
+    "Number of solutions with the fewest moves, by what is held to tell two solutions apart. Rule 1 is the source's: "
+    "isomorphic solutions and those that differ only in the order of their moves are one, nothing else.",
     (
         _PROBLEM,
+        Column("rule", pa.uint8(), "From 1, the source's own rule first."),
         Column("order", pa.bool_(), "Whether the order of moves counts."),
         Column("mirror", pa.bool_(), "Whether symmetric images count."),
         Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
         Column("solutions", pa.uint64(), "Number of solutions.", "solutions"),
     ),
-    ("problem", "order", "mirror", "loop"),
+    ("problem", "rule"),
+    on_card=True,
 )
 
 STEPS = Table(
@@ -126,6 +147,7 @@ FEASIBLE = Table(
         Column("most_variants", pa.uint32(), "Most moves of one position with feasible stops only.", "moves"),
         Column("most_choices", pa.uint32(), "Most moves of one position, whatever their stops.", "moves"),
         Column("longest_chain", pa.uint8(), "Most jumps in one move with feasible stops only.", "jumps"),
+        Column("most_gain", pa.uint8(), "Most goal holes that one move, whatever its stops, fills more.", "holes"),
         Column("children", pa.uint64(), "Orbits of feasible positions after the move.", "orbits"),
         Column("goal", pa.bool_(), "Whether the goal is among these."),
     ),
@@ -201,6 +223,7 @@ NEXT_LEVEL = Table(
 TABLES = (
     FRONTIER,
     LAYERS,
+    WAYS_TO_PLAY,
     SEQUENCES,
     SOLUTIONS,
     COUNTS,

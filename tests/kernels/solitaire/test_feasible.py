@@ -1,6 +1,6 @@
 """The source's bound: feasible positions are those of its definition, and no game that reaches the goal leaves them."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -29,14 +29,20 @@ def test_feasible_positions_are_those_of_the_definition(total: int, room: int) -
     words, positions = np.array([CORNERS.start], np.uint64), {as_set(BOARD, CORNERS.start)}
     for number in range(1, total + 1):
         found = feasible_step(CORNERS, words, number, total, room)
-        variants, following = [0], set()
+        variants, following, gains = {}, set(), [0]
         for position in positions:
             made = list(naive.moves(board, BOARD.grid, position))
+            filled = {path: len(after & goal) for path, after in made}
+            for path in filled:
+                stops = [len(position & goal), *(filled[path[:end]] for end in range(2, len(path) + 1))]
+                gains += [later - earlier for earlier, later in combinations(stops, 2)]
             paths = {path: after for path, after in made if feasible(after, goal, number, total, slack=1)}
             whole = [path for path in paths if all(path[: end + 1] in paths for end in range(1, len(path)))]
-            variants.append(len(whole))
+            variants[naive.orbit(group, position)] = len(whole)
             following |= {paths[path] for path in whole if feasible(paths[path], goal, number, total, slack=0)}
-        assert found.most_variants == max(variants)
+        assert found.variants == sum(variants.values())
+        assert found.most_variants == max(variants.values())
+        assert found.most_gain == max(gains)
         assert orbits(BOARD, group, found.children) == {naive.orbit(group, position) for position in following}
         words, positions = found.children, following
 
@@ -57,6 +63,7 @@ def test_no_feasible_game_of_few_moves_leaves_the_source_s_limits() -> None:
         found = feasible_step(LAST_SUPPER, words, number, 14)
         assert found.most_variants <= GOLDEN["last_supper"]["most_variants"]
         assert found.longest_chain <= GOLDEN["last_supper"]["longest_chain"]
+        assert found.most_gain <= 1
         words = found.children
     assert len(words) == 959372
 

@@ -5,11 +5,13 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.frontier import Layer, frontiers
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.runs import Run
-from boardspace.kernels.solitaire.sequences import draws, estimate_sequences
-from tests.kernels.solitaire.boards import LAST_SUPPER, triangle
+from boardspace.kernels.solitaire.sequences import draws, essential_sequences, estimate_sequences, exact_quotient
+from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, hexagon, rectangle, stabiliser, triangle
+from tests.naive import solitaire as naive
 
 
 def layers(problem: Problem, count: int) -> list[Layer]:
@@ -43,6 +45,32 @@ def test_the_same_seed_draws_the_same_games() -> None:
     run = layers(LAST_SUPPER, 3)[3].run
     again = [estimate_sequences(LAST_SUPPER.forward, run, 3, games=1000, seed=seed) for seed in (1, 1, 2)]
     assert again[0] == again[1] != again[2]
+
+
+def test_a_number_of_orbits_with_a_remainder_is_refused() -> None:
+    assert exact_quotient(102080 * 8, 8) == 102080
+    with pytest.raises(ArithmeticError, match="13 fixed by 4 symmetries: no number of orbits, 1 are left over"):
+        exact_quotient(13, 4)
+
+
+@pytest.mark.parametrize(
+    ("board", "empty", "moves"),
+    [(triangle(5), 5, 3), (triangle(5), 1, 4), (rectangle(1, 7), 4, 3), (rectangle(3, 5), 8, 3), (hexagon(3), 10, 2)],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_games_up_to_symmetry_are_the_orbits_of_a_full_listing(board: Board, empty: int, moves: int) -> None:
+    problem = Problem(board, board.full ^ board.position([empty]), board.position([empty]))
+    group = stabiliser(board, problem.start, problem.goal)
+    games: list[tuple[list[naive.Path], naive.Position]] = [([], as_set(board, problem.start))]
+    totals, orbits = [1], [1]
+    for _ in range(moves):
+        made = [(game, naive.moves(cells(board), board.grid, position)) for game, position in games]
+        games = [([*game, path], after) for game, some in made for path, after in some]
+        totals.append(len(games))
+        images = [{str([[image[c] for c in path] for path in game]) for image in group} for game, _ in games]
+        orbits.append(len({min(some) for some in images}))
+    assert essential_sequences(problem, totals) == orbits
+    assert len(group) > 1
 
 
 def test_more_sequences_than_can_be_drawn_from_are_refused() -> None:

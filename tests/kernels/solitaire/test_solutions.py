@@ -9,7 +9,7 @@ from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.play import Move, MoveError, Play, parse_solution
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.search import Meeting, meet
-from boardspace.kernels.solitaire.solutions import Solutions, TooManySolutionsError, exact_quotient
+from boardspace.kernels.solitaire.solutions import Solutions, TooManySolutionsError
 from tests.kernels.solitaire.boards import CENTRAL, LAST_SUPPER, as_set, cells, hexagon, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
@@ -126,12 +126,6 @@ def test_reordered_and_mirrored_games_are_located_as_the_same(central: Solutions
 def test_more_solutions_than_wanted_are_an_error() -> None:
     with pytest.raises(TooManySolutionsError, match="more than 3 solutions"):
         _ = solutions(LAST_SUPPER, most=3).essential
-
-
-def test_a_number_of_orbits_with_a_remainder_is_refused() -> None:
-    assert exact_quotient(102080 * 8, 8) == 102080
-    with pytest.raises(ArithmeticError, match="13 fixed by 4 symmetries: no number of orbits, 1 are left over"):
-        exact_quotient(13, 4)
 
 
 def _located(found: Solutions, text: str) -> int:

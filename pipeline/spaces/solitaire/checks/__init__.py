@@ -1,0 +1,24 @@
+"""Re-derivations for ``verify``: plain Python on cells and sets, sharing no code with the kernels."""
+
+import random
+from collections.abc import Sequence
+
+from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.solitaire.checks.by_hand import ProblemByHand
+from boardspace.pipeline.spaces.solitaire.checks.frontiers import check_solutions, check_steps, check_ways_to_play
+from boardspace.pipeline.spaces.solitaire.checks.levels import check_levels
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS
+
+
+def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+    """Positions of every frontier and level are played by hand, short games are listed, every solution is replayed."""
+    chance = random.Random(seed)
+    checks = []
+    for search in config.searches:
+        problem = ProblemByHand(search.problem)
+        checks += [check_steps(search, direction, problem, inputs, chance) for direction in DIRECTIONS]
+        checks.append(check_ways_to_play(search, problem, inputs))
+        checks.append(check_solutions(search, problem, inputs))
+    checks += [check_levels(ProblemByHand(name), inputs, chance) for name in config.levels]
+    return checks

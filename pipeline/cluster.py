@@ -39,8 +39,8 @@ CONNECT_SECONDS = 20
 LOOK_SECONDS = 5.0
 SILENT_SECONDS = 30.0
 FAILED = "boardspace-shard-failed"
-# A worker that has imported all it needs holds 220 to 260 MiB; what is left of this limit is for one small shard.
-LEAST_MEMORY = 384 << 20
+# A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
+LEAST_MEMORY = 256 << 20
 SETTINGS = {
     "distributed.admin.system-monitor.gil.enabled": False,
     # One task a worker: when one dies, what it had is what was running.
@@ -291,7 +291,7 @@ def checked_memory(text: str) -> str:
         return text
     try:
         size = parse_bytes(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         size = -1
     if size < LEAST_MEMORY:
         least = format_bytes(LEAST_MEMORY)
@@ -313,7 +313,9 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     # Workers start with SIGINT ignored, which they inherit: on Ctrl-C the run stops them in good order.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with dask.config.set({**SETTINGS, "distributed.scheduler.allowed-failures": retries}):
+        # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
+        own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
+        with dask.config.set({**SETTINGS, **own}):
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
             multiprocessing.set_forkserver_preload(PRELOADED)
             cluster = LocalCluster(
@@ -323,7 +325,6 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
                 host=LOOPBACK,
                 protocol="tls://",
                 security=Security.temporary(),
-                local_directory=str(scratch),
                 dashboard_address=None,
                 memory_limit=memory,
                 silence_logs=logging.CRITICAL,

@@ -6,6 +6,7 @@ a line in the file that ``log`` names, so tests can count.
 """
 
 import os
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -145,6 +146,13 @@ def _misbehave(trouble: str) -> None:
         os.kill(os.getpid(), 9)
     if kind == "hang":
         time.sleep(3600)
+    if kind == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if kind == "eat":
+        hoard = []
+        while True:
+            hoard.append(np.ones(4_000_000))  # 32 MB, touched
+            time.sleep(0.05)
 
 
 def warm_up() -> None:

@@ -1,0 +1,113 @@
+"""Worker processes on this machine: nobody else takes part, and memory that is short ends in a message."""
+
+import os
+import socket
+import ssl
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+from boardspace.pipeline import cluster
+from boardspace.pipeline.cluster import checked_memory
+from boardspace.pipeline.errors import BoardspaceError
+from tests.pipeline.conftest import boardspace, environment
+
+Config = Callable[..., Path]
+
+
+def search_path() -> list[str]:
+    return sys.path
+
+
+def owner_and_mode(folder: Path) -> tuple[int, int]:
+    status = folder.stat()
+    return status.st_uid, stat.S_IMODE(status.st_mode)
+
+
+def first_byte_without_a_certificate(host: str, port: int) -> bytes:
+    """What a listener sends to somebody who speaks TLS but has no keys; b"" where it hangs up without a word."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection((host, port), timeout=5) as plain, context.wrap_socket(plain) as encrypted:
+        return encrypted.recv(1)  # TLS 1.3 tells of a missing certificate at the first read
+
+
+def test_nobody_without_the_keys_of_the_run_can_talk_to_its_scheduler_and_no_port_is_in_the_clear() -> None:
+    with cluster.local(1, "auto", 0) as client:
+        address = client.scheduler.address
+        workers = list(client.scheduler_info()["workers"])
+        assert all(place.startswith("tls://127.0.0.1:") for place in [address, *workers])
+        with pytest.raises((OSError, TypeError)):
+            Client(address, timeout=2)
+        for place in [address, *workers]:
+            host, port = place.removeprefix("tls://").split(":")
+            with pytest.raises((ssl.SSLError, OSError)):
+                first_byte_without_a_certificate(host, int(port))
+
+
+def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:
+    """Another user may have made Dask's scratch folder in the shared temporary directory, with a zarr.py in it."""
+    with cluster.local(1, "auto", 0) as client:
+        [found] = client.run(search_path).values()
+        temporary = tempfile.gettempdir()
+        for folder in {path for path in [*found, *sys.path] if "dask" in path or "boardspace-" in path}:
+            top = Path(temporary) / Path(folder).relative_to(temporary).parts[0]
+            assert top.name.startswith("boardspace-")
+            assert owner_and_mode(top) == (os.getuid(), 0o700)
+    assert not top.exists()
+
+
+@pytest.mark.parametrize("text", ["2", "", "abc", "-1GiB", "100MiB", "nan", "1e400", "inf"])
+def test_a_limit_that_no_worker_can_start_with_is_refused(text: str) -> None:
+    with pytest.raises(BoardspaceError, match="give auto, or at least 256"):
+        checked_memory(text)
+
+
+@pytest.mark.parametrize("text", ["auto", "256MiB", "4GiB", "3e9"])
+def test_other_limits_are_taken(text: str) -> None:
+    assert checked_memory(text) == text
+
+
+def test_a_shard_that_outgrows_its_worker_is_named_with_what_it_used(toy_config: Config, tmp_path: Path) -> None:
+    config = toy_config(trouble="eat", trouble_shard="squares/00050")
+    config.write_text(config.read_text() + "[run]\nretries = 1\n")
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1, "--memory-limit", "400MiB")
+    assert done.returncode == 2
+    assert "shard toy/squares/00050 failed 2 time(s): its worker process died" in done.stderr
+    assert "of 400.00 MiB when last heard of" in done.stderr
+    assert "--memory-limit" in done.stderr
+
+
+def test_a_worker_that_does_not_answer_is_told_of(toy_config: Config, tmp_path: Path) -> None:
+    config = toy_config(trouble="stop", trouble_shard="squares/00050")
+    command = [sys.executable, "-c", STOPPED, str(config), str(tmp_path / "out")]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120, check=False)
+    assert "has not been heard of for" in done.stderr, done.stderr
+
+
+# Looks often, and continues the stopped worker once it was told of.
+STOPPED = """
+import os, signal, sys
+from pathlib import Path
+import psutil
+from boardspace.pipeline import cluster
+from boardspace.pipeline.config import load_config
+from boardspace.pipeline.run import NoListener, run
+
+class Waking(NoListener):
+    def warned(self, text):
+        print(text, file=sys.stderr, flush=True)
+        if "not been heard of" in text:
+            for process in psutil.Process().children(recursive=True):
+                process.send_signal(signal.SIGCONT)
+
+if __name__ == "__main__":
+    cluster.LOOK_SECONDS, cluster.SILENT_SECONDS = 0.5, 2.0
+    run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=2, listener=Waking())
+"""

@@ -3,8 +3,9 @@
 ``board`` has the boards and what follows from their geometry, ``problem`` a start and a goal on one; ``tables`` what
 the kernels look up. ``moves`` makes all moves from many positions, ``runs`` holds sets of positions, ``frontier`` puts
 both together, ``search`` meets in the middle, ``solutions`` counts what is found and ``certificate`` checks it without
-any of them. ``levels`` is the space by single jumps, ``feasible`` the source's own bound, ``sequences`` the number of
-games, ``play`` single positions and the notation, ``solve`` the answer to one problem.
+any of them. ``levels`` is the space by single jumps, ``classes`` the same as bitmaps, ``feasible`` the source's own
+bound, ``sequences`` the number of games, ``play`` single positions and the notation, ``solve`` the answer to one
+problem.
 """
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 
 def warm_up() -> None:
     """Compile every kernel of this room, by solving and counting on a board of seven holes."""
+    from boardspace.kernels.solitaire import classes
     from boardspace.kernels.solitaire.board import Board
     from boardspace.kernels.solitaire.feasible import feasible_step
     from boardspace.kernels.solitaire.frontier import count_layer, frontiers
@@ -31,3 +33,4 @@ def warm_up() -> None:
     level = first_level(problem.start)
     merge_levels([level, step(problem, level).level])
     feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)
+    classes.warm_up()

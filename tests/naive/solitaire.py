@@ -130,3 +130,18 @@ def can_reach(board: Position, grid: str, position: Position, goal: Position, kn
             if {a, b} <= position and c not in position
         )
     return known[position]
+
+
+def after_jumps(board: Position, grid: str, position: Position) -> set[Position]:
+    """Every position one jump away."""
+    lines = jumps(board, grid)
+    return {position - {a, b} | {c} for a, b, c in lines if {a, b} <= position and c not in position}
+
+
+def reached_by_jumps(board: Position, grid: str, starts: set[Position]) -> set[Position]:
+    """Every position that jumps lead to from one of the starts, these included."""
+    found, fresh = set(starts), set(starts)
+    while fresh:
+        fresh = {after for position in fresh for after in after_jumps(board, grid, position)} - found
+        found |= fresh
+    return found

@@ -1,0 +1,27 @@
+"""Whole position classes of peg solitaire as bitmaps, one bit a position, swept in order of weight.
+
+``parity`` tells which positions a start can lead to at all, ``weights`` in which order they can be made, and
+``position_class`` which position is which bit. ``order`` puts blocks of positions in order, ``steps`` are the jumps
+between blocks, ``gather`` makes blocks from earlier ones, and ``sweep`` a whole class in memory. ``census`` counts.
+"""
+
+
+def warm_up() -> None:
+    """Compile the kernels for all widths of words, on a board of five holes."""
+    import numpy as np
+
+    from boardspace.kernels.solitaire.board import Board
+    from boardspace.kernels.solitaire.classes import census, gather, steps, sweep
+    from boardspace.kernels.solitaire.classes.order import Order
+    from boardspace.kernels.solitaire.classes.position_class import PositionClass
+
+    board = Board.from_cells("line", "square", {(0, column): column for column in range(5)})
+    order = Order(PositionClass(board, board.full ^ 1))
+    narrow, jumps = steps.forward_steps(order), census.jumps_of(order.positions)
+    for word in (np.uint8, np.uint16, np.uint32, np.uint64):
+        piece = sweep.empty_piece(order, 0)._replace(blocks=np.zeros((1, 1), word))
+        gather.gather(order.tiles, narrow._replace(masks=narrow.masks.astype(word)), piece, [])
+        sweep.write_tiles(order.tiles, gather.read_only(piece), piece.blocks, 0, 0)
+        census.strike_out(order.tiles, jumps._replace(masks=jumps.masks.astype(word)), piece.blocks, 0)
+        counts = np.zeros(board.holes + 1, np.int64)
+        census.add_counts(order.tiles, np.zeros((4, 1, 1), word), piece.blocks, 0, counts)

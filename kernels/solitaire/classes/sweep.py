@@ -1,0 +1,73 @@
+"""A whole class in memory: what can be reached from a start, and from where a goal can be reached."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.classes.gather import Blocks, Piece, gather, read_only
+from boardspace.kernels.solitaire.classes.order import Order, Tiles
+from boardspace.kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
+
+
+def reachable(order: Order, starts: Iterable[int]) -> dict[int, Piece]:
+    """By weight, the positions that jumps lead to from one of the starts, these included; all are of the class."""
+    return sweep(order, forward_steps(order), starts)
+
+
+def winning(order: Order, goals: Iterable[int]) -> dict[int, Piece]:
+    """By weight, the positions from which jumps lead to one of the goals, these included."""
+    return sweep(order, backward_steps(order), goals)
+
+
+def sweep(order: Order, steps: Steps, roots: Iterable[int]) -> dict[int, Piece]:
+    """By weight, what steps lead to from the roots."""
+    planted = list(roots)
+    weights = range(order.heaviest + 1)
+    made: dict[int, Piece] = {}
+    gaps = sorted(set(steps.gap.tolist()))
+    for weight in weights if gaps[0] < 0 else reversed(weights):
+        made[weight] = empty_piece(order, weight)
+        plant(order, made[weight], planted)
+        gather(order.tiles, steps, made[weight], [made[weight + gap] for gap in gaps if weight + gap in made])
+    return made
+
+
+def empty_piece(order: Order, weight: int, begin: int = 0, end: int | None = None) -> Piece:
+    """Tiles of one weight without a position; all of them where no end is given."""
+    end = order.highs if end is None else end
+    starts = order.starts(weight)
+    blocks = np.zeros((starts[end] - starts[begin], order.positions.words), order.positions.word_type)
+    return Piece(blocks, weight, starts, begin, end)
+
+
+def plant(order: Order, piece: Piece, roots: Iterable[int]) -> None:
+    """Add those of some positions that belong to the piece."""
+    for root in roots:
+        weight, high, rank, word, bit = order.find(root)
+        if weight == piece.weight and piece.begin <= high < piece.end:
+            block = piece.starts[high] - piece.starts[piece.begin] + rank
+            piece.blocks[block, word] |= piece.blocks.dtype.type(1 << bit)
+
+
+def bitmap(order: Order, pieces: Iterable[Piece], begin: int = 0, end: int | None = None) -> Blocks:
+    """word (blocks, words): the blocks with high parts from ``begin`` to ``end`` (all where none is given) in order of
+    their numbers, from pieces of all weights."""
+    end = order.highs if end is None else end
+    blocks = np.zeros(((end - begin) << order.low_bits, order.positions.words), order.positions.word_type)
+    for piece in pieces:
+        write_tiles(order.tiles, read_only(piece), blocks, begin, end)
+    return blocks
+
+
+@kernel
+def write_tiles(tiles: Tiles, piece: Piece, blocks: Blocks, begin: int, end: int) -> None:
+    """Write the tiles of a piece with high parts from ``begin`` to ``end`` where their blocks belong by number."""
+    for high in range(max(begin, piece.begin), min(end, piece.end)):
+        start = piece.starts[high] - piece.starts[piece.begin]
+        low_weight = piece.weight - tiles.high_weight[high]
+        for rank in range(piece.starts[high + 1] - piece.starts[high]):
+            low = tiles.lows[tiles.first[tiles.high_list[high] * tiles.low_weights + low_weight] + rank]
+            block = (high - begin) * tiles.lows.size + low
+            for word in range(blocks.shape[1]):
+                blocks[block, word] = piece.blocks[start + rank, word]

@@ -1,0 +1,55 @@
+"""Boards and starts for the tests of position classes, and the way between bitmaps and words."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.classes.gather import Blocks
+from boardspace.kernels.solitaire.classes.order import Order
+from boardspace.kernels.solitaire.classes.position_class import PositionClass
+from tests.kernels.solitaire.boards import SMALL, rectangle
+from tests.naive import solitaire as naive
+
+CROSS = Board.from_cells(
+    "cross",
+    "square",
+    {c: n for n, c in enumerate([(r, c) for r in range(5) for c in range(5) if 1 <= r <= 3 or 1 <= c <= 3], 1)},
+)
+PLUS = Board.from_cells(
+    "plus", "square", {c: n for n, c in enumerate([(r, c) for r in range(5) for c in range(5) if r == 2 or c == 2], 1)}
+)
+BOARDS = (*(board for board in SMALL if board.holes < 19), rectangle(3, 5), PLUS)
+
+
+def starts(board: Board) -> list[int]:
+    """A vacancy in a corner, one near the middle, and two neighbouring vacancies, which no symmetry may keep."""
+    return [board.full ^ 1, board.full ^ 1 << board.holes // 2, board.full ^ 0b11]
+
+
+def order(board: Board, member: int, low_bits: int = 5) -> Order:
+    """The order of a class, with small tiles."""
+    return Order(PositionClass(board, member), low_bits)
+
+
+def words(positions: PositionClass, bitmap: Blocks) -> set[int]:
+    """The positions of a whole bitmap."""
+    bits = np.unpackbits(bitmap.reshape(-1).view(np.uint8), bitorder="little")
+    return {positions.position(number) for number in np.flatnonzero(bits).tolist()}
+
+
+def filled(positions: PositionClass, members: set[int]) -> Blocks:
+    """The bitmap of some positions, bit by bit."""
+    bits = np.zeros(positions.bytes * 8, np.uint8)
+    bits[[positions.number(position) for position in members]] = 1
+    blocks: Blocks = np.packbits(bits, bitorder="little").view(positions.word_type).reshape(-1, positions.words)
+    return blocks
+
+
+def pegs(board: Board, members: set[int]) -> NDArray[np.int64]:
+    """How many of the positions have so many pegs."""
+    return np.bincount([member.bit_count() for member in members], minlength=board.holes + 1)
+
+
+def board_cells(board: Board) -> naive.Position:
+    """The board as the oracle sees it."""
+    return frozenset(board.cells)

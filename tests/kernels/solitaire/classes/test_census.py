@@ -1,0 +1,88 @@
+"""Positions of a bitmap by pegs, up to symmetry, dead ends and winning ones, as the definition has them."""
+
+import numpy as np
+import pytest
+
+from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.classes.census import (
+    complemented,
+    count_by_pegs,
+    count_fixed,
+    count_orbits,
+    dead_ends,
+)
+from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
+from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
+from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled, order, pegs, starts, words
+from tests.kernels.solitaire.golden import GOLDEN
+from tests.naive import solitaire as naive
+
+each_board = pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+
+
+@each_board
+def test_positions_are_counted_by_their_pegs(board: Board) -> None:
+    here = order(board, starts(board)[1])
+    found = bitmap(here, reachable(here, [starts(board)[1]]).values())
+    assert count_by_pegs(here, found).tolist() == pegs(board, words(here.positions, found)).tolist()
+    middle = here.highs // 2
+    parts = [found[: middle << here.low_bits], found[middle << here.low_bits :]]
+    counts = [count_by_pegs(here, part, begin) for part, begin in zip(parts, (0, middle), strict=True)]
+    assert np.array_equal(sum(counts), count_by_pegs(here, found))
+
+
+@each_board
+def test_orbits_are_counted_by_fixed_positions(board: Board) -> None:
+    for start in starts(board):
+        here = order(board, start)
+        found = bitmap(here, reachable(here, [start]).values())
+        group = stabiliser(board, start)
+        orbits = {naive.orbit(group, as_set(board, position)) for position in words(here.positions, found)}
+        expected = np.bincount([len(next(iter(orbit))) for orbit in orbits], minlength=board.holes + 1)
+        assert count_orbits(here, board.stabiliser(start), found).tolist() == expected.tolist()
+
+
+@each_board
+def test_fixed_positions_of_parts_add_up(board: Board) -> None:
+    here = order(board, board.full ^ 1, 4)
+    everything = filled(here.positions, set())
+    everything[:] = ~everything
+    for symmetry in board.symmetries:
+        whole = count_fixed(here, symmetry, everything)
+        middle = here.highs // 3
+        parts = [(everything[: middle << 4], 0), (everything[middle << 4 :], middle)]
+        assert np.array_equal(sum(count_fixed(here, symmetry, part, begin) for part, begin in parts), whole)
+
+
+@each_board
+def test_dead_ends_have_no_jump(board: Board) -> None:
+    here = order(board, starts(board)[1])
+    found = bitmap(here, reachable(here, [starts(board)[1]]).values())
+    expected = {
+        position
+        for position in words(here.positions, found)
+        if not naive.after_jumps(board_cells(board), board.grid, as_set(board, position))
+    }
+    assert words(here.positions, dead_ends(here, found)) == expected
+
+
+@each_board
+def test_what_can_win_is_the_complement_of_what_can_be_reached(board: Board) -> None:
+    for hole in range(board.holes):
+        goal = order(board, 1 << hole)
+        start = order(board, board.full ^ 1 << hole)
+        reached = bitmap(start, reachable(start, [board.full ^ 1 << hole]).values())
+        wins = bitmap(goal, winning(goal, [1 << hole]).values())
+        assert np.array_equal(complemented(start.positions, reached), wins)
+
+
+def test_the_english_board_from_its_centre() -> None:
+    """Counts of sorted runs, and of OEIS A112737 and A112738."""
+    start = ENGLISH.full ^ ENGLISH.position([19])
+    here = order(ENGLISH, start, 12)
+    found = bitmap(here, reachable(here, [start]).values())
+    group = ENGLISH.stabiliser(start)
+    assert count_by_pegs(here, found).sum() == 187_636_299
+    assert count_orbits(here, group, found)[:0:-1].tolist()[1:] == GOLDEN["english_levels"]["positions"]
+    wins = found & complemented(here.positions, found)
+    assert count_orbits(here, group, wins)[:0:-1].tolist()[1:] == GOLDEN["english_levels"]["winning"]

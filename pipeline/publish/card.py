@@ -25,7 +25,7 @@ def card(dataset: Dataset) -> str:
         f"# {dataset.space.title}\n\n{_head(dataset)}",
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
-        *(f"## Table `{table.table.name}`\n\n{_columns(table.table)}{_rows(table)}" for table in dataset.tables),
+        *(f"## Table `{t.table.name}`\n\n{_columns(t.table)}{_rows(dataset, t)}" for t in dataset.tables),
         *([f"## Arrays\n\n{_families(dataset)}"] if dataset.arrays else []),
         f"## Claims\n\n{_claims(dataset.claims)}",
         f"## How it was made\n\n{_origin(dataset)}",
@@ -70,11 +70,12 @@ def _columns(table: Table) -> str:
     return f"{table.doc} {_order(table)}\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
 
 
-def _rows(table: TableFiles) -> str:
+def _rows(dataset: Dataset, table: TableFiles) -> str:
     """The rows of a table that stands on the card whole."""
     if not table.table.on_card:
         return ""
-    lines = [[f"{value:,}" if type(value) is int else str(value) for value in row.values()] for row in table.read()]
+    rows = [row.values() for row in dataset.rows_of(table)]
+    lines = [[f"{value:,}" if type(value) is int else str(value) for value in row] for row in rows]
     return f"\n\nAll its rows:\n\n{_grid([column.name for column in table.table.columns], lines)}"
 
 

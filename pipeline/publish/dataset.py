@@ -26,11 +26,10 @@ class PublishError(BoardspaceError):
 
 @dataclass(frozen=True)
 class TableFiles:
-    """A table of the dataset and its files in name order; their paths are relative to ``dataset``, its folder."""
+    """A table of the dataset and its files in name order; their paths are relative to the dataset's folder."""
 
     table: Table
     files: tuple[FileRecord, ...]
-    dataset: Path
 
     @property
     def rows(self) -> int:
@@ -41,12 +40,6 @@ class TableFiles:
     def bytes(self) -> int:
         """Size of all files."""
         return sum(file.bytes for file in self.files)
-
-    def read(self) -> list[dict[str, Any]]:
-        """All rows of a table without folders, in order."""
-        paths = [self.dataset / file.path for file in self.files]
-        rows: list[dict[str, Any]] = read_tables(paths, self.table, None, None).to_pylist()
-        return rows
 
     @property
     def patterns(self) -> list[str]:
@@ -75,6 +68,7 @@ class ArrayFiles:
 class Dataset:
     """All that a dataset's card and manifests are made from. ``files`` are all data files, each once, by path."""
 
+    folder: Path
     work: Work
     complete: Complete
     verification: Verification
@@ -92,6 +86,12 @@ class Dataset:
     def name(self) -> str:
         """The dataset's name and folder."""
         return self.space.name
+
+    def rows_of(self, table: TableFiles) -> list[dict[str, Any]]:
+        """All rows of a table without folders, in order."""
+        paths = [self.folder / file.path for file in table.files]
+        rows: list[dict[str, Any]] = read_tables(paths, table.table, None, None).to_pylist()
+        return rows
 
     @property
     def families(self) -> list[Array]:
@@ -116,11 +116,12 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
         )
     files = {file.path: file for file in _published(folder, work)}
     return Dataset(
+        folder=folder.dataset,
         work=work,
         complete=complete,
         verification=verification,
         files=files,
-        tables=_tables(folder, work.space, files),
+        tables=_tables(work.space, files),
         arrays=_arrays(folder, work.space, files),
         claims=tuple(read_claims(folder.dataset)),
     )
@@ -140,11 +141,8 @@ def folder_values(path: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in path.split("/")[:-1] if "=" in part)
 
 
-def _tables(folder: SpaceFolder, space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
-    found = [
-        TableFiles(table, tuple(f for f in files.values() if f.table == table.name), folder.dataset)
-        for table in space.all_tables
-    ]
+def _tables(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
+    found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.all_tables]
     tables = tuple(table for table in found if table.files)
     for table in tables:
         _check_folders(table)

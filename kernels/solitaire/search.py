@@ -13,6 +13,7 @@ Cost: the layers grow by a factor of 3 to 8, so the search needs about the squar
 needs.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -69,11 +70,11 @@ def trace(tables: MoveTables, middle: Positions, layers: list[Positions]) -> lis
     return traced
 
 
-def meet(problem: Problem, most_positions: int) -> Meeting | Unsolvable:
+def meet(problem: Problem, most_positions: int, told: Callable[[str], None] | None = None) -> Meeting | Unsolvable:
     """The shortest solutions' length with the layers that prove it, or why there is no solution.
 
     most_positions: how many positions both sides may hold together (8 bytes each, and about as much again while a layer
-    is made). Raises SearchTooLargeError where that does not suffice.
+    is made). Raises SearchTooLargeError where that does not suffice. ``told`` hears after each layer how far it is.
     """
     classes = PositionClasses(problem.board)
     if classes.representative(problem.start) != classes.representative(problem.goal):
@@ -87,6 +88,8 @@ def meet(problem: Problem, most_positions: int) -> Meeting | Unsolvable:
         if not side.advance():
             return Unsolvable(f"every position that can be {side.name} was looked at", side.held)
         _check_room(sides, most_positions)
+        if told is not None:
+            told(_how_far(sides))
     return Meeting(problem, sides[0].layers, sides[1].layers)
 
 
@@ -110,6 +113,15 @@ class _Side:
             return False
         self.layers.append(layer.first)
         return True
+
+
+def _how_far(sides: tuple[_Side, _Side]) -> str:
+    """The layers so far, and about how many positions the next one will hold if it grows as the last one did."""
+    moves = ", ".join(f"{len(side.layers) - 1} moves {side.name}" for side in sides)
+    side = min(sides, key=lambda s: len(s.layers[-1]))
+    last, before = (len(layer) for layer in side.layers[-1:-3:-1]) if len(side.layers) > 1 else (1, 1)
+    held = sum(side.held for side in sides)
+    return f"{moves}: {held:,} positions; about {last * last // before:,} in the next layer"
 
 
 def _check_room(sides: tuple[_Side, _Side], most_positions: int) -> None:

@@ -20,7 +20,7 @@ from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.klotski import checks
 from boardspace.pipeline.spaces.klotski.config import CLASSES
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
-from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, draw, parse_code
+from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, parse_code
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 NO_WAY = "00AABFC00"
@@ -110,7 +110,6 @@ def test_a_text_that_is_no_layout_is_refused_with_reason_and_place(text: str, me
 def test_the_worked_examples_are_legal(text: str) -> None:
     code = parse_code(text)
     assert sum(len(piece.cells) for piece in decode(code, text)) <= 18
-    assert draw(code).count("\n") == 10
     assert class_of(code)[0] >= class_of(code)[2]
 
 

@@ -42,7 +42,7 @@ def test_the_printed_solutions_replay(board: str, problem: str, name: str, secti
 def test_a_replay_is_drawn_position_by_position() -> None:
     result = invoke("replay", "-", "--board", "english", text="6==>19")
     assert result.exit_code == 1
-    assert "(1) 6==>19\n    ● ● ●\n    ● ● ●\n● ● ● ● ● ● ●\n● · · ● ● ● ●\n" in result.output
+    assert "(1) 6==>19\n    ● ● ●\n    ● ● ●\n● ● ● ● ● ● ●\n● ○ ○ ◉ ● ● ●\n" in result.output
     assert "1 moves; the goal is not reached" in result.output
 
 
@@ -95,7 +95,7 @@ def test_unsolvable_problems_are_said_to_be_so_and_why() -> None:
 
 
 def test_a_search_that_outgrows_its_room_is_an_error_that_says_so() -> None:
-    result = invoke("solve", "--board", "wiegleb", "--most-positions", 1000)
+    result = invoke("solve", "--board", "wiegleb", "--memory", "20KB")
     assert result.exit_code == 2
     assert "more than the 1,000 allowed" in result.output
 
@@ -134,3 +134,32 @@ def test_unknown_boards_and_missing_positions_say_what_there_is() -> None:
     result = invoke("solve", "--board", "french")
     assert result.exit_code == 2
     assert "give --start and --goal, or --problem (one of: last_supper, edge, central)" in result.output
+
+
+def test_replay_reads_what_solve_writes() -> None:
+    solved = invoke("solve", "--board", "triangle15")
+    played = invoke("replay", "-", "--board", "triangle15", text=solved.output)
+    assert played.exit_code == 0
+    assert "10 moves; the goal is reached" in played.output
+
+
+def test_all_solutions_of_the_last_supper_are_one_command_away() -> None:
+    found = invoke("solve", "--board", "french", "--problem", "last_supper", "--all")
+    lines = [line for line in found.output.splitlines() if line.startswith("(")]
+    assert "# 15 moves, and no fewer" in found.output
+    assert f"# {len(lines)} solution(s)" in found.output
+    played = invoke("replay", "-", "--board", "french", "--problem", "last_supper", text=lines[-1])
+    assert "15 moves; the goal is reached" in played.output
+
+
+def test_boards_stand_side_by_side_as_the_width_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = invoke("solve", "--board", "triangle15", "--boards").output.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert "(1) 4==>1" in lines[0]
+
+
+def test_a_drawing_is_written_as_svg(tmp_path: Path) -> None:
+    file = tmp_path / "game.svg"
+    assert invoke("solve", "--board", "triangle15", "--svg", file).exit_code == 0
+    assert file.read_text().count("<circle") == 11 * 15

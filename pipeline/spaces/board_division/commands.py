@@ -1,24 +1,18 @@
 """``boardspace tromino`` and ``boardspace rectangle``."""
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
 import click
 
+from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, write_svg
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.spaces.board_division import texts
+from boardspace.pipeline.report.compiling import announced
+from boardspace.pipeline.spaces.board_division import answers
 from boardspace.pipeline.storage.files import write_bytes
 
-PRINTED_K = 13
-DRAWN_K = 6
-DRAWN_SIDE = 20
 FAULT_FOUND = 1
-
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
 @click.command()
@@ -29,8 +23,9 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 @click.option(
     "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the cover in FILE (- is stdin)."
 )
+@svg_file
 @as_json
-def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, as_json: bool) -> None:
+def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool) -> None:
     """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
 
     Prints 2^K rows of 2^K numbers: the number of the tromino on each cell, 0 on the special one. Rows and columns
@@ -41,33 +36,16 @@ def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, as_json: b
     boardspace tromino 4 5 11 --draw
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
     """
-    from boardspace.kernels.board_division.tromino_check import CoverError, check_cover
-    from boardspace.kernels.board_division.tromino_cover import cover
-    from boardspace.kernels.board_division.tromino_rule import require_board, trominoes
-
-    with _explained():
-        require_board(k, x - 1, y - 1)
-    if k > (most := DRAWN_K if draw else PRINTED_K):
-        what = "drawn" if draw else "printed"
-        raise BoardspaceError(
-            f"k = {k}: boards up to k = {most} can be {what}; a run writes larger ones block by block (large_boards)"
-        )
-    if check is None:
-        board = cover(k, x - 1, y - 1)
+    with announced():
+        found = answers.cover(k, x, y) if check is None else _checked(k, x, y, check, as_json)
+    if svg is not None:
+        write_svg(svg, found.picture())
+    if check is not None and not draw:
+        _right(f"a cover by {found.trominoes:,} trominoes", as_json)
+    elif as_json:
+        print_document(found.document())
     else:
-        board = texts.parse_board(_read(check), 1 << k, check.name)
-        try:
-            check_cover(board, x - 1, y - 1)
-        except CoverError as error:
-            _not_right(str(error), as_json)
-        if not draw:
-            _right(f"a cover by {trominoes(k):,} trominoes", as_json)
-            return
-    if as_json:
-        document = {"k": k, "row": x, "column": y, "trominoes": trominoes(k), "board": board.tolist()}
-        click.echo(json.dumps(document))
-        return
-    _print(texts.draw_board(board) if draw else texts.board_lines(board))
+        print_lines(found.draw() if draw else found.lines())
 
 
 @click.command()
@@ -76,7 +54,7 @@ def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, as_json: b
 @click.option(
     "--moves", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the jumps to FILE."
 )
-@click.option("--draw", is_flag=True, help=f"Draw the game, jump by jump (sides up to {DRAWN_SIDE}).")
+@click.option("--draw", is_flag=True, help=f"Draw the game, jump by jump (sides up to {answers.DRAWN_SIDE}).")
 @click.option(
     "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the jumps in FILE (- is stdin)."
 )
@@ -94,63 +72,69 @@ def rectangle(m: int, n: int, moves: Path | None, draw: bool, check: TextIO | No
     boardspace rectangle 1000 1000 --moves jumps.txt
     boardspace rectangle 1000 1000 --check jumps.txt
     """
-    from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
-    from boardspace.kernels.board_division.rectangle_value import fewest_left
-    from boardspace.kernels.board_division.replay import JumpError, replay
-
-    with _explained():
-        fewest = fewest_left(m, n)
-    if draw and max(m, n) > DRAWN_SIDE:
-        raise BoardspaceError(f"{m} x {n} is too large to draw: sides up to {DRAWN_SIDE}")
-    jumps = reducing_jumps(m, n) if check is None else texts.parse_jumps(_read(check), check.name)
-    try:
-        left = replay(m, n, jumps) + 1
-    except JumpError as error:
-        _not_right(str(error), as_json)
-    if moves is not None:
-        write_bytes(moves, "".join(f"{line}\n" for line in texts.jump_lines(jumps)).encode())
-    if draw:
-        _print(texts.draw_game(m, n, jumps))
+    found = answers.rectangle(m, n)
     if check is not None:
-        said = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {m * n:,} pegs; the fewest is {fewest}"
-        (_right if len(left) == fewest else _not_right)(said, as_json)
-    elif as_json:
-        document = {"m": m, "n": n, "fewest": fewest, "jumps": len(jumps.rows), "left": left.tolist()}
-        click.echo(json.dumps(document))
-    else:
-        click.echo(fewest)
+        _check_jumps(found, check, as_json)
+        return
+    with announced():
+        if moves is not None:
+            _write_jumps(found, moves)
+        if draw:
+            print_lines(found.draw())
+        print_document(found.document()) if as_json else click.echo(str(found))
 
 
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Arguments that name no board or rectangle are the user's to mend."""
-    from boardspace.kernels.board_division.jumps import RectangleError
-    from boardspace.kernels.board_division.tromino_rule import BoardError
+def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:
+    """The cover in a file; what is no cover ends the command."""
+    from boardspace.kernels.board_division.tromino_rule import require_board
+    from boardspace.pipeline.spaces.board_division import texts
 
+    with answers.explained():
+        require_board(k, x - 1, y - 1)
+    answers.refuse_larger(k, answers.PRINTED_K, "printed")
+    board = texts.parse_board(_read(file), 1 << k, file.name)
     try:
-        yield
-    except (BoardError, RectangleError) as error:
-        raise BoardspaceError(str(error)) from error
+        return answers.check_cover(k, x, y, board)
+    except BoardspaceError as error:
+        _not_right(str(error), as_json)
+        raise
+
+
+def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
+    from boardspace.pipeline.spaces.board_division import texts
+
+    jumps = texts.parse_jumps(_read(file), file.name)
+    try:
+        with announced():
+            left = answers.replayed(found.m, found.n, jumps)
+    except BoardspaceError as error:
+        _not_right(str(error), as_json)
+        raise
+    pegs = found.m * found.n
+    said = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {pegs:,} pegs; the fewest is {found.fewest}"
+    (_right if len(left) == found.fewest else _not_right)(said, as_json)
+
+
+def _write_jumps(found: answers.Rectangle, file: Path) -> None:
+    from boardspace.pipeline.spaces.board_division import texts
+
+    write_bytes(file, "".join(f"{line}\n" for line in texts.jump_lines(found.jumps())).encode())
 
 
 def _read(file: TextIO) -> str:
     """The text of a file, which has to be text."""
+    from boardspace.pipeline.spaces.board_division import texts
+
     try:
         return file.read()
     except UnicodeDecodeError:
         raise texts.TextError(f"{file.name}: not a text file in UTF-8") from None
 
 
-def _print(lines: Iterable[str]) -> None:
-    """Print line by line: a large board is never one string."""
-    for line in lines:
-        click.echo(line)
-
-
 def _right(said: str, as_json: bool) -> None:
-    click.echo(json.dumps({"right": True, "said": said}) if as_json else f"right: {said}")
+    print_document({"right": True, "said": said}) if as_json else click.echo(f"right: {said}")
 
 
 def _not_right(said: str, as_json: bool) -> None:
-    click.echo(json.dumps({"right": False, "said": said}) if as_json else f"not right: {said}")
+    print_document({"right": False, "said": said}) if as_json else click.echo(f"not right: {said}")
     sys.exit(FAULT_FOUND)

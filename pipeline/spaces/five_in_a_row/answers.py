@@ -1,10 +1,15 @@
-"""What is known of one board, found at once: by a rule, from a smaller board, or by search."""
+"""Questions about one board: the fewest stones, why no fewer do, in how many ways; what the commands print.
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+Answered at once: by a rule, from a smaller board, or by search.
+"""
 
-from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from boardspace.pipeline.spaces.five_in_a_row.errors import explained
+from boardspace.pipeline.spaces.five_in_a_row.texts import board_lines, counted
+from boardspace.pipeline.svg import Picture
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,33 +20,177 @@ if TYPE_CHECKING:
 CARRIED_K = (5, 7)
 DRAWN = 100_000
 """Placements that are listed at most."""
+CELL = 22
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The fewest stones of a board, why no fewer do (``proof`` in a word, ``reason`` in words), and in how many ways.
+class Fewest:
+    """The fewest stones of a board of ``rows`` x ``columns`` that leave no ``k`` cells in a row free.
 
-    ``witness`` gives one placement (rows, columns), ``everything`` all (placements, rows, columns); it raises
-    BoardError where they are more than ``DRAWN``.
+    ``proof`` says in a word why no fewer do (rule, carried, bound or search), ``reason`` in words; ``count`` is in how
+    many ways they can be placed.
     """
 
+    rows: int
+    columns: int
+    k: int
     stones: int
     proof: str
     reason: str
-    placements: int
-    witness: "Callable[[], npt.NDArray[np.bool_]]"
-    everything: "Callable[[], npt.NDArray[np.bool_]]"
+    count: int
+    _one: "Callable[[], npt.NDArray[np.bool_]]" = field(repr=False, compare=False)
+    _all: "Callable[[], npt.NDArray[np.bool_]]" = field(repr=False, compare=False)
+
+    @property
+    def formula(self) -> int | None:
+        """floor(rows columns / k), the source's formula, for boards with no side below k."""
+        return self.rows * self.columns // self.k if min(self.rows, self.columns) >= self.k else None
+
+    def placement(self) -> "npt.NDArray[np.bool_]":
+        """One placement, bool (rows, columns)."""
+        with explained():
+            return self._one()
+
+    def placements(self) -> "npt.NDArray[np.bool_]":
+        """All placements, bool (count, rows, columns); BoardspaceError where they are more than 100,000."""
+        with explained():
+            return self._all()
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values, the count as text, since it may be beyond what JSON's readers keep."""
+        names = ("k", "rows", "columns", "stones", "proof")
+        return {name: getattr(self, name) for name in names} | {"placements": str(self.count), "formula": self.formula}
+
+    def __str__(self) -> str:
+        said = f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(self.count, 'placement')}"
+        formula = [] if self.formula is None else [f"floor(N M / k) = {self.formula}"]
+        return "\n".join([said, f"proof: {self.reason}", *formula])
+
+    def _repr_svg_(self) -> str:
+        return picture(self.placement()).svg()
 
 
-def answer(board: SizedBoard) -> Answer:
-    """X of a board. Raises BoardError for a board that does not exist, or that is too large to be searched."""
+@dataclass(frozen=True)
+class Check:
+    """Whether a placement blocks every line of ``k``: its first ``free_line`` (cells as (row, column) from 1) and how
+    many are free; where it blocks, the ``fewest`` stones there can be, None where that is beyond a search."""
+
+    rows: int
+    columns: int
+    k: int
+    stones: int
+    free_lines: int
+    free_line: Sequence[tuple[int, int]]
+    fewest: int | None
+
+    @property
+    def blocks(self) -> bool:
+        """Whether no line is free."""
+        return not self.free_lines
+
+    @property
+    def optimal(self) -> bool | None:
+        """Whether no fewer stones would do; None where that is not known."""
+        return None if self.fewest is None else self.stones == self.fewest
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        found = {name: getattr(self, name) for name in ("k", "rows", "columns", "stones", "blocks")}
+        if not self.blocks:
+            return found | {"free_lines": self.free_lines, "free_line": [list(cell) for cell in self.free_line]}
+        return found | {"fewest": self.fewest, "optimal": self.optimal}
+
+    def __str__(self) -> str:
+        board = f"{self.rows} x {self.columns}, {counted(self.stones, 'stone')}"
+        if not self.blocks:
+            line = " ".join(f"({row}, {column})" for row, column in self.free_line)
+            free = counted(self.free_lines, "free line")
+            return f"{board}: {free} of {self.k} cells, such as (row, column) {line}"
+        few = "the fewest there can be" if self.optimal else f"the fewest is {self.fewest}"
+        if self.fewest is None:
+            few = "whether fewer would do is beyond a search"
+        return f"{board}: every line of {self.k} is blocked; {few}"
+
+
+def fewest(rows: int, columns: int, k: int = 5) -> Fewest:
+    """The fewest stones that block every k in a row of a board, proved.
+
+    BoardspaceError for a board that does not exist, or that is too large to be searched.
+
+    >>> fewest(6, 7)
+    Fewest(rows=6, columns=7, k=5, stones=8, proof='bound', reason='...', count=6)
+    >>> fewest(6, 7).placements().shape
+    (6, 6, 7)
+    """
     from boardspace.kernels.five_in_a_row.board import Board
 
-    sized = Board((board.rows, board.columns), board.k)
-    return _by_rule(sized) or _carried(sized) or _by_search(sized)
+    with explained():
+        return _found(Board((rows, columns), k))
 
 
-def _by_rule(board: "Board") -> Answer | None:
+def check(placement: "npt.NDArray[np.bool_]", k: int = 5) -> Check:
+    """Whether the stones of a placement, bool (rows, columns), block every k in a row, and whether they are the fewest.
+
+    >>> import numpy
+    >>> print(check(numpy.eye(5, dtype=bool)))
+    5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be
+    """
+    from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
+
+    rows, columns = placement.shape
+    with explained():
+        board = Board((rows, columns), k)
+    free, stones = unblocked(board, placement), int(placement.sum())
+    if len(free):
+        line = tuple((cell // columns + 1, cell % columns + 1) for cell in board.lines[free[0]].tolist())
+        return Check(rows, columns, k, stones, len(free), line, None)
+    try:
+        return Check(rows, columns, k, stones, 0, (), _found(board).stones)
+    except BoardTooLargeError:
+        return Check(rows, columns, k, stones, 0, (), None)
+
+
+def best_cells(n: int) -> "npt.NDArray[np.int64]":
+    """The best cells of order n, int (cells, n): the columns of the stones, row by row, from 0.
+
+    BoardspaceError where there are none, or n is too large.
+
+    >>> len(best_cells(5))
+    10
+    """
+    from boardspace.kernels.five_in_a_row import best_cells as room
+    from boardspace.pipeline.errors import BoardspaceError
+
+    with explained():
+        found = room.best_cells(n)
+    if not len(found):
+        raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
+    return found
+
+
+def picture(placement: "npt.NDArray[np.bool_]") -> Picture:
+    """A placement, bool (rows, columns), as a picture."""
+    rows, columns = placement.shape
+    drawn = Picture(CELL * columns + 2, CELL * rows + 2)
+    for row in range(rows):
+        for column in range(columns):
+            x, y = CELL * column + 1, CELL * row + 1
+            drawn.rect(x, y, CELL, CELL, "#f4ecd8", stroke="#6e4b1f", stroke_width=0.5)
+            if placement[row, column]:
+                drawn.circle(x + CELL / 2, y + CELL / 2, 0.4 * CELL, "#222")
+    return drawn
+
+
+def drawing(placement: "npt.NDArray[np.bool_]") -> Iterator[str]:
+    """A placement in lines of text: # a stone, . a free cell."""
+    return board_lines(placement)
+
+
+def _found(board: "Board") -> Fewest:
+    return _by_rule(board) or _carried(board) or _by_search(board)
+
+
+def _by_rule(board: "Board") -> Fewest | None:
     from boardspace.kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
     if not is_thin(board):
@@ -49,17 +198,20 @@ def _by_rule(board: "Board") -> Answer | None:
     rule = thin_rule(board)
     one_way = f"lines of {board.k} fit in one direction only, and every {board.k} cells of it need a stone"
     reason = one_way if rule.minimum else f"no line of {board.k} fits on the board"
-    return Answer(
+    return Fewest(
+        rows=board.shape[0],
+        columns=board.shape[1],
+        k=board.k,
         stones=rule.minimum,
         proof="rule",
         reason=reason,
-        placements=rule.count,
-        witness=lambda: thin_witness(board),
-        everything=lambda: thin_placements(board, DRAWN),
+        count=rule.count,
+        _one=lambda: thin_witness(board),
+        _all=lambda: thin_placements(board, DRAWN),
     )
 
 
-def _carried(board: "Board") -> Answer | None:
+def _carried(board: "Board") -> Fewest | None:
     """From the small board of its class modulo k, if all placements of that are lattice windows."""
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
     from boardspace.kernels.five_in_a_row.board import Board
@@ -82,17 +234,20 @@ def _carried(board: "Board") -> Answer | None:
         f"a search of {base[0]} x {base[1]} found lattice windows only; {board.k} rows or columns more cost a stone "
         "for each line they lengthen, and so the windows are all"
     )
-    return Answer(
+    return Fewest(
+        rows=board.shape[0],
+        columns=board.shape[1],
+        k=board.k,
         stones=lattice_stones(cells, rows, columns),
         proof="carried",
         reason=reason,
-        placements=len(windows),
-        witness=lambda: windows[0],
-        everything=lambda: windows,
+        count=len(windows),
+        _one=lambda: windows[0],
+        _all=lambda: windows,
     )
 
 
-def _by_search(board: "Board") -> Answer:
+def _by_search(board: "Board") -> Fewest:
     from boardspace.kernels.five_in_a_row.minimum import solve
 
     found = solve(board)
@@ -100,11 +255,14 @@ def _by_search(board: "Board") -> Answer:
         "bound": "dual weights of the lines prove that fewer do not suffice; a search met every placement",
         "search": "searches with fewer stones found nothing; a search met every placement",
     }[found.proof]
-    return Answer(
+    return Fewest(
+        rows=board.shape[0],
+        columns=board.shape[1],
+        k=board.k,
         stones=found.minimum,
         proof=found.proof,
         reason=reason,
-        placements=found.count,
-        witness=found.witness,
-        everything=lambda: found.placements(DRAWN),
+        count=found.count,
+        _one=found.witness,
+        _all=lambda: found.placements(DRAWN),
     )

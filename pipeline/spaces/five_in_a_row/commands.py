@@ -1,28 +1,22 @@
 """``boardspace five``: values, placements, checks, best cells and tables."""
 
-import json
 import sys
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
 
 import click
-from rich.console import Console
-from rich.progress import track
 
+from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, write_svg
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.spaces.five_in_a_row import texts
-from boardspace.pipeline.spaces.five_in_a_row.answers import Answer, answer
-from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
+from boardspace.pipeline.lines import side_by_side, terminal_width
+from boardspace.pipeline.report.compiling import announced
+from boardspace.pipeline.spaces.five_in_a_row import answers, texts
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
 
 
@@ -43,23 +37,19 @@ def five() -> None:
 @click.argument("n", type=int)
 @click.argument("m", type=int)
 @length
+@svg_file
 @as_json
-def fewest(n: int, m: int, k: int, as_json: bool) -> None:
+def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
 
     Small boards are searched exhaustively. A large one is carried from a small one where that is proved (K = 5 and
     7). The source's formula floor(N M / K) is for boards with no side below K.
     """
-    found = _answer(n, m, k)
-    formula = n * m // k if min(n, m) >= k else None
-    if as_json:
-        document = {"k": k, "rows": n, "columns": m, "stones": found.stones, "proof": found.proof}
-        click.echo(json.dumps(document | {"placements": str(found.placements), "formula": formula}))
-        return
-    click.echo(f"X({n}, {m}, {k}) = {found.stones}, {_counted(found.placements, 'placement')}")
-    click.echo(f"proof: {found.reason}")
-    if formula is not None:
-        click.echo(f"floor(N M / k) = {formula}")
+    with announced():
+        found = answers.fewest(n, m, k)
+        if svg is not None:
+            write_svg(svg, answers.picture(found.placement()))
+    print_document(found.document()) if as_json else click.echo(str(found))
 
 
 @five.command()
@@ -67,21 +57,24 @@ def fewest(n: int, m: int, k: int, as_json: bool) -> None:
 @click.argument("m", type=int)
 @length
 @click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
+@svg_file
 @as_json
-def place(n: int, m: int, k: int, everything: bool, as_json: bool) -> None:
+def place(n: int, m: int, k: int, everything: bool, svg: Path | None, as_json: bool) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
-    found = _answer(n, m, k)
-    with explained():
-        placements = found.everything() if everything else found.witness()[None]
+    with announced():
+        found = answers.fewest(n, m, k)
+        placements = found.placements() if everything else found.placement()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
     if as_json:
         boards = [list(texts.board_lines(placement)) for placement in placements]
-        click.echo(json.dumps({"k": k, "stones": found.stones, "placements": boards}))
-        return
-    for number, placement in enumerate(placements):
-        _print([""] * (number > 0))
-        _print(texts.board_lines(placement))
+        print_document({"k": k, "stones": found.stones, "placements": boards})
+    elif everything:
+        print_lines(side_by_side([list(answers.drawing(placement)) for placement in placements], terminal_width()))
+    else:
+        print_lines(answers.drawing(placements[0]))
+    if svg is not None:
+        write_svg(svg, answers.picture(placements[0]))
 
 
 @five.command()
@@ -97,9 +90,10 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
         placement = texts.parse_board(board.read(), board.name)
     except UnicodeDecodeError:
         raise texts.TextError(f"{board.name}: not a text file in UTF-8") from None
-    found = _judged(placement, k)
-    click.echo(json.dumps(found) if as_json else _verdict(found))
-    if not found["blocks"]:
+    with announced():
+        found = answers.check(placement, k)
+    print_document(found.document()) if as_json else click.echo(str(found))
+    if not found.blocks:
         sys.exit(FAULT_FOUND)
 
 
@@ -111,21 +105,20 @@ def cells(n: int, as_json: bool) -> None:
 
     Each is written as the columns of its stones, row by row, from 0. For N up to 5 the source's table follows.
     """
-    from boardspace.kernels.five_in_a_row.best_cells import best_cells, operation_table
+    from boardspace.kernels.five_in_a_row.best_cells import operation_table
 
-    with explained():
-        found = best_cells(n)
-    if not len(found):
-        raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
-    table = {name: images.tolist() for name, images in operation_table(found).items()}
+    with announced():
+        found = answers.best_cells(n)
+        with explained():
+            table = {name: images.tolist() for name, images in operation_table(found).items()}
     if as_json:
-        click.echo(json.dumps({"n": n, "cells": found.tolist(), "operations": table}))
+        print_document({"n": n, "cells": found.tolist(), "operations": table})
         return
     width = len(str(len(found)))
-    _print(f"{number:{width}}: {' '.join(map(str, cell))}" for number, cell in enumerate(found.tolist(), 1))
+    print_lines(f"{number:{width}}: {' '.join(map(str, cell))}" for number, cell in enumerate(found.tolist(), 1))
     if n <= 5:
         click.echo("")
-        _print(f"{name}: {' '.join(f'{image:2}' for image in images)}" for name, images in table.items())
+        print_lines(f"{name}: {' '.join(f'{image:2}' for image in images)}" for name, images in table.items())
 
 
 @five.command()
@@ -136,72 +129,30 @@ def table(k: int, side: int, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:
         raise BoardspaceError(f"--side {side}: the table goes from 1 to 25; a run makes larger ones")
+    from rich.console import Console
+    from rich.progress import track
+
     sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
     console = Console(stderr=True)
     shown = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
-    answers = {(n, m): _answer(n, m, k) for n, m in shown}
+    found = {(n, m): answers.fewest(n, m, k) for n, m in shown}
     if as_json:
         rows = [
-            {"rows": n, "columns": m, "stones": found.stones, "placements": str(found.placements)}
-            for (n, m), found in answers.items()
+            {"rows": one.rows, "columns": one.columns, "stones": one.stones, "placements": str(one.count)}
+            for one in found.values()
         ]
-        click.echo(json.dumps({"k": k, "boards": rows}))
+        print_document({"k": k, "boards": rows})
         return
     click.echo(f"fewest stones against {k} in a row")
-    _print_triangle(side, {sides: str(found.stones) for sides, found in answers.items()})
+    _print_triangle(side, {sides: str(one.stones) for sides, one in found.items()})
     click.echo("\nnumber of placements with so few stones")
-    _print_triangle(side, {sides: str(found.placements) for sides, found in answers.items()})
-
-
-def _answer(n: int, m: int, k: int) -> Answer:
-    with explained():
-        return answer(SizedBoard(k, n, m))
-
-
-def _judged(placement: "npt.NDArray[np.bool_]", k: int) -> dict[str, Any]:
-    """Whether a board is blocked, its first free line if not, and the fewest stones if it is (None: out of reach)."""
-    from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
-
-    n, m = placement.shape
-    with explained():
-        board = Board((n, m), k)
-    free = unblocked(board, placement)
-    judged = {"k": k, "rows": n, "columns": m, "stones": int(placement.sum()), "blocks": not len(free)}
-    if len(free):
-        line = [[cell // m + 1, cell % m + 1] for cell in board.lines[free[0]].tolist()]
-        return judged | {"free_lines": len(free), "free_line": line}
-    try:
-        fewest = answer(SizedBoard(k, n, m)).stones
-    except BoardTooLargeError:
-        return judged | {"fewest": None, "optimal": None}
-    return judged | {"fewest": fewest, "optimal": judged["stones"] == fewest}
-
-
-def _verdict(judged: Mapping[str, Any]) -> str:
-    board = f"{judged['rows']} x {judged['columns']}, {_counted(judged['stones'], 'stone')}"
-    if not judged["blocks"]:
-        line = " ".join(f"({row}, {column})" for row, column in judged["free_line"])
-        free = _counted(judged["free_lines"], "free line")
-        return f"{board}: {free} of {judged['k']} cells, such as (row, column) {line}"
-    few = "the fewest there can be" if judged["optimal"] else f"the fewest is {judged['fewest']}"
-    if judged["fewest"] is None:
-        few = "whether fewer would do is beyond a search"
-    return f"{board}: every line of {judged['k']} is blocked; {few}"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    _print_triangle(side, {sides: str(one.count) for sides, one in found.items()})
 
 
 def _print_triangle(side: int, values: Mapping[tuple[int, int], str]) -> None:
     widths = [max(len(values[n, m]) for n in range(m, side + 1)) for m in range(1, side + 1)]
     widths = [max(width, len(str(m))) for m, width in enumerate(widths, 1)]
-    _print([" N\\M " + " ".join(f"{m:>{width}}" for m, width in enumerate(widths, 1))])
+    print_lines([" N\\M " + " ".join(f"{m:>{width}}" for m, width in enumerate(widths, 1))])
     for n in range(1, side + 1):
         row = " ".join(f"{values[n, m]:>{widths[m - 1]}}" for m in range(1, n + 1))
         click.echo(f"{n:>4} {row}")
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        click.echo(line)

@@ -1,11 +1,13 @@
 """Boards as text: drawn, and read."""
 
 from collections.abc import Iterator
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from boardspace.pipeline.errors import BoardspaceError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 STONES = "#1xX*"
 FREE = ".0oO-_"
@@ -15,13 +17,20 @@ class TextError(BoardspaceError):
     """A text that is no board."""
 
 
-def board_lines(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
+def board_lines(placement: "npt.NDArray[np.bool_]") -> Iterator[str]:
     """A placement, one line for each row: # a stone, . a free cell."""
     return ("".join(".#"[stone] for stone in row) for row in placement.astype(int).tolist())
 
 
-def parse_board(text: str, name: str) -> npt.NDArray[np.bool_]:
+def counted(number: int, thing: str) -> str:
+    """A number of things: 1 stone, 2 stones."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def parse_board(text: str, name: str) -> "npt.NDArray[np.bool_]":
     """A placement from lines of one character a cell (blanks between them are skipped)."""
+    import numpy as np
+
     rows = ["".join(line.split()) for line in text.splitlines() if line.strip()]
     if not rows:
         raise TextError(f"{name}: no board in it")

@@ -5,8 +5,8 @@ from typing import Any
 
 from boardspace.pipeline.space import Basis, Measurement
 from boardspace.pipeline.spaces.klotski.claims_codes import EXAMPLES
-from boardspace.pipeline.spaces.klotski.config import CLASSES, KlotskiConfig
-from boardspace.pipeline.spaces.klotski.texts import parse_code
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_code
 
 
 def measure_moves(config: KlotskiConfig, surveys: Sequence[Mapping[str, Any]]) -> dict[str, Measurement]:

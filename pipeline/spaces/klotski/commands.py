@@ -1,172 +1,216 @@
 """``boardspace klotski``: layouts, groups and solutions, drawn in the terminal."""
 
-import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, text_of, write_svg
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.spaces.klotski.texts import draw, format_code, parse_code, parse_name
+from boardspace.pipeline.lines import side_by_side, terminal_width
+from boardspace.pipeline.report.compiling import announced
+from boardspace.pipeline.spaces.klotski import answers, pictures
+from boardspace.pipeline.spaces.klotski.layouts import Layout, parse, starts
+from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_name
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+SECONDS_PER_BOARD = 0.6
+MOST_MEMBERS = 100_000
+
+
+class LayoutArgument(click.ParamType):  # type: ignore[type-arg]
+    """A layout, in any of the ways to write one; - is standard input."""
+
+    name = "layout"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Layout:
+        """The layout."""
+        return value if isinstance(value, Layout) else parse(text_of(value))
+
+
+layout_argument = click.argument("layout", type=LayoutArgument())
+boards_option = click.option("--boards", is_flag=True, help="Draw every layout on the way, side by side.")
 
 
 @click.group()
 def klotski() -> None:
     """Klotski (Huarong Dao): any of the 29,334,498 layouts, its group, its solution.
 
+    A LAYOUT is a code (1A9BF0C: hexadecimal digits; 0x and trailing zeros as you like), an id (id:4091296), a name
+    (5-4-1-1-7472), a well-known start (横刀立马, heng-dao-li-ma), or a drawing: 5 lines of 4 signs, equal ones for the
+    cells of one piece and dots for empty cells, in a file, from standard input (-), or as one argument.
+
     \b
-    boardspace klotski show 1A9BF0C        the classic start
-    boardspace klotski solve 1A9BF0C       a shortest solution, step by step
-    boardspace klotski name 5-4-1-1-7472   the layout with this name
-    boardspace klotski hardest 5-4-1       the layouts of a class farthest from the exit
+    boardspace klotski show heng-dao-li-ma            the classic start
+    boardspace klotski solve 1A9BF0C                  a shortest solution, step by step
+    boardspace klotski neighbours 5-4-1-1-7472        what one step leads to
+    boardspace klotski show "ABBC ABBC DEEF DGHF I..J"
+    boardspace klotski hardest 5-4-1                  the layouts of a class farthest from the exit
     """
 
 
 @klotski.command()
-@click.argument("code")
-@json_option
-def show(code: str, as_json: bool) -> None:
-    """Draw the layout CODE and say its id, name, and steps to the exit."""
-    _show(parse_code(code), as_json)
+@layout_argument
+@svg_file
+@as_json
+def show(layout: Layout, svg: Path | None, as_json: bool) -> None:
+    """Draw LAYOUT and say its id, name, and steps to the exit."""
+    _show(layout, svg, as_json)
 
 
 @klotski.command("id")
 @click.argument("layout_id", type=int)
-@json_option
-def by_id(layout_id: int, as_json: bool) -> None:
+@svg_file
+@as_json
+def by_id(layout_id: int, svg: Path | None, as_json: bool) -> None:
     """Show the layout with this id."""
-    from boardspace.pipeline.spaces.klotski.queries import code_of_id
-
-    _show(code_of_id(layout_id), as_json)
+    with announced():
+        layout = parse(layout_id)
+    _show(layout, svg, as_json)
 
 
 @klotski.command("name")
 @click.argument("name")
-@json_option
-def by_name(name: str, as_json: bool) -> None:
+@svg_file
+@as_json
+def by_name(name: str, svg: Path | None, as_json: bool) -> None:
     """Show the layout NAME, jiang-bing-style-group-index."""
-    from boardspace.pipeline.spaces.klotski.queries import code_of_name
-
-    jiang, bing, style, group, index = parse_name(name, 5)
-    _show(code_of_name(jiang, bing, style, group, index), as_json)
+    parse_name(name, 5)
+    with announced():
+        layout = parse(name)
+    _show(layout, svg, as_json)
 
 
 @klotski.command("random")
 @click.option("--seed", type=int, help="Draw the same layout again.")
-@json_option
-def by_chance(seed: int | None, as_json: bool) -> None:
+@svg_file
+@as_json
+def by_chance(seed: int | None, svg: Path | None, as_json: bool) -> None:
     """Show a layout drawn at random from all."""
-    from boardspace.pipeline.spaces.klotski.queries import random_code
+    with announced():
+        layout = answers.random(seed)
+    _show(layout, svg, as_json)
 
-    _show(random_code(seed), as_json)
+
+@klotski.command("starts")
+@as_json
+def known_starts(as_json: bool) -> None:
+    """List the well-known starts that have names."""
+    if as_json:
+        print_document([{"name": s.name, "pinyin": s.pinyin, "code": s.layout.text} for s in starts()])
+        return
+    drawings = [[s.layout.text, s.pinyin, *pictures.lines(s.layout.pieces)] for s in starts()]
+    print_lines(side_by_side(drawings, terminal_width()))
 
 
 @klotski.command()
-@click.argument("code")
-@json_option
-def solve(code: str, as_json: bool) -> None:
-    """Show a shortest solution of CODE: the fewest steps that bring the block to the exit."""
-    from boardspace.pipeline.spaces.klotski.queries import Place
+@layout_argument
+@boards_option
+@click.option("--animate", is_flag=True, help="Play it in the terminal.")
+@svg_file
+@as_json
+def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
+    """Show a shortest solution of LAYOUT: the fewest steps that bring the block to the exit.
 
-    place = Place(parse_code(code))
-    way = place.solution()
+    Each step is its number, the letter of its piece in the drawing, and the piece's way: ↓2 is two cells down.
+    """
+    with announced():
+        way = answers.solution(layout)
     if way is None:
-        raise BoardspaceError(
-            f"{format_code(place.code)} has no solution: nothing in its group has the block at the exit"
-        )
-    _show_way(way, as_json)
+        raise BoardspaceError(f"{layout.text} has no solution: nothing in its group has the block at the exit")
+    if animate:
+        _animate(way)
+    else:
+        _show_way(way, boards, as_json)
+    if svg is not None:
+        write_svg(svg, way.picture())
 
 
 @klotski.command()
-@click.argument("start")
-@click.argument("end")
-@json_option
-def paths(start: str, end: str, as_json: bool) -> None:
+@click.argument("start", type=LayoutArgument())
+@click.argument("end", type=LayoutArgument())
+@boards_option
+@svg_file
+@as_json
+def paths(start: Layout, end: Layout, boards: bool, svg: Path | None, as_json: bool) -> None:
     """Show a shortest path from START to END, and how many there are.
 
     With --json also all of them, as a graph without circles: what may follow each layout.
     """
-    from boardspace.pipeline.spaces.klotski.queries import Place, count_paths
-
-    place, target = Place(parse_code(start)), parse_code(end)
-    way = place.way(target)
-    if way is None:
-        raise BoardspaceError(f"no moves lead from {format_code(place.code)} to {format_code(target)}: other groups")
-    after = place.shortest_paths(target)
-    count, edges = count_paths(after), sum(map(len, after.values()))
+    with announced():
+        found = answers.path(start, end)
+    if found is None:
+        raise BoardspaceError(f"no moves lead from {start.text} to {end.text}: other groups")
+    if svg is not None:
+        write_svg(svg, found.path.picture())
     if as_json:
-        graph = {format_code(code): [format_code(other) for other in others] for code, others in after.items()}
-        codes = [format_code(code) for code in way]
-        click.echo(json.dumps({"steps": len(way) - 1, "codes": codes, "shortest_paths": count, "graph": graph}))
+        print_document(found.document())
         return
-    _show_way(way, as_json)
-    click.echo(f"{count:,} shortest paths, over {len(after):,} layouts and {edges:,} steps between them")
+    _show_way(found.path, boards, as_json)
+    click.echo(found.counts)
 
 
 @klotski.command()
-@click.argument("code")
-@json_option
-def layers(code: str, as_json: bool) -> None:
-    """Show how many layouts are 0, 1, 2, ... steps from CODE, how many of them are end points, and the farthest ones.
+@layout_argument
+@svg_file
+@as_json
+def neighbours(layout: Layout, svg: Path | None, as_json: bool) -> None:
+    """Draw the layouts one step away from LAYOUT."""
+    steps = answers.neighbours(layout)
+    if as_json:
+        print_document([{"code": step.layout.text, "cell": step.start.cell, "way": step.short} for step in steps])
+    else:
+        print_lines(side_by_side([answers.board(step) for step in steps], terminal_width()))
+        click.echo(f"{len(steps)} neighbour{'' if len(steps) == 1 else 's'}")
+    if svg is not None:
+        write_svg(svg, answers.picture_of(steps))
+
+
+@klotski.command()
+@layout_argument
+@as_json
+def layers(layout: Layout, as_json: bool) -> None:
+    """Show how many layouts are 0, 1, 2, ... steps from LAYOUT, how many of them are end points, and the farthest ones.
 
     An end point has no neighbour in the next layer.
     """
-    from boardspace.pipeline.spaces.klotski.queries import Place
-
-    place = Place(parse_code(code))
-    sizes, farthest = place.layer_sizes(), [format_code(c) for c in place.farthest()]
-    ends: list[list[str]] = [[] for _ in sizes]
-    for step, end in place.end_points():
-        ends[step].append(format_code(end))
-    if as_json:
-        document = {"layers": sizes, "farthest_step": len(sizes) - 1, "farthest": farthest, "end_points": ends}
-        click.echo(json.dumps(document))
-        return
-    click.echo("step  layouts  end points")
-    for step, size in enumerate(sizes):
-        click.echo(f"{step:4} {size:8} {len(ends[step]):11}")
-    click.echo(f"farthest: {len(sizes) - 1} steps, {len(farthest)} layout(s): {' '.join(farthest[:20])}")
+    with announced():
+        found = answers.layers(layout)
+    print_document(found.document()) if as_json else click.echo(str(found))
 
 
 @klotski.command()
-@click.argument("code")
-@json_option
-def group(code: str, as_json: bool) -> None:
-    """Show the group of CODE: its number, size and smallest code."""
-    from boardspace.pipeline.spaces.klotski.queries import Place
-
-    place = Place(parse_code(code))
-    found = place.layouts.groups
-    members = place.layouts.codes[found.group_num == place.group]
-    document = {
-        "class": str(place.name),
-        "group_num": place.group,
-        "group_size": len(members),
-        "seed_code": format_code(int(members[0])),
-        "groups_in_class": len(found.sizes),
-    }
-    click.echo(json.dumps(document) if as_json else "\n".join(f"{key}: {value}" for key, value in document.items()))
+@layout_argument
+@click.option("--members", is_flag=True, help="List the codes of all its layouts, one a line.")
+@as_json
+def group(layout: Layout, members: bool, as_json: bool) -> None:
+    """Show the group of LAYOUT: its number, size and smallest code."""
+    with announced():
+        found = answers.group(layout)
+    if as_json:
+        print_document(found.document() | ({"members": list(found.members())} if members else {}))
+    elif members:
+        print_lines(found.members())
+    else:
+        click.echo(str(found))
 
 
 @klotski.command()
-@click.argument("name")
-@json_option
-def hardest(name: str, as_json: bool) -> None:
-    """Show the layouts of the class NAME (jiang-bing-style) that are farthest from the exit."""
-    from boardspace.kernels.klotski.classes import ClassName
-    from boardspace.pipeline.spaces.klotski.queries import hardest as find
+@click.argument("name", required=False)
+@svg_file
+@as_json
+def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
+    """Show the layouts of the class NAME (jiang-bing-style) that are farthest from the exit.
 
-    steps, codes = find(ClassName(*parse_name(name, 3)))
-    texts = [format_code(code) for code in codes]
-    if as_json:
-        click.echo(json.dumps({"steps": steps, "codes": texts}))
-        return
-    click.echo(draw(codes[0]))
-    click.echo(f"{steps} steps: {' '.join(texts)}")
+    Without NAME all classes are searched, which takes a minute, and the hardest layouts of all are shown.
+    """
+    with announced():
+        found = answers.hardest(name) if name else _hardest_of_all()
+    print_document(found.document()) if as_json else click.echo(str(found))
+    if svg is not None:
+        write_svg(svg, pictures.picture(found.layouts[0].pieces))
 
 
 @klotski.command()
@@ -186,11 +230,12 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
     """
     from boardspace.pipeline.storage.files import write
 
-    rows = _exported(table, name, dataset)
-    if out is None:
-        sys.stdout.buffer.writelines(rows)
-        return
-    write(out, lambda stream: stream.writelines(rows), lambda _: None)
+    with announced():
+        rows = _exported(table, name, dataset)
+        if out is None:
+            sys.stdout.buffer.writelines(rows)
+            return
+        write(out, lambda stream: stream.writelines(rows), lambda _: None)
 
 
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
@@ -211,24 +256,40 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
     return (row.encode() for row in rows(layouts, dataset))
 
 
-def _show(code: int, as_json: bool) -> None:
-    from boardspace.pipeline.spaces.klotski.queries import Place, describe
+def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:
+    with announced():
+        found = answers.describe(layout)
+    print_document(found.document()) if as_json else click.echo(str(found))
+    write_svg(svg, pictures.picture(layout.pieces))
 
-    document: dict[str, Any] = describe(Place(code))
+
+def _show_way(way: answers.Path, boards: bool, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(document))
+        print_document(way.document())
         return
-    click.echo(draw(code))
-    steps = document.pop("steps_to_exit")
-    click.echo("\n".join(f"{key}: {value}" for key, value in document.items()))
-    click.echo("no way to the exit" if steps is None else f"{steps} steps to the exit")
+    print_lines(way.draw(terminal_width()) if boards else str(way).splitlines())
+    click.echo(f"{len(way)} steps")
 
 
-def _show_way(way: list[int], as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps({"steps": len(way) - 1, "codes": [format_code(code) for code in way]}))
-        return
-    for step, code in enumerate(way):
-        click.echo(f"({step}) {format_code(code)}")
-        click.echo(draw(code))
-    click.echo(f"{len(way) - 1} steps")
+def _animate(way: answers.Path) -> None:
+    """Draw board over board; only a terminal can."""
+    if not sys.stdout.isatty():
+        raise BoardspaceError("--animate needs a terminal; use --boards")
+    for number, (caption, drawing) in enumerate(way.boards()):
+        if number:
+            click.echo(f"\x1b[{len(drawing) + 1}A", nl=False)
+        print_lines([f"{caption} of {len(way)}\x1b[K", *drawing])
+        time.sleep(SECONDS_PER_BOARD)
+
+
+def _hardest_of_all() -> answers.Hardest:
+    """Over all classes; shows how far it is where standard error is a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    shown = track(
+        answers.all_hardest(), "all classes", total=len(CLASSES), console=console, disable=not console.is_terminal
+    )
+    found = [answer for answer in shown if answer is not None]
+    return max(found, key=lambda answer: answer.steps)

@@ -6,14 +6,7 @@ from fnmatch import fnmatchcase
 from pydantic import Field, field_validator
 
 from boardspace.pipeline.space import SpaceConfig
-
-CLASSES = tuple(
-    f"{jiang}-{bing}-{style}"
-    for jiang in range(8)
-    for bing in range(15 - 2 * jiang)
-    for style in range(jiang + 1)
-    if (jiang, bing, style) != (7, 0, 0)  # seven standing dominoes cannot be placed: each column is odd
-)
+from boardspace.pipeline.spaces.klotski.texts import CLASSES
 
 
 class KlotskiConfig(SpaceConfig):

@@ -1,9 +1,10 @@
-"""Layouts as people write and see them: codes, names, pictures. Plain Python, apart from the kernels on purpose.
+"""Layouts as people write them: codes and names. Plain Python, apart from the kernels on purpose.
 
 The layout of a text is decoded piece by piece, so that the first thing that is wrong can be told with its place.
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from boardspace.pipeline.errors import BoardspaceError
@@ -12,6 +13,14 @@ COLUMNS, ROWS = 4, 5
 CELLS = COLUMNS * ROWS
 DIGITS = 9
 ITEMS = 16
+CLASSES = tuple(
+    f"{jiang}-{bing}-{style}"
+    for jiang in range(8)
+    for bing in range(15 - 2 * jiang)
+    for style in range(jiang + 1)
+    if (jiang, bing, style) != (7, 0, 0)  # seven standing dominoes cannot be placed: each column is odd
+)
+"""The classes, jiang-bing-style: number of dominoes, of singles, of dominoes that lie."""
 NAMES = {0: "empty", 1: "lying domino", 2: "standing domino", 3: "1x1"}
 
 
@@ -36,7 +45,9 @@ def parse_code(text: str) -> int:
     """The code, an integer of 36 bits, of a text such as ``1A9BF0C``; LayoutError says what is wrong and where."""
     if not re.fullmatch(r"[0-9A-Fa-f]+", text):
         place = next((i for i, c in enumerate(text) if c not in "0123456789abcdefABCDEF"), 0) + 1
-        raise LayoutError(f"{text!r}: place {place} is not a hexadecimal digit; a code has up to {DIGITS} of them")
+        raise LayoutError(
+            f"{text!r}: place {place} is not a hexadecimal digit; a code has up to {DIGITS} of them, 0-9 and A-F"
+        )
     if len(text) > DIGITS:
         raise LayoutError(f"{text!r}: {len(text)} digits; a code has at most {DIGITS}")
     code = int(text.ljust(DIGITS, "0"), 16)
@@ -73,6 +84,22 @@ def decode(code: int, text: str) -> list[Piece]:
     return pieces
 
 
+def encode(pieces: Sequence[Piece]) -> int:
+    """The code of a layout with these pieces, one of which is the 2x2 block."""
+    kinds = {(1, 2): 1, (2, 1): 2, (1, 1): 3}
+    block = next(piece for piece in pieces if piece.height == piece.width == 2)
+    at = {piece.cell: piece for piece in pieces}
+    covered = set(block.cells)
+    code, items = block.cell, 0
+    for cell in range(CELLS):
+        if cell not in covered:
+            piece = at.get(cell)
+            code = code << 2 | (kinds[piece.height, piece.width] if piece else 0)
+            items += 1
+            covered |= piece.cells if piece else set()
+    return code << 2 * (ITEMS - items)
+
+
 def format_code(code: int) -> str:
     """The code as 9 upper-case hexadecimal digits."""
     return f"{code:0{DIGITS}X}"
@@ -94,22 +121,6 @@ def parse_name(text: str, parts: int) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split("-"))
 
 
-def draw(code: int) -> str:
-    """The layout in box characters, two characters wide and one line high a cell."""
-    owner = {cell: number for number, piece in enumerate(decode(code, format_code(code))) for cell in piece.cells}
-    lines = []
-    for row in range(ROWS + 1):
-        edge, body = "", ""
-        for column in range(COLUMNS + 1):
-            around = [_owner(owner, row + r, column + c) for r, c in ((-1, -1), (-1, 0), (0, -1), (0, 0))]
-            edge += _corner(*around) + ("──" if around[1] != around[3] and column < COLUMNS else "  ")
-            body += ("│" if around[2] != around[3] else " ") + ("  " if column < COLUMNS else "")
-        lines.append(edge.rstrip())
-        if row < ROWS:
-            lines.append(body.rstrip())
-    return "\n".join(lines)
-
-
 def _fault(piece: Piece, covered: set[int]) -> str:
     if piece.cell % COLUMNS + piece.width > COLUMNS:
         return "sticks out on the right"
@@ -118,17 +129,3 @@ def _fault(piece: Piece, covered: set[int]) -> str:
     if piece.cells & covered:
         return f"overlaps a piece on cell {min(piece.cells & covered)}"
     return ""
-
-
-def _owner(owner: dict[int, int], row: int, column: int) -> int:
-    """The piece on a cell: -1 for an empty cell, -2 outside the board."""
-    if not (0 <= row < ROWS and 0 <= column < COLUMNS):
-        return -2
-    return owner.get(COLUMNS * row + column, -1)
-
-
-def _corner(a: int, b: int, c: int, d: int) -> str:
-    """The character where four cells meet, by which of the four edges are drawn: up, down, left, right."""
-    edges = (a != b, c != d, a != c, b != d)
-    table = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
-    return table[edges[0] + 2 * edges[1] + 4 * edges[2] + 8 * edges[3]]

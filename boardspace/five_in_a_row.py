@@ -1,0 +1,12 @@
+"""The fewest stones that leave no k cells in a row of a board free: the number, its proof, all placements.
+
+>>> from boardspace import five_in_a_row
+>>> print(five_in_a_row.fewest(6, 7))
+X(6, 7, 5) = 8, 6 placements
+proof: dual weights of the lines prove that fewer do not suffice; a search met every placement
+floor(N M / k) = 8
+"""
+
+from boardspace.pipeline.spaces.five_in_a_row.answers import Check, Fewest, best_cells, check, fewest
+
+__all__ = ["Check", "Fewest", "best_cells", "check", "fewest"]

@@ -1,0 +1,68 @@
+"""Says on standard error that kernels are being compiled, which takes seconds where an answer takes none."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+NOTICE = "compiling kernels (once for this version; later they are loaded)"
+
+
+@contextmanager
+def announced() -> Iterator[None]:
+    """Within it the first kernel that is compiled, not loaded, starts a notice: a spinner in a terminal, else a line;
+    at the end the seconds are told."""
+    import numba.core.event as events
+
+    notice = _Notice()
+    listener = _listener(events, notice)
+    events.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        events.unregister("numba:compile", listener)
+        notice.end()
+
+
+def _listener(events: Any, notice: "_Notice") -> Any:
+    """What numba tells of each compilation."""
+
+    class Listener(events.Listener):
+        def on_start(self, event: Any) -> None:
+            notice.start()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    return Listener()
+
+
+class _Notice:
+    def __init__(self) -> None:
+        self.started: float | None = None
+        self._spinner: Any = None
+
+    def start(self) -> None:
+        """Announce it, once."""
+        if self.started is not None:
+            return
+        self.started = time.monotonic()
+        if not sys.stderr.isatty():
+            click.echo(f"boardspace: {NOTICE}", err=True)
+            return
+        from rich.console import Console
+        from rich.status import Status
+
+        self._spinner = Status(NOTICE, console=Console(stderr=True))
+        self._spinner.start()
+
+    def end(self) -> None:
+        """Say how long it took."""
+        if self._spinner is not None:
+            self._spinner.stop()
+        if self.started is not None:
+            seconds = time.monotonic() - self.started
+            click.echo(f"boardspace: kernels compiled, answered after {seconds:.1f} s", err=True)

@@ -1,0 +1,452 @@
+"""Questions about one layout: its neighbours, solution, paths, group, farthest layouts; what the commands print.
+
+Each is answered on the fly from the layout's class, without a dataset. A *step* moves one piece any number of cells, in
+any directions, through empty cells.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from boardspace.pipeline.lines import in_columns, side_by_side, terminal_width
+from boardspace.pipeline.spaces.klotski import pictures
+from boardspace.pipeline.spaces.klotski.layouts import Layout
+from boardspace.pipeline.spaces.klotski.texts import (
+    CELLS,
+    CLASSES,
+    COLUMNS,
+    ROWS,
+    LayoutError,
+    Piece,
+    encode,
+    format_code,
+    parse_name,
+)
+from boardspace.pipeline.svg import Picture, gallery
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from boardspace.pipeline.spaces.klotski.queries import Place
+
+ARROWS = {-COLUMNS: "↑", -1: "←", 1: "→", COLUMNS: "↓"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the piece before and after it, the way it went (arrows, one a cell), and the layout it leads to."""
+
+    start: Piece
+    end: Piece
+    route: str
+    layout: Layout
+
+    @property
+    def short(self) -> str:
+        """The way with its lengths, such as →2 or ↓←."""
+        runs = ("".join(run) for _, run in groupby(self.route))
+        return "".join(f"{run[0]}{len(run) if len(run) > 1 else ''}" for run in runs)
+
+
+@dataclass(frozen=True)
+class Description:
+    """Where a layout stands: id (rank of its code among all), class, group, number in the group, steps to the exit.
+
+    ``steps_to_exit`` is None where nothing in the group has the block at the exit.
+    """
+
+    layout: Layout
+    layout_id: int
+    class_name: str
+    group_num: int
+    group_index: int
+    group_size: int
+    steps_to_exit: int | None
+
+    @property
+    def name(self) -> str:
+        """jiang-bing-style-group-index: dominoes, singles, lying dominoes, group, number in the group."""
+        return f"{self.class_name}-{self.group_num}-{self.group_index}"
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "code": self.layout.text,
+            "layout_id": self.layout_id,
+            "class": self.class_name,
+            "name": self.name,
+            "group_size": self.group_size,
+            "steps_to_exit": self.steps_to_exit,
+        }
+
+    def __str__(self) -> str:
+        values = self.document()
+        steps = values.pop("steps_to_exit")
+        said = "no way to the exit" if steps is None else f"{steps} steps to the exit"
+        return "\n".join([str(self.layout), *(f"{key}: {value}" for key, value in values.items()), said])
+
+    def _repr_svg_(self) -> str:
+        return self.layout._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Path:
+    """A shortest way: its layouts, first and last included."""
+
+    layouts: tuple[Layout, ...]
+
+    def __len__(self) -> int:
+        """The number of steps."""
+        return len(self.layouts) - 1
+
+    def steps(self) -> list[tuple[int, Step]]:
+        """The steps, each with the number of its piece in the first layout (0 is the block)."""
+        pieces = list(self.layouts[0].pieces)
+        found = []
+        for before, after in zip(self.layouts, self.layouts[1:], strict=False):
+            step = _step(before, after)
+            number = pieces.index(step.start)
+            pieces[number] = step.end
+            found.append((number, step))
+        return found
+
+    def __repr__(self) -> str:
+        return f"Path({len(self)} steps from {self.layouts[0].text} to {self.layouts[-1].text})"
+
+    def __str__(self) -> str:
+        """The first layout with its pieces lettered, and the steps: number, piece, way."""
+        return "\n".join([str(self.layouts[0]), *self.list_steps(terminal_width())])
+
+    def list_steps(self, width: int) -> Iterator[str]:
+        """The steps as a compact list: number, piece, way and cells."""
+        entries = [
+            f"{i:>3} {pictures.LETTERS[number]} {step.short}" for i, (number, step) in enumerate(self.steps(), 1)
+        ]
+        return in_columns(entries, width)
+
+    def boards(self) -> Iterator[tuple[str, list[str]]]:
+        """For each layout a caption and its drawing; pieces keep their letters, the one just moved is drawn thick."""
+        pieces = list(self.layouts[0].pieces)
+        yield f"(0) {self.layouts[0].text}", pictures.lines(pieces)
+        for i, (number, step) in enumerate(self.steps(), 1):
+            pieces[number] = step.end
+            left = step.start.cells - step.end.cells
+            yield f"({i}) {step.layout.text}", pictures.lines(pieces, number, left)
+
+    def draw(self, width: int) -> Iterator[str]:
+        """All boards, side by side as the width allows."""
+        return side_by_side([[caption, *drawing] for caption, drawing in self.boards()], width)
+
+    def document(self) -> dict[str, Any]:
+        """Number of steps and codes, as JSON values."""
+        return {"steps": len(self), "codes": [layout.text for layout in self.layouts]}
+
+    def picture(self) -> Picture:
+        """All boards in one picture."""
+        pieces = list(self.layouts[0].pieces)
+        drawn = [pictures.picture(pieces)]
+        for number, step in self.steps():
+            pieces[number] = step.end
+            drawn.append(pictures.picture(pieces, number, step.start.cells - step.end.cells))
+        return gallery(drawn, map(str, range(len(drawn))))
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
+
+
+@dataclass(frozen=True)
+class ShortestPaths:
+    """All shortest ways between two layouts: one of them, how many they are, and what may follow each layout."""
+
+    path: Path
+    count: int
+    after: Mapping[int, Sequence[int]] = field(repr=False)
+
+    @property
+    def counts(self) -> str:
+        """Their numbers in a sentence."""
+        edges = sum(map(len, self.after.values()))
+        return f"{self.count:,} shortest paths, over {len(self.after):,} layouts and {edges:,} steps between them"
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values; ``graph`` tells by codes what may follow each layout."""
+        graph = {format_code(code): [format_code(other) for other in others] for code, others in self.after.items()}
+        return {**self.path.document(), "shortest_paths": self.count, "graph": graph}
+
+    def __str__(self) -> str:
+        return f"{self.path}\n{self.counts}"
+
+    def _repr_svg_(self) -> str:
+        return self.path._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Group:
+    """All layouts that moves turn into one another: ``codes`` uint64 (layouts), ascending."""
+
+    class_name: str
+    number: int
+    groups_in_class: int
+    codes: "npt.NDArray[np.uint64]" = field(repr=False, compare=False)
+
+    @property
+    def size(self) -> int:
+        """How many layouts."""
+        return len(self.codes)
+
+    @property
+    def seed(self) -> Layout:
+        """The layout with the smallest code."""
+        return Layout(int(self.codes[0]))
+
+    def members(self) -> Iterator[str]:
+        """The codes of all its layouts as 9 digits, ascending."""
+        return map(format_code, self.codes.tolist())
+
+    def document(self) -> dict[str, Any]:
+        """What it is, as JSON values."""
+        return {
+            "class": self.class_name,
+            "group_num": self.number,
+            "group_size": self.size,
+            "seed_code": self.seed.text,
+            "groups_in_class": self.groups_in_class,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(f"{key}: {value}" for key, value in self.document().items())
+
+
+@dataclass(frozen=True)
+class Layers:
+    """How far the layouts of a group are from one: ``sizes[d]`` are d steps away; the end points of each layer, which
+    have no neighbour in the next one; and the farthest layouts."""
+
+    layout: Layout
+    sizes: tuple[int, ...]
+    end_points: tuple[tuple[Layout, ...], ...] = field(repr=False)
+    farthest: tuple[Layout, ...]
+
+    @property
+    def steps(self) -> int:
+        """How far the farthest are."""
+        return len(self.sizes) - 1
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "layers": list(self.sizes),
+            "farthest_step": self.steps,
+            "farthest": [layout.text for layout in self.farthest],
+            "end_points": [[layout.text for layout in ends] for ends in self.end_points],
+        }
+
+    def __str__(self) -> str:
+        table = (f"{d:4} {size:8} {len(self.end_points[d]):11}" for d, size in enumerate(self.sizes))
+        codes = " ".join(layout.text for layout in self.farthest[:20])
+        said = f"farthest: {self.steps} steps, {len(self.farthest)} layout(s): {codes}"
+        return "\n".join(["step  layouts  end points", *table, said])
+
+
+@dataclass(frozen=True)
+class Hardest:
+    """The layouts of a class with the most steps to the exit."""
+
+    class_name: str
+    steps: int
+    layouts: tuple[Layout, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {"class": self.class_name, "steps": self.steps, "codes": [layout.text for layout in self.layouts]}
+
+    def __str__(self) -> str:
+        codes = " ".join(layout.text for layout in self.layouts)
+        return f"{self.layouts[0]}\nclass {self.class_name}, {self.steps} steps: {codes}"
+
+    def _repr_svg_(self) -> str:
+        return self.layouts[0]._repr_svg_()
+
+
+def describe(layout: Layout) -> Description:
+    """Id, name, group and steps to the exit of a layout.
+
+    >>> describe(parse("1A9BF0C")).name
+    '5-4-1-1-7472'
+    """
+    place = _place(layout)
+    solved = place.solution()
+    return Description(
+        layout=layout,
+        layout_id=place.layout_id,
+        class_name=str(place.name),
+        group_num=place.group,
+        group_index=place.index,
+        group_size=int(place.layouts.groups.sizes[place.group]),
+        steps_to_exit=None if solved is None else len(solved) - 1,
+    )
+
+
+def neighbours(layout: Layout) -> tuple[Step, ...]:
+    """The layouts one step away, each with the step; pieces in order of their cells.
+
+    >>> [step.short for step in neighbours(parse("横刀立马"))]
+    ['↓', '↓→', '↓', '↓←', '→', '→2', '←', '←2']
+    """
+    return tuple(
+        Step(piece, Piece(cell, piece.height, piece.width), route, Layout(_moved(layout, piece, cell)))
+        for piece in layout.pieces
+        for cell, route in _routes(layout, piece).items()
+        if route
+    )
+
+
+def board(step: Step) -> list[str]:
+    """A caption and the drawing of where a step leads; the piece that moved is drawn thick."""
+    pieces = step.layout.pieces
+    caption = f"{step.layout.text} {step.short}"
+    return [caption, *pictures.lines(pieces, pieces.index(step.end), step.start.cells - step.end.cells)]
+
+
+def picture_of(steps: Sequence[Step]) -> Picture:
+    """Where steps lead, in one picture."""
+    drawn = [
+        pictures.picture(s.layout.pieces, s.layout.pieces.index(s.end), s.start.cells - s.end.cells) for s in steps
+    ]
+    return gallery(drawn, [step.layout.text for step in steps])
+
+
+def solution(layout: Layout) -> Path | None:
+    """A shortest way to a layout with the block at the exit; None where there is none.
+
+    >>> solution(parse("横刀立马"))
+    Path(81 steps from 1A9BF0C00 to DAA7F3000)
+    """
+    codes = _place(layout).solution()
+    return None if codes is None else Path(tuple(map(Layout, codes)))
+
+
+def path(start: Layout, end: Layout) -> ShortestPaths | None:
+    """The shortest ways from one layout to another; None where no moves lead there.
+
+    >>> path(parse("1A9BF0C"), parse("1A9BF0C")).count
+    1
+    """
+    from boardspace.pipeline.spaces.klotski.queries import count_paths
+
+    place = _place(start)
+    codes = place.way(end.code)
+    if codes is None:
+        return None
+    after = place.shortest_paths(end.code)
+    return ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after)
+
+
+def group(layout: Layout) -> Group:
+    """The group of a layout.
+
+    >>> group(parse("横刀立马"))
+    Group(class_name='5-4-1', number=1, groups_in_class=898)
+    """
+    place = _place(layout)
+    found = place.layouts.groups
+    members = place.layouts.codes[found.group_num == place.group]
+    return Group(str(place.name), place.group, len(found.sizes), members)
+
+
+def layers(layout: Layout) -> Layers:
+    """How far all layouts of its group are, and the farthest.
+
+    >>> layers(parse("横刀立马")).steps
+    124
+    """
+    place = _place(layout)
+    sizes = place.layer_sizes()
+    ends: list[list[Layout]] = [[] for _ in sizes]
+    for steps, code in place.end_points():
+        ends[steps].append(Layout(code))
+    return Layers(layout, tuple(sizes), tuple(map(tuple, ends)), tuple(map(Layout, place.farthest())))
+
+
+def farthest(layout: Layout) -> tuple[Layout, ...]:
+    """The layouts of its group that are most steps away, by code.
+
+    >>> len(farthest(parse("横刀立马"))) >= 1
+    True
+    """
+    return tuple(map(Layout, _place(layout).farthest()))
+
+
+def all_hardest() -> Iterator[Hardest | None]:
+    """The hardest layouts of each of the 203 classes, one after the other; None for a class that has no way to the
+    exit. Takes about a minute."""
+    for name in CLASSES:
+        try:
+            yield hardest(name)
+        except LayoutError:
+            yield None
+
+
+def hardest(class_name: str) -> Hardest:
+    """The layouts of a class, named jiang-bing-style, with the most steps to the exit.
+
+    LayoutError where the class has no layout, or none with the block at the exit.
+
+    >>> hardest("5-4-1").steps
+    93
+    """
+    from boardspace.kernels.klotski.classes import ClassName
+    from boardspace.pipeline.spaces.klotski import queries
+
+    name = ClassName(*parse_name(class_name, 3))
+    steps, codes = queries.hardest(name)
+    return Hardest(str(name), steps, tuple(map(Layout, codes)))
+
+
+def random(seed: int | None = None) -> Layout:
+    """A layout drawn with equal chances from all; the same one for the same seed.
+
+    >>> random(7) == random(7)
+    True
+    """
+    from boardspace.pipeline.spaces.klotski.queries import random_code
+
+    return Layout(random_code(seed))
+
+
+def _place(layout: Layout) -> "Place":
+    from boardspace.pipeline.spaces.klotski.queries import Place
+
+    return Place(layout.code)
+
+
+def _step(before: Layout, after: Layout) -> Step:
+    (start,) = set(before.pieces) - set(after.pieces)
+    (end,) = set(after.pieces) - set(before.pieces)
+    return Step(start, end, _routes(before, start)[end.cell], after)
+
+
+def _routes(layout: Layout, piece: Piece) -> dict[int, str]:
+    """Where a piece can stand after a step, each cell with a shortest way of arrows; its own cell comes first."""
+    free = layout.empty | piece.cells
+    routes = {piece.cell: ""}
+    for cell in iter(places := [piece.cell]):
+        for stride, arrow in ARROWS.items():
+            other = Piece(cell + stride, piece.height, piece.width)
+            if other.cell not in routes and _fits(cell, other) and other.cells <= free:
+                routes[other.cell] = routes[cell] + arrow
+                places.append(other.cell)
+    return routes
+
+
+def _fits(cell: int, piece: Piece) -> bool:
+    """Whether a piece that came from the cell beside is still on the board."""
+    row, column = divmod(piece.cell, COLUMNS)
+    inside = 0 <= piece.cell < CELLS and row + piece.height <= ROWS and column + piece.width <= COLUMNS
+    return inside and (row == cell // COLUMNS or column == cell % COLUMNS)
+
+
+def _moved(layout: Layout, piece: Piece, cell: int) -> int:
+    return encode([other for other in layout.pieces if other != piece] + [Piece(cell, piece.height, piece.width)])

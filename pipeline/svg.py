@@ -1,0 +1,68 @@
+"""Pictures as SVG: a few shapes, no library. Lengths are pixels; a picture has its own size and no background."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+GAP = 12
+CAPTION = 18
+COLUMNS = 8
+
+
+@dataclass
+class Picture:
+    """An SVG in the making: ``width`` by ``height`` pixels, shapes in the order they are painted."""
+
+    width: float
+    height: float
+    shapes: list[str] = field(default_factory=list)
+
+    def rect(self, x: float, y: float, width: float, height: float, fill: str, **more: str | float) -> None:
+        """A rectangle; ``more`` are attributes, such as ``rx`` for round corners (``_`` stands for ``-``)."""
+        self._add("rect", {"x": x, "y": y, "width": width, "height": height, "fill": fill, **more})
+
+    def circle(self, x: float, y: float, radius: float, fill: str, **more: str | float) -> None:
+        """A disc around (x, y)."""
+        self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **more})
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, **more: str | float) -> None:
+        """A line."""
+        self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, **more})
+
+    def text(self, x: float, y: float, content: str, size: float = 14, **more: str | float) -> None:
+        """A line of text, centred on (x, y)."""
+        given: dict[str, str | float] = {
+            "x": x,
+            "y": y,
+            "font_size": size,
+            "font_family": "sans-serif",
+            "text_anchor": "middle",
+        }
+        self._add("text", {**given, "dominant_baseline": "central", **more}, escape(content))
+
+    def svg(self) -> str:
+        """The document."""
+        size = f'width="{_number(self.width)}" height="{_number(self.height)}"'
+        box = f'viewBox="0 0 {_number(self.width)} {_number(self.height)}"'
+        return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>', *self.shapes, "</svg>\n"])
+
+    def _add(self, tag: str, attributes: dict[str, str | float], content: str = "") -> None:
+        written = " ".join(f'{name.replace("_", "-")}="{_number(value)}"' for name, value in attributes.items())
+        self.shapes.append(f"<{tag} {written}>{content}</{tag}>" if content else f"<{tag} {written}/>")
+
+
+def gallery(pictures: Sequence[Picture], captions: Iterable[str], columns: int = COLUMNS) -> Picture:
+    """Pictures of one size in rows of up to ``columns``, each with a line of text below."""
+    width, height = pictures[0].width + GAP, pictures[0].height + CAPTION + GAP
+    columns = min(columns, len(pictures))
+    rows = -(-len(pictures) // columns)
+    whole = Picture(columns * width - GAP, rows * height)
+    for number, (picture, caption) in enumerate(zip(pictures, captions, strict=True)):
+        x, y = number % columns * width, number // columns * height
+        whole.shapes += [f'<g transform="translate({_number(x)} {_number(y)})">', *picture.shapes, "</g>"]
+        whole.text(x + picture.width / 2, y + picture.height + CAPTION / 2, caption, 12, fill="#777")
+    return whole
+
+
+def _number(value: str | float) -> str:
+    return value.replace('"', "&quot;") if isinstance(value, str) else f"{value:g}"

@@ -23,7 +23,7 @@ class KlotskiConfig(SpaceConfig):
         ge=0,
         description="largest group, in layouts, whose solutions are all counted; n of them take 3e-11 n^2 s",
     )
-    ids_per_shard: int = Field(1 << 21, ge=1 << 14, description="layout ids that one shard of `main` takes")
+    ids_per_shard: int = Field(1 << 20, ge=1 << 12, description="layout ids that one shard of `main` takes")
 
     @field_validator("classes")
     @classmethod
@@ -38,8 +38,8 @@ class KlotskiConfig(SpaceConfig):
     @field_validator("ids_per_shard")
     @classmethod
     def _whole_chunks(cls, ids: int) -> int:
-        if ids % (1 << 14):
-            raise ValueError("a multiple of 16384, the ids of one chunk")
+        if ids % (1 << 12):
+            raise ValueError("a multiple of 4096, the ids of one chunk")
         return ids
 
     @property

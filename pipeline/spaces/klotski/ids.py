@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from boardspace.pipeline.space import Array, ArrayPart, Inputs, Shard, cut_range
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 
-CHUNK = 1 << 14
+CHUNK = 1 << 12
 
 
 def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:

@@ -24,6 +24,8 @@ ENTRIES = tuple(
         "claims": "Show what the source texts state, and the data's verdict.",
         "verify": "Check a run or a release: hashes, structure, logic.",
         "publish": "Make a release of a run that others can check.",
+        "atlas": "Write a static site that shows a release.",
+        "serve": "Serve a site or a release to this machine.",
     }.items()
 )
 
@@ -56,6 +58,7 @@ def cli() -> None:
     boardspace claims DIR         what the source texts state, and the data's verdict
     boardspace verify DIR         does the folder hold what it says?
     boardspace publish DIR        make a release of it that others can check
+    boardspace atlas RELEASE      write a site that shows the release and verifies all it shows
     """
 
 

@@ -1,0 +1,59 @@
+/** The strings of the pages, in English and 中文, from a data file for each. */
+
+import en from '../strings/en.json'
+import zh from '../strings/zh.json'
+
+/** @type {Record<string, Record<string, string>>} */
+const LANGUAGES = { en, zh }
+const STORED = 'atlas-language'
+
+export const language = { now: chosen() }
+
+function chosen() {
+  const kept = stored()
+  if (kept && LANGUAGES[kept]) return kept
+  return navigator.languages.some(one => one.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en') ? 'zh' : 'en'
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(STORED)
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} name `en` or `zh` */
+export function setLanguage(name) {
+  language.now = name
+  document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en'
+  try {
+    localStorage.setItem(STORED, name)
+  } catch {
+    // A browser that keeps nothing asks again.
+  }
+}
+
+/**
+ * The string of a key, `{name}` replaced by values.
+ * @param {string} key
+ * @param {Record<string, any>} [values]
+ */
+export function t(key, values = {}) {
+  const text = LANGUAGES[language.now][key] ?? en[/** @type {keyof en} */ (key)] ?? key
+  return text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === 'number' ? number(values[name]) : values[name]))
+}
+
+/**
+ * @param {number | bigint} value
+ * @param {number} [digits] after the point
+ */
+export function number(value, digits = 0) {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** @param {number} bytes */
+export function size(bytes) {
+  const step = bytes < 1e3 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3
+  return `${number(bytes / 1000 ** step, step && bytes / 1000 ** step < 100 ? 1 : 0)} ${['B', 'kB', 'MB', 'GB'][step]}`
+}

@@ -1,0 +1,185 @@
+/** A layout as a picture whose pieces can be moved: by mouse, by touch, by the arrow keys. */
+
+import { h, s } from '../dom.js'
+import { t } from '../i18n.js'
+import { BLOCK, CELLS, COLUMNS, EXIT, ROWS, SIZES, decode, encode } from './code.js'
+import { reachOf, stepBetween } from './moves.js'
+
+const SIDE = 100
+const GAP = 5
+const EDGE = 16
+const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }
+const NAMES = ['block', 'lying', 'standing', 'single']
+
+const place = cell => [SIDE * (cell % COLUMNS), SIDE * Math.floor(cell / COLUMNS)]
+
+export class Board {
+  /** @param {(code: number, piece: object) => void} onMove after a piece was moved by the reader */
+  constructor(onMove) {
+    this.onMove = onMove
+    this.layer = s('g')
+    this.element = s('svg', {
+      viewBox: `${-EDGE} ${-EDGE} ${SIDE * COLUMNS + 2 * EDGE} ${SIDE * ROWS + 2 * EDGE}`,
+      class: 'klotski-board', role: 'group', 'aria-label': t('klotski.board'),
+    }, ...frame(), this.layer)
+    /** @type {{piece: import('./code.js').Piece, g: SVGGElement}[]} */
+    this.shown = []
+  }
+
+  get code() {
+    return encode(this.shown.map(one => one.piece))
+  }
+
+  /** Draw a layout. @param {number} code */
+  show(code) {
+    this.shown = decode(code).map(piece => ({ piece: { ...piece }, g: this.draw(piece) }))
+    this.layer.replaceChildren(...this.shown.map(one => one.g))
+    this.shown.forEach(one => this.put(one))
+  }
+
+  /**
+   * Move a piece so that this layout comes out, one step away, and wait until it is seen; else draw it anew.
+   * @param {number} code
+   */
+  async go(code) {
+    const step = stepBetween(this.code, code)
+    const one = step && this.shown.find(({ piece }) => piece.kind === step.kind && piece.cell === step.path[0])
+    if (!step || !one) return this.show(code)
+    for (const cell of step.path.slice(1)) {
+      one.piece.cell = cell
+      this.put(one)
+      await new Promise(done => setTimeout(done, step.path.length > 3 ? 90 : 140))
+    }
+  }
+
+  /** @param {import('./code.js').Piece} piece */
+  draw({ kind }) {
+    const [wide, high] = SIZES[kind]
+    const g = s('g', { class: `piece ${NAMES[kind]}`, tabindex: 0, role: 'button' },
+      s('rect', { x: GAP, y: GAP, width: wide * SIDE - 2 * GAP, height: high * SIDE - 2 * GAP, rx: 14 }),
+      kind === BLOCK && s('circle', { cx: SIDE, cy: SIDE, r: 34 }))
+    g.addEventListener('pointerdown', event => this.drag(event, g))
+    g.addEventListener('keydown', event => this.push(event, g))
+    return g
+  }
+
+  put({ piece, g }, cell = piece.cell) {
+    const [x, y] = place(cell)
+    g.style.transform = `translate(${x}px, ${y}px)`
+    g.dataset.cell = String(cell)
+    g.setAttribute('aria-label', t(`klotski.piece.${NAMES[piece.kind]}`, { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 }))
+  }
+
+  find(g) {
+    return this.shown.findIndex(one => one.g === g)
+  }
+
+  moved(one, cell) {
+    one.piece.cell = cell
+    this.put(one)
+    this.onMove(this.code, one)
+  }
+
+  drag(event, g) {
+    const index = this.find(g)
+    const one = this.shown[index]
+    const targets = [one.piece.cell, ...reachOf(this.shown.map(each => each.piece), index).keys()]
+    const scale = (SIDE * COLUMNS + 2 * EDGE) / this.element.getBoundingClientRect().width
+    const [x, y] = place(one.piece.cell)
+    let cell = one.piece.cell
+    const follow = moved => {
+      const at = [x + (moved.clientX - event.clientX) * scale, y + (moved.clientY - event.clientY) * scale]
+      const far = to => Math.hypot(place(to)[0] - at[0], place(to)[1] - at[1])
+      cell = targets.reduce((best, to) => (far(to) < far(best) ? to : best))
+      this.put(one, cell)
+    }
+    const stop = () => {
+      g.removeEventListener('pointermove', follow)
+      g.classList.remove('held')
+      if (cell !== one.piece.cell) this.moved(one, cell)
+    }
+    g.setPointerCapture(event.pointerId)
+    g.classList.add('held')
+    g.addEventListener('pointermove', follow)
+    g.addEventListener('pointerup', stop, { once: true })
+    g.addEventListener('pointercancel', stop, { once: true })
+  }
+
+  push(event, g) {
+    const by = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)]
+    if (!by) return
+    event.preventDefault()
+    const index = this.find(g)
+    const to = this.shown[index].piece.cell + by
+    if (reachOf(this.shown.map(each => each.piece), index).get(to) === this.shown[index].piece.cell) this.moved(this.shown[index], to)
+  }
+}
+
+/** The board behind the pieces: its cells, and the exit below. */
+function frame() {
+  const cells = Array.from({ length: CELLS }, (_, cell) => {
+    const [x, y] = place(cell)
+    return s('rect', { class: 'cell', x: x + 2, y: y + 2, width: SIDE - 4, height: SIDE - 4, rx: 8 })
+  })
+  const [x, y] = place(EXIT)
+  return [
+    s('rect', { class: 'wood', x: -EDGE, y: -EDGE, width: SIDE * COLUMNS + 2 * EDGE, height: SIDE * ROWS + 2 * EDGE, rx: 18 }),
+    s('rect', { class: 'gate', x: x + 4, y: y + 2 * SIDE, width: 2 * SIDE - 8, height: EDGE }),
+    s('rect', { class: 'floor', x: -2, y: -2, width: SIDE * COLUMNS + 4, height: SIDE * ROWS + 4, rx: 8 }), ...cells,
+  ]
+}
+
+/**
+ * A small picture of a layout.
+ * @param {number} code
+ */
+export function thumbnail(code) {
+  const shapes = decode(code).map(({ kind, cell }) => {
+    const [x, y] = place(cell)
+    return s('rect', { class: NAMES[kind], x: x + GAP, y: y + GAP, width: SIZES[kind][0] * SIDE - 2 * GAP, height: SIZES[kind][1] * SIDE - 2 * GAP, rx: 12 })
+  })
+  return s('svg', { viewBox: `-6 -6 ${SIDE * COLUMNS + 12} ${SIDE * ROWS + 12}`, class: 'klotski-thumb', 'aria-hidden': 'true' },
+    s('rect', { class: 'floor', x: -6, y: -6, width: SIDE * COLUMNS + 12, height: SIDE * ROWS + 12, rx: 16 }), shapes)
+}
+
+/** A board to lay pieces on: choose a piece, touch cells; touch a piece to take it away. */
+export function editor(code, onChange) {
+  let pieces = decode(code)
+  let kind = 3
+  const layer = s('g')
+  const board = s('svg', { viewBox: `${-EDGE} ${-EDGE} ${SIDE * COLUMNS + 2 * EDGE} ${SIDE * ROWS + 2 * EDGE}`, class: 'klotski-board editing', role: 'group', 'aria-label': t('klotski.build') }, ...frame(), layer)
+  const covers = (piece, cell) => {
+    const [column, row] = [(cell % COLUMNS) - (piece.cell % COLUMNS), Math.floor(cell / COLUMNS) - Math.floor(piece.cell / COLUMNS)]
+    return column >= 0 && row >= 0 && column < SIZES[piece.kind][0] && row < SIZES[piece.kind][1]
+  }
+  const touch = cell => {
+    const there = pieces.findIndex(piece => covers(piece, cell))
+    if (there >= 0) pieces.splice(there, 1)
+    else pieces = [...pieces.filter(piece => kind !== BLOCK || piece.kind !== BLOCK), { kind, cell }]
+    draw(cell)
+  }
+  const draw = focused => {
+    layer.replaceChildren(...pieces.map(piece => {
+      const [x, y] = place(piece.cell)
+      return s('rect', { class: `piece ${NAMES[piece.kind]}`, x: x + GAP, y: y + GAP, width: SIZES[piece.kind][0] * SIDE - 2 * GAP, height: SIZES[piece.kind][1] * SIDE - 2 * GAP, rx: 14 })
+    }), ...Array.from({ length: CELLS }, (_, cell) => {
+      const [x, y] = place(cell)
+      const press = event => (event.type === 'click' || event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), touch(cell))
+      const name = t('klotski.cell', { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 })
+      return s('rect', { class: 'touch', x, y, width: SIDE, height: SIDE, tabindex: 0, role: 'button', 'aria-label': name, 'data-cell': cell, onclick: press, onkeydown: press })
+    }))
+    if (focused !== undefined) /** @type {any} */ (layer.querySelector(`[data-cell="${focused}"]`))?.focus({ preventScroll: true })
+    onChange(pieces)
+  }
+  const palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': t('klotski.palette') }, NAMES.map((name, at) =>
+    h('label', {}, h('input', { type: 'radio', name: 'piece', value: at, checked: at === kind, onchange: () => (kind = at) }), h('span', {}, swatch(at), t(`klotski.kind.${name}`)))))
+  const clear = h('button', { type: 'button', onclick: () => { pieces = []; draw() } }, t('klotski.clear'))
+  draw()
+  return { board, palette, clear }
+}
+
+function swatch(kind) {
+  const [wide, high] = SIZES[kind]
+  return s('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'klotski-thumb' },
+    s('rect', { class: NAMES[kind], x: 10 - 4.5 * wide, y: 10 - 4.5 * high, width: 9 * wide, height: 9 * high, rx: 2 }))
+}

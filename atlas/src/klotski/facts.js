@@ -1,0 +1,48 @@
+/** What is known of a layout, as a list; and the layers of its group as a plot. */
+
+import { h } from '../dom.js'
+import { number, t } from '../i18n.js'
+import { into } from '../parts/failure.js'
+import { plot } from '../parts/plot.js'
+import { formatCode, parseCode } from './code.js'
+import { exitLayers, wholeGroup } from './search.js'
+
+/** @param {import('./lookup.js').Layout} layout */
+export function facts(layout) {
+  const name = layout.class.join('-')
+  const known = value => (value === null ? h('span', { class: 'unknown' }, t('unknown')) : number(value))
+  const steps = layout.step === -1 ? t('klotski.none') : known(layout.step)
+  const rows = [
+    ['code', h('code', {}, formatCode(layout.code))],
+    ['id', number(layout.id)],
+    ['name', layout.covered ? h('code', {}, `${name}-${layout.group}-${layout.index}`) : known(null)],
+    ['class', h('a', { href: `#/klotski/class/${name}` }, name)],
+    ['group', known(layout.group)],
+    ['own', t(layout.mirror ? 'yes' : 'no')],
+    ['steps', steps],
+    ['nearest', layout.step === -1 ? '0' : known(layout.nearest)],
+    ['solutions', layout.step === -1 ? '0' : known(layout.solutions)],
+    ['farthest', layout.farthest === null ? known(null) : t('klotski.farthestText', { step: layout.farthest, num: layout.farthestNum })],
+  ]
+  return h('dl', { 'data-covered': layout.covered }, rows.map(([key, value]) => [h('dt', {}, t(`klotski.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))
+}
+
+/**
+ * A button that searches the group of the layout shown and plots how far its layouts are from the exit.
+ * @param {() => number} code
+ * @param {AbortSignal} signal
+ */
+export function groupPlot(code, signal) {
+  const place = h('div')
+  const draw = () => into(place, async waiting => {
+    const tell = met => (waiting.textContent = t('klotski.searching', { met }))
+    const group = await wholeGroup(code(), tell, signal)
+    const layers = await exitLayers(group, tell, signal)
+    if (!layers) return h('p', {}, t('klotski.groupUnsolvable', { size: group.size }))
+    const far = layers.length - 1
+    return [plot({ title: t('klotski.layers', { size: group.size, far }), x: t('klotski.stepsToExit'), y: t('klotski.layouts'), xs: layers.map((_, at) => at), ys: layers, kind: 'bars' })]
+  })
+  return h('div', {}, h('button', { type: 'button', onclick: draw }, t('klotski.showGroup')), place)
+}
+
+export { parseCode }

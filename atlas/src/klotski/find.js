@@ -1,0 +1,43 @@
+/** From what a reader types to a layout: a code, an id, a name such as 5-4-1-0-12343, or that of a well-known start. */
+
+import { parseCode } from './code.js'
+import { LAYOUTS, unrank } from './scan.js'
+import { groupsOf } from './lookup.js'
+import { wholeGroup } from './search.js'
+import starts from './starts.json'
+
+const NAME = /^(\d+)-(\d+)-(\d+)-(\d+)-(\d+)$/
+
+/**
+ * The code of a layout; throws a RangeError whose message is a key of the strings.
+ * @param {string} text
+ * @param {AbortSignal} signal
+ */
+export async function find(text, signal) {
+  const wanted = text.trim()
+  const start = starts.find(one => one.zh === wanted || one.en.toLowerCase() === wanted.toLowerCase())
+  if (start) return parseCode(start.code)
+  const name = NAME.exec(wanted)
+  if (name) return named(name.slice(1).map(Number), signal)
+  const id = /^(?:id\s*|#)(\d+)$/i.exec(wanted)
+  if (id) {
+    if (Number(id[1]) >= LAYOUTS) throw new RangeError('klotski.fault.id')
+    return unrank(Number(id[1]))
+  }
+  return parseCode(wanted)
+}
+
+/**
+ * A layout by its name: the group is walked from its smallest code, then its codes are put in order.
+ * @param {number[]} name
+ * @param {AbortSignal} signal
+ */
+async function named([jiang, bing, style, group, index], signal) {
+  const row = (await groupsOf([jiang, bing, style])).find(one => one.group_num === group)
+  if (!row || index >= row.group_size) throw new RangeError('klotski.fault.name')
+  const found = await wholeGroup(Number(row.seed_code), undefined, signal)
+  const codes = Float64Array.from({ length: found.size }, (_, at) => found.code(at)).sort()
+  return codes[index]
+}
+
+export { starts }

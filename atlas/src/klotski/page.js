@@ -1,0 +1,116 @@
+/** Klotski: one layout and its game, a board to build on, the classes. */
+
+import { h } from '../dom.js'
+import { t } from '../i18n.js'
+import { failure } from '../parts/failure.js'
+import { Board, editor } from './board.js'
+import { showClass, showClasses } from './classes.js'
+import { encode, formatCode, layoutFault, mirrored, parseCode } from './code.js'
+import { find, starts } from './find.js'
+import { Game } from './game.js'
+import { groupPlot, facts } from './facts.js'
+import { classes, lookUp, randomCode } from './lookup.js'
+
+const CLASSIC = '1A9BF0C00'
+
+/**
+ * @param {HTMLElement} place
+ * @param {import('../main.js').Address} address
+ */
+export async function show(place, { parts, signal }) {
+  const [, what = CLASSIC, name] = parts
+  if (what === 'classes') return [head(what), await showClasses()]
+  if (what === 'class') return [head(what), await showClass(name)]
+  if (what === 'build') return [head(what), ...build(name ?? CLASSIC)]
+  try {
+    return await layoutPage(parseCode(what || CLASSIC), signal)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [head('layout'), h('p', { class: 'failure', role: 'alert' }, t(error.message)), finder(signal)]
+  }
+}
+
+function head(now) {
+  const tab = (name, to) => h('a', { href: `#/klotski${to}`, 'aria-current': now === name ? 'page' : null }, t(`klotski.tab.${name}`))
+  return h('div', { class: 'title' }, h('h1', {}, t('klotski.title')),
+    h('nav', { class: 'tabs', 'aria-label': t('klotski.title') }, tab('layout', ''), tab('build', '/build'), tab('classes', '/classes')))
+}
+
+/**
+ * @param {number} code
+ * @param {AbortSignal} signal
+ */
+async function layoutPage(code, signal) {
+  const table = h('div', { class: 'facts', 'aria-live': 'polite' })
+  const said = h('p', { class: 'said', role: 'status' })
+  const layers = h('section', { class: 'layers' })
+  const game = new Game(code, new Board((next, piece) => game.moved(next, piece)), {
+    say: (text, mood) => { said.textContent = text; said.dataset.mood = mood },
+    looked: layout => table.replaceChildren(facts(layout)),
+    failed: error => table.replaceChildren(failure(error, () => game.look())),
+    signal,
+  })
+  const layout = await lookUp(code)
+  game.start(layout)
+  table.replaceChildren(facts(layout))
+  layers.replaceChildren(groupPlot(() => game.code, signal))
+  return [head('layout'), finder(signal),
+    h('div', { class: 'play' },
+      h('div', { class: 'stage' }, game.board.element, said, game.controls(),
+        h('div', { class: 'buttons' },
+          go(t('klotski.random'), async () => formatCode(await randomCode())),
+          go(t('klotski.hardest'), async () => formatCode(Number((await hardest()).hardest_code))),
+          go(t('klotski.mirror'), async () => formatCode(mirrored(game.code))),
+          go(t('klotski.change'), async () => `build/${formatCode(game.code)}`))),
+      h('div', { class: 'beside' }, table, layers)),
+    h('p', { class: 'note' }, t('klotski.how'))]
+}
+
+async function hardest() {
+  return (await classes()).reduce((best, row) => (row.hardest_step > best.hardest_step ? row : best))
+}
+
+/** A button that leads to another layout. */
+function go(label, to) {
+  const button = h('button', { type: 'button', onclick: async () => {
+    try {
+      location.hash = `#/klotski/${await to()}`
+    } catch (error) {
+      button.closest('.stage')?.append(failure(error))
+    }
+  } }, label)
+  return button
+}
+
+/** The line to type a layout in. */
+function finder(signal) {
+  const fault = h('p', { class: 'fault', role: 'alert' })
+  const input = h('input', { id: 'find', name: 'layout', autocomplete: 'off', spellcheck: 'false', list: 'starts', placeholder: t('klotski.find.example') })
+  const search = async event => {
+    event.preventDefault()
+    fault.replaceChildren()
+    try {
+      location.hash = `#/klotski/${formatCode(await find(input.value, signal))}`
+    } catch (error) {
+      if (error instanceof RangeError) fault.textContent = t(error.message)
+      else fault.replaceChildren(failure(error))
+    }
+  }
+  return h('form', { class: 'finder', role: 'search', onsubmit: search },
+    h('label', { for: 'find' }, t('klotski.find')), input, h('button', { type: 'submit', class: 'main' }, t('klotski.show')),
+    h('datalist', { id: 'starts' }, starts.map(one => h('option', { value: one.zh }, one.en))), fault)
+}
+
+/** The board to build on. */
+function build(text) {
+  const said = h('p', { class: 'said', role: 'status' })
+  const link = h('a', { class: 'button main' }, t('klotski.show'))
+  const { board, palette, clear } = editor(parseCode(text), pieces => {
+    const fault = layoutFault(pieces)
+    link.hidden = Boolean(fault)
+    if (!fault) link.href = `#/klotski/${formatCode(encode(pieces))}`
+    said.textContent = fault ? t(fault) : t('klotski.built', { code: formatCode(encode(pieces)) })
+    said.dataset.mood = fault ? '' : 'good'
+  })
+  return [h('p', {}, t('klotski.build.how')), h('div', { class: 'play' }, h('div', { class: 'stage' }, board, said, h('div', { class: 'buttons' }, link, clear)), h('div', { class: 'beside' }, palette))]
+}

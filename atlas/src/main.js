@@ -1,0 +1,93 @@
+/** The frame of all pages: header, the page that the address names, and what was verified so far. */
+
+import 'uplot/dist/uPlot.min.css'
+import '../styles/base.css'
+import '../styles/parts.css'
+import '../styles/games.css'
+import { onTraffic, traffic } from './data/http.js'
+import { h } from './dom.js'
+import { language, number, setLanguage, size, t } from './i18n.js'
+import { failure, into } from './parts/failure.js'
+import { theme, toggleTheme } from './parts/theme.js'
+import * as claims from './claims/page.js'
+import * as datasets from './datasets/page.js'
+import * as division from './division/page.js'
+import * as five from './five/page.js'
+import * as home from './home.js'
+import * as klotski from './klotski/page.js'
+import * as solitaire from './solitaire/page.js'
+
+/** @type {Record<string, {show: (place: HTMLElement, address: Address) => any}>} */
+const PAGES = { '': home, klotski, five, division, solitaire, claims, datasets }
+
+/** @typedef {{parts: string[], query: URLSearchParams, signal: AbortSignal}} Address */
+
+let leaving = new AbortController()
+
+/** The address after `#/`: `klotski/1A9BF0C00?x=y`. */
+function address() {
+  const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  return { parts: path.split('/').map(decodeURIComponent), query: new URLSearchParams(query) }
+}
+
+function show() {
+  leaving.abort()
+  leaving = new AbortController()
+  const { parts, query } = address()
+  const page = Object.hasOwn(PAGES, parts[0]) ? PAGES[parts[0]] : null
+  document.title = parts[0] && page ? `${t(`nav.${parts[0]}`)} · ${t('title')}` : t('title')
+  const main = h('main', { id: 'main', tabindex: -1 })
+  const app = /** @type {HTMLElement} */ (document.getElementById('app'))
+  app.replaceChildren(
+    h('a', { class: 'skip', href: '#main', onclick: skip }, t('skip')), header(parts[0]), main, footer())
+  if (!page) main.append(h('h1', {}, t('nowhere')), h('p', {}, h('a', { href: '#/' }, t('nav.home'))))
+  else into(main, async place => page.show(/** @type {HTMLElement} */ (place), { parts, query, signal: leaving.signal }))
+}
+
+function skip(event) {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
+/** @param {string} now the page's name */
+function header(now) {
+  const links = Object.keys(PAGES).filter(Boolean).map(name =>
+    h('a', { href: `#/${name}`, 'aria-current': name === now ? 'page' : null }, t(`nav.${name}`)))
+  return h('header', {},
+    h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'boardspace')),
+    h('nav', { 'aria-label': t('nav') }, links),
+    h('div', { class: 'switches' },
+      h('button', { type: 'button', class: 'quiet', lang: language.now === 'zh' ? 'en' : 'zh-Hans', onclick: otherLanguage }, language.now === 'zh' ? 'English' : '中文'),
+      h('button', { type: 'button', class: 'quiet', 'aria-label': t('theme'), title: t('theme'), onclick: toggleTheme }, '◐')))
+}
+
+function mark() {
+  return h('span', { class: 'mark', 'aria-hidden': 'true' }, ...'abcde'.split('').map(name => h('i', { class: name })))
+}
+
+function otherLanguage() {
+  setLanguage(language.now === 'zh' ? 'en' : 'zh')
+  show()
+}
+
+function footer() {
+  const line = h('p', { class: 'traffic', id: 'traffic' })
+  tellTraffic(line)
+  return h('footer', {}, line, h('p', {}, t('licence')))
+}
+
+/** @param {Element | null} line */
+function tellTraffic(line) {
+  if (!line) return
+  line.textContent = t('traffic', { checked: traffic.checked, requests: traffic.requests, size: size(traffic.bytes) })
+  for (const name of /** @type {const} */ (['checked', 'requests', 'bytes'])) line.setAttribute(`data-${name}`, String(traffic[name]))
+}
+
+onTraffic(() => tellTraffic(document.getElementById('traffic')))
+addEventListener('hashchange', show)
+addEventListener('error', event => document.getElementById('main')?.prepend(failure(event.error ?? event.message)))
+setLanguage(language.now)
+theme()
+show()
+
+export { number }

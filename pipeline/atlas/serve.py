@@ -1,0 +1,159 @@
+"""A web server for one folder, on loopback: range requests, the right types, nothing outside the folder.
+
+It is for looking at a site on the machine it lies on. To the world any static host serves the same folder.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from boardspace.pipeline.errors import BoardspaceError
+
+LOOPBACK = "127.0.0.1"
+NAMES = {"localhost", LOOPBACK, "[::1]"}
+BUFFER = 1 << 18
+RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".parquet": "application/vnd.apache.parquet",
+    ".sha256": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".tar": "application/x-tar",
+}
+PLAIN = {"SHA256SUMS": "text/plain; charset=utf-8", "COMPLETE": "application/json"}
+
+
+class ServeError(BoardspaceError):
+    """A folder or a port that cannot be served."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    """GET and HEAD of the files of a folder; one range a request."""
+
+    protocol_version = "HTTP/1.1"
+    server_version = "boardspace"
+    sys_version = ""
+
+    def __init__(self, *args: Any, folder: Path, **kwargs: Any) -> None:
+        self.folder = folder
+        super().__init__(*args, **kwargs)
+
+    def do_GET(self) -> None:
+        """Answer with a file, or a range of it."""
+        self._answer(with_content=True)
+
+    def do_HEAD(self) -> None:
+        """Answer with the headers alone."""
+        self._answer(with_content=False)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Stay quiet."""
+
+    def _answer(self, with_content: bool) -> None:
+        host = re.sub(r":\d+$", "", self.headers.get("Host", ""))
+        if host not in NAMES:  # a page of another site that had its name point here
+            self._refuse(HTTPStatus.FORBIDDEN, "served to this machine alone")
+            return
+        path = self._file()
+        if path is None:
+            self._refuse(HTTPStatus.NOT_FOUND, "no such file")
+            return
+        size = path.stat().st_size
+        span = _span(self.headers.get("Range"), size)
+        if span is None:
+            self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
+            return
+        first, last = span
+        self._head(path, first, last, size)
+        if with_content:
+            self._send(path, first, last)
+
+    def _file(self) -> Path | None:
+        """The file asked for; None where there is none or it lies, perhaps by a link, outside the folder."""
+        name = unquote(urlsplit(self.path).path).lstrip("/")
+        if "\0" in name:
+            return None
+        path = (self.folder / name).resolve()
+        if path.is_dir():
+            path = path / "index.html"
+        return path if path.is_relative_to(self.folder) and path.is_file() else None
+
+    def _head(self, path: Path, first: int, last: int, size: int) -> None:
+        ranged = "Range" in self.headers and RANGE.fullmatch(self.headers["Range"].strip()) is not None
+        self.send_response(HTTPStatus.PARTIAL_CONTENT if ranged else HTTPStatus.OK)
+        self.send_header("Content-Type", TYPES.get(path.suffix) or PLAIN.get(path.name, "application/octet-stream"))
+        self.send_header("Content-Length", str(last - first))
+        if ranged:
+            self.send_header("Content-Range", f"bytes {first}-{last - 1}/{size}")
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+
+    def _send(self, path: Path, first: int, last: int) -> None:
+        with path.open("rb") as stream:
+            stream.seek(first)
+            left = last - first
+            while left:
+                part = stream.read(min(BUFFER, left))
+                if not part:
+                    self.close_connection = True
+                    return
+                self.wfile.write(part)
+                left -= len(part)
+
+    def _refuse(self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> None:
+        content = f"{status.value} {text or status.phrase}\n".encode()
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+
+class Server(ThreadingHTTPServer):
+    """The server; a reader that goes away in the middle is no error."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of broken connections."""
+
+
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[Server]:
+    """A server of ``folder`` on this port of loopback (0: any free one), to be run by ``serve_forever``."""
+    handler = partial(Handler, folder=folder.resolve())
+    try:
+        server = Server((LOOPBACK, port), handler)
+    except OSError as error:
+        raise ServeError(f"port {port} cannot be opened ({error.strerror}); choose another with --port") from error
+    with server:
+        yield server
+
+
+def _span(wanted: str | None, size: int) -> tuple[int, int] | None:
+    """[first, last) of a range request; the whole file for none or one it does not understand; None off the end."""
+    match = RANGE.fullmatch(wanted.strip()) if wanted else None
+    if match is None or match.groups() == ("", ""):
+        return 0, size
+    first, last = match.groups()
+    if not first:
+        return (max(size - int(last), 0), size) if int(last) and size else None
+    if int(first) >= size or (last and int(last) < int(first)):
+        return None
+    return int(first), min(int(last) + 1, size) if last else size

@@ -1,0 +1,24 @@
+"""``boardspace atlas``."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("release", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the site [RELEASE, beside the data]."
+)
+@click.option("--data", metavar="URL", help="Where readers find the datasets; they are not copied then.")
+def atlas(release: Path, out: Path | None, data: str | None) -> None:
+    """Write a static site that shows the datasets of RELEASE and verifies all it shows.
+
+    Any host of files serves it that answers range requests; `boardspace serve FOLDER` does so on this machine.
+    """
+    from boardspace.pipeline.atlas.site import write_site
+
+    folder = out or release
+    site = write_site(release, folder, data, lambda text: click.echo(text, err=True))
+    click.echo(f"{folder}: {site.files} files, {site.bytes / 1e3:,.1f} kB; it shows {', '.join(site.datasets)}")
+    click.echo(f"look at it with: boardspace serve {folder}")

@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run test wheel lint format lock bench clean
+.PHONY: env env-dev run atlas test wheel lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -27,8 +27,20 @@ run: env
 test: env-dev
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
+# The bundle of the atlas. Node and npm come with the development environment; the packages' versions and hashes are in
+# atlas/package-lock.json. What is built goes into wheels and sdists, which need no Node then, and not into git.
+BUNDLE := pipeline/atlas/bundle/index.html
+NPM    := cd atlas && PATH="$(abspath $(BIN)):$$PATH" npm
+
+atlas: $(BUNDLE)
+
+$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml) | env-dev
+	$(NPM) ci --ignore-scripts --silent
+	$(NPM) run --silent check
+	$(NPM) run --silent build
+
 # The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew.
-wheel: env-dev
+wheel: env-dev atlas
 	$(BIN)/python -m pytest -m wheel tests/wheel
 
 lint: env-dev
@@ -52,4 +64,4 @@ lock: env-dev
 LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) atlas/node_modules pipeline/atlas/bundle build *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -1,7 +1,7 @@
-/** Builds the bundle: one script, one style sheet, one page, into the package that ships them. `make atlas` runs it. */
+/** Builds the bundle, scripts, a style sheet and a page, into the package that ships them. `make atlas` runs it. */
 
 import { build } from 'esbuild'
-import { copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 
 const OUT = new URL('../pipeline/atlas/bundle/', import.meta.url).pathname
@@ -17,6 +17,29 @@ const withoutNumcodecs = {
   },
 }
 
+/** The boards of peg solitaire, from the files that the program reads, too: `import boards from 'boards:FOLDER'`. */
+const boards = {
+  name: 'boards',
+  setup(builder) {
+    builder.onResolve({ filter: /^boards:/ }, args => ({ path: HERE + args.path.slice('boards:'.length), namespace: 'boards' }))
+    builder.onLoad({ filter: /.*/, namespace: 'boards' }, async args => {
+      const found = {}
+      for (const file of (await readdir(args.path)).filter(name => name.endsWith('.toml')).sort()) {
+        found[file.replace('.toml', '')] = board(await readFile(`${args.path}/${file}`, 'utf8'))
+      }
+      return { contents: JSON.stringify(found), loader: 'json' }
+    })
+  },
+}
+
+/** One board: of TOML what these files use. */
+function board(text) {
+  const [top, ...sections] = text.split(/^\[problems\./m)
+  const value = (part, key) => part.match(new RegExp(`^${key} = "(?!"")(.*)"$`, 'm'))?.[1]
+  const problem = part => [part.slice(0, part.indexOf(']')), { title: value(part, 'title'), start: value(part, 'start'), goal: value(part, 'goal') }]
+  return { title: value(top, 'title'), grid: value(top, 'grid'), picture: top.match(/"""([^"]*)"""/)[1], problems: Object.fromEntries(sections.map(problem)) }
+}
+
 await rm(OUT, { recursive: true, force: true })
 await mkdir(OUT, { recursive: true })
 await build({
@@ -27,13 +50,15 @@ await build({
   target: 'es2022',
   minify: true,
   legalComments: 'eof',
-  plugins: [withoutNumcodecs],
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  plugins: [withoutNumcodecs, boards],
   logLevel: 'warning',
 })
 await copyFile(`${HERE}index.html`, `${OUT}index.html`)
 
 let total = 0
-for (const name of ['index.html', 'app.js', 'app.css']) {
+for (const name of (await readdir(OUT)).sort()) {
   const content = await readFile(OUT + name)
   const packed = gzipSync(content, { level: 9 }).length
   total += packed

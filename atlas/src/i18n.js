@@ -1,10 +1,9 @@
 /** The strings of the pages, in English and 中文, from a data file for each. */
 
-import en from '../strings/en.json'
-import zh from '../strings/zh.json'
-
-/** @type {Record<string, Record<string, string>>} */
-const LANGUAGES = { en, zh }
+/** @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
+const LANGUAGES = { en: () => import('../strings/en.json'), zh: () => import('../strings/zh.json') }
+/** @type {Record<string, string>} */
+let strings = {}
 const STORED = 'atlas-language'
 
 export const language = { now: chosen() }
@@ -24,7 +23,8 @@ function stored() {
 }
 
 /** @param {string} name `en` or `zh` */
-export function setLanguage(name) {
+export async function setLanguage(name) {
+  strings = (await LANGUAGES[name]()).default
   language.now = name
   document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en'
   try {
@@ -40,7 +40,7 @@ export function setLanguage(name) {
  * @param {Record<string, any>} [values]
  */
 export function t(key, values = {}) {
-  const text = LANGUAGES[language.now][key] ?? en[/** @type {keyof en} */ (key)] ?? key
+  const text = strings[key] ?? key
   return text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === 'number' ? number(values[name]) : values[name]))
 }
 
@@ -49,7 +49,7 @@ export function t(key, values = {}) {
  * @param {number} [digits] after the point
  */
 export function number(value, digits = 0) {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return /** @type {number} */ (value).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
 /** @param {number} bytes */

@@ -1,25 +1,26 @@
 /** The frame of all pages: header, the page that the address names, and what was verified so far. */
 
-import 'uplot/dist/uPlot.min.css'
 import '../styles/base.css'
 import '../styles/parts.css'
 import '../styles/games.css'
 import { onTraffic, traffic } from './data/http.js'
 import { h } from './dom.js'
-import { language, number, setLanguage, size, t } from './i18n.js'
+import { language, setLanguage, size, t } from './i18n.js'
 import { failure, into } from './parts/failure.js'
 import { theme, toggleTheme } from './parts/theme.js'
-import * as claims from './claims/page.js'
-import * as datasets from './datasets/page.js'
-import * as division from './division/page.js'
-import * as five from './five/page.js'
-import * as home from './home.js'
-import * as klotski from './klotski/page.js'
-import * as solitaire from './solitaire/page.js'
 
-/** @type {Record<string, {show: (place: HTMLElement, address: Address) => any}>} */
-const PAGES = { '': home, klotski, five, division, solitaire, claims, datasets }
+/** The pages, each loaded when it is first shown. @type {Record<string, () => Promise<Page>>} */
+const PAGES = {
+  '': () => import('./home.js'),
+  klotski: () => import('./klotski/page.js'),
+  solitaire: () => import('./solitaire/page.js'),
+  five: () => import('./five/page.js'),
+  division: () => import('./division/page.js'),
+  claims: () => import('./claims/page.js'),
+  datasets: () => import('./datasets/page.js'),
+}
 
+/** @typedef {{show: (place: HTMLElement, address: Address) => any}} Page */
 /** @typedef {{parts: string[], query: URLSearchParams, signal: AbortSignal}} Address */
 
 let leaving = new AbortController()
@@ -41,7 +42,7 @@ function show() {
   app.replaceChildren(
     h('a', { class: 'skip', href: '#main', onclick: skip }, t('skip')), header(parts[0]), main, footer())
   if (!page) main.append(h('h1', {}, t('nowhere')), h('p', {}, h('a', { href: '#/' }, t('nav.home'))))
-  else into(main, async place => page.show(/** @type {HTMLElement} */ (place), { parts, query, signal: leaving.signal }))
+  else into(main, async place => (await page()).show(/** @type {HTMLElement} */ (place), { parts, query, signal: leaving.signal }))
 }
 
 function skip(event) {
@@ -65,8 +66,8 @@ function mark() {
   return h('span', { class: 'mark', 'aria-hidden': 'true' }, ...'abcde'.split('').map(name => h('i', { class: name })))
 }
 
-function otherLanguage() {
-  setLanguage(language.now === 'zh' ? 'en' : 'zh')
+async function otherLanguage() {
+  await setLanguage(language.now === 'zh' ? 'en' : 'zh')
   show()
 }
 
@@ -86,8 +87,8 @@ function tellTraffic(line) {
 onTraffic(() => tellTraffic(document.getElementById('traffic')))
 addEventListener('hashchange', show)
 addEventListener('error', event => document.getElementById('main')?.prepend(failure(event.error ?? event.message)))
-setLanguage(language.now)
 theme()
+await setLanguage(language.now)
 show()
 
-export { number }
+

@@ -10,7 +10,7 @@ from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from boardspace.pipeline.errors import BoardspaceError
@@ -32,6 +32,14 @@ TYPES = {
     ".tar": "application/x-tar",
 }
 PLAIN = {"SHA256SUMS": "text/plain; charset=utf-8", "COMPLETE": "application/json"}
+
+
+class Span(NamedTuple):
+    """Bytes [first, last) of a file, and whether the request ``asked`` for a range."""
+
+    first: int
+    last: int
+    asked: bool
 
 
 class ServeError(BoardspaceError):
@@ -74,10 +82,9 @@ class Handler(BaseHTTPRequestHandler):
         if span is None:
             self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
             return
-        first, last = span
-        self._head(path, first, last, size)
+        self._head(path, span, size)
         if with_content:
-            self._send(path, first, last)
+            self._send(path, span)
 
     def _file(self) -> Path | None:
         """The file asked for; None where there is none or it lies, perhaps by a link, outside the folder."""
@@ -89,22 +96,21 @@ class Handler(BaseHTTPRequestHandler):
             path = path / "index.html"
         return path if path.is_relative_to(self.folder) and path.is_file() else None
 
-    def _head(self, path: Path, first: int, last: int, size: int) -> None:
-        ranged = "Range" in self.headers and RANGE.fullmatch(self.headers["Range"].strip()) is not None
-        self.send_response(HTTPStatus.PARTIAL_CONTENT if ranged else HTTPStatus.OK)
+    def _head(self, path: Path, span: Span, size: int) -> None:
+        self.send_response(HTTPStatus.PARTIAL_CONTENT if span.asked else HTTPStatus.OK)
         self.send_header("Content-Type", TYPES.get(path.suffix) or PLAIN.get(path.name, "application/octet-stream"))
-        self.send_header("Content-Length", str(last - first))
-        if ranged:
-            self.send_header("Content-Range", f"bytes {first}-{last - 1}/{size}")
+        self.send_header("Content-Length", str(span.last - span.first))
+        if span.asked:
+            self.send_header("Content-Range", f"bytes {span.first}-{span.last - 1}/{size}")
         self.send_header("Accept-Ranges", "bytes")
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.end_headers()
 
-    def _send(self, path: Path, first: int, last: int) -> None:
+    def _send(self, path: Path, span: Span) -> None:
         with path.open("rb") as stream:
-            stream.seek(first)
-            left = last - first
+            stream.seek(span.first)
+            left = span.last - span.first
             while left:
                 part = stream.read(min(BUFFER, left))
                 if not part:
@@ -146,14 +152,14 @@ def serving(folder: Path, port: int) -> Iterator[Server]:
         yield server
 
 
-def _span(wanted: str | None, size: int) -> tuple[int, int] | None:
-    """[first, last) of a range request; the whole file for none or one it does not understand; None off the end."""
+def _span(wanted: str | None, size: int) -> Span | None:
+    """What a request asks for; the whole file where it names no range that is understood; None off the end."""
     match = RANGE.fullmatch(wanted.strip()) if wanted else None
     if match is None or match.groups() == ("", ""):
-        return 0, size
+        return Span(0, size, asked=False)
     first, last = match.groups()
     if not first:
-        return (max(size - int(last), 0), size) if int(last) and size else None
+        return Span(max(size - int(last), 0), size, asked=True) if int(last) and size else None
     if int(first) >= size or (last and int(last) < int(first)):
         return None
-    return int(first), min(int(last) + 1, size) if last else size
+    return Span(int(first), min(int(last) + 1, size) if last else size, asked=True)

@@ -73,7 +73,9 @@ def _name(file: Traversable) -> str:
 def _checked(release: Path, report: Report) -> list[Path]:
     folders = datasets_in(release)
     if not folders or (release / SUMS).exists():
-        raise AtlasError(f"{release}: holds no published datasets; make a release with `boardspace publish DIR --out R`")
+        raise AtlasError(
+            f"{release}: holds no published datasets; make a release with `boardspace publish DIR --out R`"
+        )
     report("checking the release")
     faults = verify_release(release, "hashes", []).faults
     if faults:

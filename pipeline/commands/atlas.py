@@ -1,12 +1,15 @@
-"""``boardspace atlas``."""
+"""``boardspace atlas``"""
 
 from pathlib import Path
 
 import click
 
+from boardspace.pipeline.atlas.site import write_site
+from boardspace.pipeline.commands.options import existing_folder
+
 
 @click.command()
-@click.argument("release", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("release", type=existing_folder)
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the site [RELEASE, beside the data]."
 )
@@ -16,8 +19,6 @@ def atlas(release: Path, out: Path | None, data: str | None) -> None:
 
     Any host of files serves it that answers range requests; `boardspace serve FOLDER` does so on this machine.
     """
-    from boardspace.pipeline.atlas.site import write_site
-
     folder = out or release
     site = write_site(release, folder, data, lambda text: click.echo(text, err=True))
     click.echo(f"{folder}: {site.files} files, {site.bytes / 1e3:,.1f} kB; it shows {', '.join(site.datasets)}")

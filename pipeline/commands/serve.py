@@ -1,20 +1,21 @@
-"""``boardspace serve``."""
+"""``boardspace serve``"""
 
 import signal
 from pathlib import Path
 
 import click
 
+from boardspace.pipeline.atlas.serve import serving
+from boardspace.pipeline.commands.options import existing_folder
+
 PORT = 8765
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folder", type=existing_folder)
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
 def serve(folder: Path, port: int) -> None:
     """Serve FOLDER, a site or a release, to this machine alone; Ctrl-C ends it."""
-    from boardspace.pipeline.atlas.serve import serving
-
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with serving(folder, port) as server:
         click.echo(f"http://127.0.0.1:{server.server_port}/ serves {folder}; Ctrl-C ends it")

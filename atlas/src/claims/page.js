@@ -1,1 +1,67 @@
-export const show = () => 'soon'
+/** Claims: what each source text states, in its order, with the verdict of the data. */
+
+import { readTable } from '../data/parquet.js'
+import { release } from '../data/release.js'
+import { h } from '../dom.js'
+import { t } from '../i18n.js'
+import { failure } from '../parts/failure.js'
+
+const VERDICTS = ['confirmed', 'corrected', 'refuted', 'open']
+const LONG = 160
+
+/**
+ * @param {HTMLElement} place
+ * @param {import('../main.js').Address} address
+ */
+export async function show(place, { query }) {
+  const entries = await release()
+  const parts = await Promise.all(entries.map(async entry => ({ entry, ...(await claimsOf(entry.name)) })))
+  const chosen = { space: query.get('space') ?? '', verdict: query.get('verdict') ?? '', text: query.get('text') ?? '' }
+  const list = h('div', { 'aria-live': 'polite' })
+  const tally = h('div', { class: 'row tally' })
+  const draw = () => {
+    const filter = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value))
+    history.replaceState(null, '', `#/claims${filter.size ? `?${filter}` : ''}`)
+    list.replaceChildren(...parts.filter(part => !chosen.space || part.entry.name === chosen.space).map(part => section(part, chosen)))
+    tally.replaceChildren(...VERDICTS.map(verdict => h('span', {}, h('span', { class: `verdict ${verdict}` }, t(`verdict.${verdict}`)), ` ${parts.reduce((sum, part) => sum + part.rows.filter(row => row.verdict === verdict && (!chosen.space || part.entry.name === chosen.space)).length, 0)}`)))
+  }
+  const select = (name, values, label) => h('label', {}, t(`claims.${name}`), h('select', { onchange: event => { chosen[name] = event.target.value; draw() } },
+    h('option', { value: '' }, t('claims.any')), values.map(value => h('option', { value, selected: value === chosen[name] }, label(value)))))
+  draw()
+  return [h('div', { class: 'title' }, h('h1', {}, t('claims.title'))), h('p', {}, t('claims.lead')),
+    h('div', { class: 'row' }, select('space', entries.map(entry => entry.name), name => entries.find(entry => entry.name === name)?.title ?? name), select('verdict', VERDICTS, verdict => t(`verdict.${verdict}`)),
+      h('label', {}, t('claims.search'), h('input', { type: 'search', value: chosen.text, oninput: event => { chosen.text = event.target.value; draw() } }))), tally, list]
+}
+
+/** A dataset's claims in the order of the text; those of one that is damaged do not hide the others. */
+async function claimsOf(name) {
+  try {
+    const rows = await readTable(name, 'claims')
+    return { rows: rows.sort((a, b) => (a.position ?? 0) - (b.position ?? 0)) }
+  } catch (error) {
+    return { rows: [], error }
+  }
+}
+
+/**
+ * @param {{entry: import('../data/release.js').DatasetEntry, rows: any[], error?: any}} part
+ * @param {{verdict: string, text: string}} chosen
+ */
+function section({ entry, rows, error }, { verdict, text }) {
+  const wanted = text.toLowerCase()
+  const shown = rows.filter(row => (!verdict || row.verdict === verdict) && (!wanted || [row.claim, row.statement, row.source, row.evidence].some(part => part.toLowerCase().includes(wanted))))
+  if (error) return h('section', {}, h('h2', {}, entry.title), failure(error))
+  if (!shown.length) return h('section', {})
+  return h('section', {}, h('h2', {}, entry.title, ' ', h('small', { class: 'count' }, t('claims.count', { shown: shown.length, count: rows.length }))),
+    h('ol', { class: 'claims' }, shown.map(row => h('li', { id: `claim-${entry.name}-${row.claim}`, value: Number(row.position ?? rows.indexOf(row)) + 1, 'data-verdict': row.verdict },
+      h('div', { class: 'claim-head' }, h('span', { class: `verdict ${row.verdict}` }, t(`verdict.${row.verdict}`)), h('p', {}, row.statement)),
+      h('dl', { class: 'plain' }, part('stated', value(row.stated)), row.measured && row.measured !== row.stated && part('measured', value(row.measured)),
+        row.evidence && part('evidence', row.evidence), row.basis && part('basis', t(`basis.${row.basis}`)), part('source', h('span', {}, row.source, ' · ', h('code', {}, row.claim))))))))
+}
+
+const part = (key, content) => [h('dt', {}, t(`claims.${key}`)), h('dd', {}, content)]
+
+function value(text) {
+  if (text.length <= LONG) return h('code', {}, text)
+  return h('details', {}, h('summary', {}, h('code', {}, `${text.slice(0, LONG)}…`)), h('code', {}, text))
+}

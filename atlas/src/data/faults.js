@@ -24,3 +24,9 @@ export function dataFault(error) {
   for (let at = error; at; at = at.cause) if (at instanceof DataFault) return at
   return undefined
 }
+
+/**
+ * Whether an error only says that the reader has left the page.
+ * @param {any} error
+ */
+export const aborted = error => error?.name === 'AbortError'

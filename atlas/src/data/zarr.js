@@ -58,8 +58,8 @@ class Zstd {
   }
 }
 
-registry.set('crc32c', () => VerifyingCrc32c)
-registry.set('zstd', () => Zstd)
+registry.set('crc32c', async () => /** @type {any} */ (VerifyingCrc32c))
+registry.set('zstd', async () => /** @type {any} */ (Zstd))
 
 const KEPT = 256
 const arrays = new Map()

@@ -1,1 +1,50 @@
-export const show = () => 'soon'
+/** Datasets: the card of each, its files with checksums, how to open it. */
+
+import { dataRoot, dataset, documentText, release } from '../data/release.js'
+import { h } from '../dom.js'
+import { number, size, t } from '../i18n.js'
+import { grid } from '../parts/grid.js'
+import { markdown } from '../parts/markdown.js'
+import { snippets } from './snippets.js'
+
+/**
+ * @param {HTMLElement} place
+ * @param {import('../main.js').Address} address
+ */
+export async function show(place, { parts: [, name, view = 'card'] }) {
+  const entries = await release()
+  const entry = entries.find(one => one.name === name)
+  if (!entry) return overview(entries)
+  const tab = which => h('a', { href: `#/datasets/${name}/${which}`, 'aria-current': which === view ? 'page' : null }, t(`datasets.${which}`))
+  return [h('div', { class: 'title' }, h('h1', {}, entry.title), h('nav', { class: 'tabs', 'aria-label': entry.title }, ['card', 'files', 'open'].map(tab))),
+    view === 'files' ? await files(entry) : view === 'open' ? await open(entry) : h('div', { class: 'prose' }, markdown(await documentText(entry.name, 'README.md')).slice(1))]
+}
+
+function overview(entries) {
+  return [h('div', { class: 'title' }, h('h1', {}, t('datasets.title'))), h('p', {}, t('datasets.lead')),
+    h('div', { class: 'cards' }, entries.map(entry => h('a', { class: 'card', href: `#/datasets/${entry.name}` }, h('h2', {}, entry.title), h('p', {}, entry.description),
+      h('small', { class: 'count' }, t('datasets.sum', { version: entry.version, files: entry.files, size: size(entry.bytes) })))))]
+}
+
+/** @param {import('../data/release.js').DatasetEntry} entry */
+async function files(entry) {
+  const [found, sums] = await Promise.all([dataset(entry.name), documentText(entry.name, 'SHA256SUMS')])
+  const sizes = new Map([...found.documents].map(([path, one]) => [path, one.bytes]))
+  for (const table of found.tables.values()) for (const file of table.files) sizes.set(file.path, file.bytes)
+  const rows = sums.trim().split('\n').map(line => ({ path: line.slice(66), sha256: line.slice(0, 64) }))
+  const root = `${dataRoot()}${entry.name}/`
+  return h('div', {},
+    entry.archive && h('p', {}, t('datasets.archive'), ' ', h('a', { href: dataRoot() + entry.archive.path }, entry.archive.path), ` · ${size(entry.archive.bytes)} · SHA-256 `, h('code', { class: 'sum' }, entry.archive.sha256)),
+    h('pre', { tabindex: 0 }, h('code', {}, `cd ${entry.name} && sha256sum --quiet --check SHA256SUMS`)),
+    grid([
+      { label: t('datasets.file'), value: row => row.path, show: row => h('a', { href: root + row.path }, row.path) },
+      { label: t('datasets.bytes'), value: row => sizes.get(row.path) ?? null, show: row => (sizes.has(row.path) ? number(sizes.get(row.path) ?? 0) : ''), number: true },
+      { label: 'SHA-256', value: row => row.sha256, show: row => h('code', { class: 'sum' }, row.sha256) },
+    ], rows, { caption: t('datasets.listing', { files: rows.length }), first: 60 }))
+}
+
+/** @param {import('../data/release.js').DatasetEntry} entry */
+async function open(entry) {
+  const found = await dataset(entry.name)
+  return h('div', { class: 'prose' }, h('p', {}, t('datasets.openLead')), snippets(found, `${dataRoot()}${entry.name}`).map(({ title, text }) => [h('h2', {}, title), h('pre', { tabindex: 0 }, h('code', {}, text))]))
+}

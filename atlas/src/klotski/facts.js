@@ -24,7 +24,7 @@ export function facts(layout) {
     ['solutions', layout.step === -1 ? '0' : known(layout.solutions)],
     ['farthest', layout.farthest === null ? known(null) : t('klotski.farthestText', { step: layout.farthest, num: layout.farthestNum })],
   ]
-  return h('dl', { 'data-covered': layout.covered }, rows.map(([key, value]) => [h('dt', {}, t(`klotski.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))
+  return h('dl', { 'data-covered': String(layout.covered) }, rows.map(([key, value]) => [h('dt', {}, t(`klotski.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A game: steps made and taken back, what each was worth, the solution played. */
 
+import { aborted } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 import { blockOf, EXIT, formatCode } from './code.js'
@@ -116,7 +117,7 @@ export class Game {
       if (stated !== null && stated !== (way ? way.length - 1 : -1)) throw new Error(`${formatCode(this.code)}: a search found ${way && way.length - 1} steps, the data say ${stated}`)
       await this.follow(way, all)
     } catch (error) {
-      if (error?.name !== 'AbortError') this.page.failed(error)
+      if (!aborted(error)) this.page.failed(error)
     }
     this.stop()
   }

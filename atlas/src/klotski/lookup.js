@@ -4,11 +4,12 @@
  */
 
 import { openArray } from '../data/zarr.js'
-import { readRow, readTable } from '../data/parquet.js'
 import { classOf, mirrored } from './code.js'
 import { rank, unrank } from './scan.js'
 
 const DATASET = 'klotski'
+/** The reader of tables, which a layout of a whole release does without. */
+const tables = () => import('../data/parquet.js')
 const SOLUTION = ['min_solution_step', 'min_solution_num', 'solution_num']
 const FARTHEST = ['farthest_step', 'farthest_num']
 
@@ -55,16 +56,17 @@ export async function stepsToExit(code) {
 async function cells(id, table, names) {
   const arrays = await Promise.all(names.map(name => openArray(DATASET, name)))
   if (arrays.every(array => array)) return Promise.all(arrays.map(array => array?.at(id) ?? null))
-  const row = await readRow(DATASET, table, id, names)
+  const row = await (await tables()).readRow(DATASET, table, id, names)
   return names.map(name => (row?.[name] === undefined || row[name] === null ? null : Number(row[name])))
 }
 
 /** Rows of the classes, once. */
-export const classes = once(() => readTable(DATASET, 'classes'))
+export const classes = once(async () => (await tables()).readTable(DATASET, 'classes'))
 
 /** @returns {Promise<Record<string, any>[]>} rows of the groups of a class */
 export async function groupsOf([jiang, bing, style]) {
-  const rows = await readTable(DATASET, 'groups', { chosen: file => file.first === null || (file.first <= jiang && jiang <= file.last), between: [jiang, jiang] })
+  const chosen = file => file.first === null || (file.first <= jiang && jiang <= file.last)
+  const rows = await (await tables()).readTable(DATASET, 'groups', { chosen })
   return rows.filter(row => row.jiang_num === jiang && row.bing_num === bing && row.style_num === style)
 }
 

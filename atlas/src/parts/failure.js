@@ -1,6 +1,6 @@
 /** An error in place of what should have been shown: what, where, what to do, and a button to try again. */
 
-import { dataFault } from '../data/faults.js'
+import { aborted, dataFault } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 
@@ -30,7 +30,7 @@ export async function into(place, make) {
     const made = await make(place)
     if (made !== undefined) place.replaceChildren(...[made].flat())
   } catch (error) {
-    if (error?.name === 'AbortError') return
+    if (aborted(error)) return
     if (!dataFault(error)) console.error(error)
     place.replaceChildren(failure(error, () => into(place, make)))
   } finally {

@@ -1,1 +1,208 @@
-export const show = () => 'soon'
+/** Solitaire: play with what the data know of each jump, replay solutions, see how large the spaces are. */
+
+import { aborted } from '../data/faults.js'
+import { h, s } from '../dom.js'
+import { t } from '../i18n.js'
+import { failure, into } from '../parts/failure.js'
+import { plot } from '../parts/plot.js'
+import { Board, pegsOf, problems } from './board.js'
+import { problemsIn, rowsOf } from './data.js'
+import { Game } from './game.js'
+
+const PACE = 420
+
+/**
+ * @param {HTMLElement} place
+ * @param {import('../main.js').Address} address
+ */
+export async function show(place, { parts, signal }) {
+  const known = await problemsIn(['solutions', 'levels', 'layers'])
+  const offered = problems.filter(problem => known(problem.name))
+  const all = offered.length ? offered : problems
+  const wanted = parts.slice(1, 3).join('/')
+  const problem = problems.find(one => one.name === wanted) ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
+  const board = new Board(problem.board)
+  const table = new Table(new Game(board, problem), signal)
+  const solutions = h('section')
+  const plots = h('section')
+  into(solutions, () => solutionList(table, problem.name))
+  into(plots, () => sizes(problem.name))
+  return [h('div', { class: 'title' }, h('h1', {}, t('solitaire.title')), h('nav', { class: 'tabs', 'aria-label': t('solitaire.problem') },
+    all.map(one => h('a', { href: `#/solitaire/${one.name}`, 'aria-current': one === problem ? 'page' : null }, titleOf(one))))),
+  h('p', {}, h('b', {}, board.title), ` · ${t('solitaire.from', { start: problem.start, goal: problem.goal })}`),
+  h('div', { class: 'play' }, h('div', { class: 'stage' }, table.svg, table.said, table.controls),
+    h('div', { class: 'beside' }, table.legend, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
+}
+
+const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
+
+/** The board on the screen, and the game that is played on it. */
+class Table {
+  /** @param {Game} game @param {AbortSignal} signal */
+  constructor(game, signal) {
+    this.game = game
+    this.signal = signal
+    this.chosen = -1
+    this.playing = 0
+    this.round = 0
+    this.hints = true
+    /** @type {Map<string, {worth: string, moves?: number}>} */
+    this.worths = new Map()
+    const { holes, grid } = game.board
+    this.place = hole => (grid === 'square' ? [hole.column, hole.row] : [hole.column - hole.row / 2, hole.row * 0.87])
+    const places = holes.map(this.place)
+    const low = [0, 1].map(axis => Math.min(...places.map(one => one[axis])) - 0.8)
+    const high = [0, 1].map(axis => Math.max(...places.map(one => one[axis])) + 0.8)
+    this.svg = s('svg', { viewBox: `${low[0]} ${low[1]} ${high[0] - low[0]} ${high[1] - low[1]}`, class: 'solitaire-board', role: 'group', 'aria-label': t('solitaire.board') })
+    this.said = h('p', { class: 'said', role: 'status' })
+    this.list = h('p', { class: 'moves' })
+    this.undo = h('button', { type: 'button', onclick: () => this.back(1) }, t('klotski.undo'))
+    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('klotski.restart'))
+    this.hint = h('input', { type: 'checkbox', checked: true, onchange: () => { this.hints = this.hint.checked; this.draw() } })
+    this.controls = h('div', { class: 'buttons' }, this.undo, this.restart, h('label', {}, this.hint, ' ', t('solitaire.hints')))
+    this.legend = h('p', { class: 'legend' }, ['shortest', 'wins', 'lost'].map(name => h('span', {}, h('i', { class: `worth ${name}` }), t(`solitaire.worth.${name}`))))
+    this.signal.addEventListener('abort', () => clearInterval(this.playing))
+    this.draw()
+  }
+
+  back(jumps) {
+    clearInterval(this.playing)
+    this.game.jumps.splice(Math.max(0, this.game.jumps.length - jumps))
+    this.chosen = -1
+    this.draw()
+  }
+
+  /** @param {import('./board.js').Jump} jump */
+  jump(jump) {
+    this.game.jumps.push(jump)
+    this.chosen = this.game.possible().some(next => next.from === jump.to) ? jump.to : -1
+    this.draw(jump.to)
+  }
+
+  touch(hole) {
+    clearInterval(this.playing)
+    const jump = this.game.possible().find(one => one.from === this.chosen && one.to === hole)
+    if (jump) return this.jump(jump)
+    this.chosen = this.game.possible().some(one => one.from === hole) && this.chosen !== hole ? hole : -1
+    return this.draw(hole)
+  }
+
+  /** Draw the position; what jumps are worth is drawn when it is known. @param {number} [focused] */
+  draw(focused) {
+    this.round++
+    this.worths.clear()
+    this.paint(focused)
+    if (this.hints && !this.playing) this.weigh(this.round)
+    this.tell()
+  }
+
+  paint(focused) {
+    const { board, position } = this.game
+    const pegs = pegsOf(position, board.holes.length)
+    const jumps = this.game.possible()
+    this.svg.replaceChildren(...board.holes.map((hole, at) => {
+      const [x, y] = this.place(hole)
+      const from = jumps.filter(jump => jump.from === at)
+      const target = jumps.find(jump => jump.from === this.chosen && jump.to === at)
+      const best = target ? this.worths.get(name(target)) : bestOf(from.map(jump => this.worths.get(name(jump))))
+      const label = t(target ? 'solitaire.target' : pegs[at] ? 'solitaire.peg' : 'solitaire.hole', { label: hole.label })
+      const g = s('g', {
+        class: `spot ${pegs[at] ? 'peg' : 'hole'} ${at === this.chosen ? 'chosen' : ''} ${target ? 'target' : ''} ${from.length ? 'free' : ''} ${best?.worth ?? ''}`,
+        role: 'button', tabindex: from.length || target ? 0 : -1, 'data-hole': hole.label, transform: `translate(${x} ${y})`,
+        'aria-label': best ? `${label}, ${t(`solitaire.worth.${best.worth}`)}` : label, onclick: () => this.touch(at),
+        onkeydown: event => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), this.touch(at)),
+      }, s('circle', { r: 0.46, class: 'well' }), s('circle', { r: pegs[at] ? 0.38 : 0.13, class: 'ball' }), s('text', { y: 0.08 }, hole.label))
+      return g
+    }))
+    if (focused !== undefined) /** @type {any} */ (this.svg.querySelector(`[data-hole="${board.holes[focused].label}"]`))?.focus({ preventScroll: true })
+  }
+
+  /** Ask what each possible jump is worth, one after the other. */
+  async weigh(round) {
+    try {
+      for (const jump of this.game.possible()) {
+        const found = await this.game.worth(jump, this.signal)
+        if (round !== this.round || this.signal.aborted) return
+        this.worths.set(name(jump), found)
+      }
+      const active = document.activeElement?.closest?.('[data-hole]')?.getAttribute('data-hole')
+      this.paint(active ? this.game.board.byLabel.get(Number(active)) : undefined)
+      this.tell()
+    } catch (error) {
+      if (round === this.round && !aborted(error)) this.said.replaceChildren(failure(error, () => this.draw()))
+    }
+  }
+
+  tell() {
+    const { game } = this
+    const pegs = pegsOf(game.position, game.board.holes.length).reduce((sum, peg) => sum + peg, 0)
+    const made = game.moves.length
+    const worths = [...this.worths.values()]
+    const best = bestOf(worths)
+    let text = t('solitaire.state', { pegs, moves: made })
+    let mood = ''
+    if (game.won) [text, mood] = [t('solitaire.won', { moves: made }), 'good']
+    else if (!game.possible().length) [text, mood] = [t('solitaire.stuck', { pegs }), 'bad']
+    else if (best?.worth === 'shortest') [text, mood] = [`${text} · ${t('solitaire.onShortest')}`, 'good']
+    else if (best?.worth === 'wins') [text, mood] = [`${text} · ${best.moves === undefined ? t('solitaire.canWin') : t('solitaire.canWinIn', { moves: best.moves })}`, 'good']
+    else if (worths.length && worths.every(one => one.worth === 'lost')) [text, mood] = [`${text} · ${t('solitaire.isLost')}`, 'bad']
+    this.said.textContent = text
+    this.said.dataset.mood = mood
+    this.list.textContent = game.text.join(', ') || t('solitaire.how')
+    this.undo.disabled = this.restart.disabled = !game.jumps.length
+  }
+
+  /** Play moves from the start. @param {string} moves */
+  replay(moves) {
+    clearInterval(this.playing)
+    const jumps = this.game.parse(moves)
+    this.game.jumps = []
+    this.chosen = -1
+    this.playing = window.setInterval(() => {
+      const next = jumps.shift()
+      if (!next || this.signal.aborted) {
+        clearInterval(this.playing)
+        this.playing = 0
+        this.chosen = -1
+        this.draw()
+      } else this.jump(next)
+    }, PACE)
+    this.draw()
+  }
+}
+
+const name = jump => `${jump.from} ${jump.to}`
+const ORDER = ['shortest', 'wins', 'unknown', 'lost']
+
+function bestOf(worths) {
+  return worths.filter(Boolean).sort((a, b) => ORDER.indexOf(a.worth) - ORDER.indexOf(b.worth) || (a.moves ?? 99) - (b.moves ?? 99))[0]
+}
+
+/** @param {Table} table */
+async function solutionList(table, problem) {
+  const [rows, counts] = await Promise.all([rowsOf('solutions', problem), rowsOf('solution_counts', problem)])
+  if (!rows.length) return h('p', { class: 'unknown' }, t('solitaire.noSolutions'))
+  const counted = loop => counts.find(row => !row.order && !row.mirror && row.loop === loop)?.solutions
+  const select = h('select', { id: 'solution' }, rows.slice(0, 500).map(row => h('option', { value: row.number }, t('solitaire.number', { number: row.number, orders: Number(row.orders) }))))
+  const moves = h('p', { class: 'moves' }, rows[0].moves)
+  select.addEventListener('change', () => (moves.textContent = rows[Number(select.value) - 1].moves))
+  return h('div', {}, h('h2', {}, t('solitaire.solutions', { length: rows[0].length })),
+    counted(true) !== undefined && h('p', {}, t('solitaire.counts', { all: Number(counted(true)), loops: Number(counted(false)) })),
+    h('div', { class: 'row' }, h('label', { for: 'solution' }, t('solitaire.solution'), select),
+      h('button', { type: 'button', class: 'main', onclick: () => table.replay(rows[Number(select.value) - 1].moves) }, t('play'))), moves)
+}
+
+/** Levels by pegs, and frontiers by moves, where the data have them. */
+async function sizes(problem) {
+  const [levels, layers] = await Promise.all([rowsOf('levels', problem), rowsOf('layers', problem)])
+  const shown = []
+  const series = (rows, x, y, title, label) => rows.length > 1 && shown.push(plot({ title, x: label, y: t('solitaire.positions'), xs: rows.map(row => Number(row[x])), ys: rows.map(row => Number(row[y]) || null), log: true, kind: 'line' }))
+  series(levels, 'pegs', 'labelled_positions', t('solitaire.levels'), t('solitaire.pegs'))
+  series(levels, 'pegs', 'labelled_winning', t('solitaire.winning'), t('solitaire.pegs'))
+  for (const direction of ['forward', 'backward']) {
+    series(layers.filter(row => row.direction === direction).sort((a, b) => a.moves - b.moves), 'moves', 'labelled_positions', t(`solitaire.${direction}`), t('solitaire.movesAxis'))
+  }
+  return shown.length ? [h('h2', {}, t('solitaire.sizes')), h('div', { class: 'plots' }, shown)] : h('p', {})
+}
+
+

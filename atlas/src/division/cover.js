@@ -1,0 +1,141 @@
+/** The cover for a chosen hole: computed by the rule, compared with the data where they hold it. */
+
+import { readTable } from '../data/parquet.js'
+import { openArray } from '../data/zarr.js'
+import { h } from '../dom.js'
+import { number, t } from '../i18n.js'
+import { failure } from '../parts/failure.js'
+import { colour, onTheme } from '../parts/theme.js'
+import { MOST_K, colours, cover } from './tromino.js'
+
+const PIXELS = 1024
+const DATASET = 'board_division'
+const PALETTE = ['--ink', '--lying', '--standing', '--single', '--block', '--wood', '--accent']
+
+/** @param {URLSearchParams} query k, row, column (from 1) */
+export function coverPage(query) {
+  const state = { k: bounded(query.get('k'), 3, 1, MOST_K), row: 0, column: 0 }
+  state.row = bounded(query.get('row'), 3, 1, 1 << state.k) - 1
+  state.column = bounded(query.get('column'), 6, 1, 1 << state.k) - 1
+  const canvas = h('canvas', { class: 'cover', width: PIXELS, height: PIXELS, role: 'img', tabindex: 0 })
+  const said = h('p', { class: 'said', role: 'status' })
+  const counts = h('p', { class: 'note' })
+  const input = (name, most) => h('input', { type: 'number', min: 1, max: most, value: name === 'k' ? state.k : state[name] + 1, name, id: `cover-${name}`,
+    onchange: event => change({ [name]: name === 'k' ? Number(event.target.value) : Number(event.target.value) - 1 }) })
+  const fields = { k: input('k', MOST_K), row: input('row', 1 << state.k), column: input('column', 1 << state.k) }
+
+  const change = to => {
+    Object.assign(state, to)
+    state.k = bounded(state.k, 3, 1, MOST_K)
+    for (const name of /** @type {const} */ (['row', 'column'])) {
+      state[name] = bounded(state[name], 0, 0, (1 << state.k) - 1)
+      fields[name].max = String(1 << state.k)
+      fields[name].value = String(state[name] + 1)
+    }
+    fields.k.value = String(state.k)
+    history.replaceState(null, '', `#/division?k=${state.k}&row=${state.row + 1}&column=${state.column + 1}`)
+    show()
+  }
+  const show = async () => {
+    const { k, row, column } = state
+    const numbers = cover(k, row, column)
+    draw(canvas, numbers, k)
+    canvas.setAttribute('aria-label', t('division.cover.picture', { side: 1 << k, row: row + 1, column: column + 1 }))
+    said.textContent = t('division.cover.count', { count: ((1 << (2 * k)) - 1) / 3 })
+    said.dataset.mood = ''
+    counts.textContent = ''
+    try {
+      const [same, covers] = await Promise.all([agrees(k, row, column, numbers), coverCount(1 << k, row + 1, column + 1)])
+      if (k !== state.k || row !== state.row || column !== state.column) return
+      if (same === false) throw new Error(`covers/${k} [${row}, ${column}] differs from the rule`)
+      if (same) {
+        said.textContent = t('division.cover.same', { count: ((1 << (2 * k)) - 1) / 3, cells: numbers.length })
+        said.dataset.mood = 'good'
+      }
+      counts.textContent = covers ? t('division.cover.all', { covers: number(BigInt(covers)) }) : ''
+    } catch (error) {
+      counts.replaceChildren(failure(error, show))
+    }
+  }
+  canvas.addEventListener('click', event => {
+    const box = canvas.getBoundingClientRect()
+    const at = (position, length) => Math.floor(position / length * (1 << state.k))
+    change({ row: at(event.clientY - box.top, box.height), column: at(event.clientX - box.left, box.width) })
+  })
+  canvas.addEventListener('keydown', event => {
+    const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key]
+    if (!by) return
+    event.preventDefault()
+    change({ row: state.row + by[0], column: state.column + by[1] })
+  })
+  onTheme(() => canvas.isConnected && draw(canvas, cover(state.k, state.row, state.column), state.k))
+  show()
+  return h('div', {}, h('p', {}, t('division.cover.lead')), h('div', { class: 'play wide' },
+    h('div', {}, canvas), h('div', { class: 'beside' },
+      h('div', { class: 'row' }, ['k', 'row', 'column'].map(name => h('label', { for: `cover-${name}` }, t(`division.${name}`), fields[name]))),
+      said, counts, h('p', { class: 'note' }, t('division.cover.how')))))
+}
+
+function bounded(value, otherwise, low, high) {
+  const found = value === null || value === '' || Number.isNaN(Number(value)) ? otherwise : Math.floor(Number(value))
+  return Math.min(Math.max(found, low), high)
+}
+
+/** Whether the data's cover is the same; null where they hold none. */
+async function agrees(k, row, column, numbers) {
+  const array = await openArray(DATASET, `covers/${k}`)
+  if (!array) return null
+  const { data } = await array.read([row * (1 << k) + column, null, null])
+  return data.length === numbers.length && numbers.every((value, at) => value === data[at])
+}
+
+/** The number of all covers, exactly, as digits; '' where the data do not tell. */
+async function coverCount(side, row, column) {
+  const rows = await readTable(DATASET, 'cover_counts', { chosen: file => file.first <= side && side <= file.last })
+  return rows.find(one => one.side === side && one.row === row && one.column === column)?.covers ?? ''
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function draw(canvas, numbers, k) {
+  const side = 1 << k
+  const cell = PIXELS / side
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+  const chosen = colours(numbers, side)
+  const palette = PALETTE.map(colour)
+  const gap = cell >= 8 ? Math.max(1, cell * 0.03) : 0
+  context.fillStyle = colour('--card')
+  context.fillRect(0, 0, PIXELS, PIXELS)
+  for (let at = 0; at < numbers.length; at++) {
+    const [y, x] = [Math.floor(at / side), at % side]
+    const own = numbers[at]
+    context.fillStyle = palette[chosen[own]] ?? palette[6]
+    if (!own) continue
+    const right = x + 1 < side && numbers[at + 1] === own ? 0 : gap
+    const below = y + 1 < side && numbers[at + side] === own ? 0 : gap
+    context.fillRect(x * cell, y * cell, cell - right, cell - below)
+  }
+  hole(context, numbers.indexOf(0), side, cell)
+  if (cell >= 32) label(context, numbers, side, cell)
+}
+
+/** The special cell, with a ring that shows it on large boards, too. */
+function hole(context, at, side, cell) {
+  const [x, y] = [((at % side) + 0.5) * cell, (Math.floor(at / side) + 0.5) * cell]
+  context.fillStyle = colour('--ink')
+  context.fillRect(x - cell / 2, y - cell / 2, Math.max(cell, 2), Math.max(cell, 2))
+  if (cell < 16) {
+    context.strokeStyle = colour('--ink')
+    context.lineWidth = 3
+    context.beginPath()
+    context.arc(x, y, 16, 0, 2 * Math.PI)
+    context.stroke()
+  }
+}
+
+function label(context, numbers, side, cell) {
+  context.fillStyle = '#fff'
+  context.font = `600 ${Math.round(cell * 0.3)}px system-ui`
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  numbers.forEach((own, at) => own && context.fillText(String(own), ((at % side) + 0.5) * cell, (Math.floor(at / side) + 0.5) * cell))
+}

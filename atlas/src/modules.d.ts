@@ -1,0 +1,6 @@
+/** What the build makes of imports that are not scripts. */
+declare module '*.css'
+declare module 'boards:*' {
+  const boards: Record<string, {title: string, grid: string, picture: string, problems: Record<string, {title?: string, start: string, goal: string}>}>
+  export default boards
+}

@@ -1,0 +1,66 @@
+/** What the data know of a problem: its solutions, the positions on them, and those from which the goal can be reached. */
+
+import { readFile, readTable } from '../data/parquet.js'
+import { dataset } from '../data/release.js'
+
+const DATASET = 'solitaire'
+const kept = new Map()
+
+/** A table's rows of one problem. Files are named after problems; what is small is read once. */
+export function rowsOf(table, problem) {
+  const key = `${table} ${problem}`
+  if (!kept.has(key)) {
+    const own = problem.replace('/', '-')
+    const made = readTable(DATASET, table, { chosen: file => file.path.endsWith(`/${own}.parquet`) || file.path.includes(`/problem=${own}/`) || file.path.split('/').length === 2 && file.first !== null && file.first <= problem && problem <= file.last })
+      .then(rows => rows.filter(row => row.problem === undefined || row.problem === problem))
+    made.catch(() => kept.delete(key))
+    kept.set(key, made)
+  }
+  return kept.get(key)
+}
+
+/** The problems that have rows in any of these tables. */
+export async function problemsIn(tables) {
+  const found = (await dataset(DATASET)).tables
+  return name => tables.some(table => found.get(table)?.files.some(file => file.rows && (file.path.includes(name.replace('/', '-')) || file.first === name)))
+}
+
+/** The moves that stay on a shortest solution, by position: `{after, move, child}` each. */
+export async function solutionSteps(problem) {
+  const rows = await rowsOf('solution_steps', problem)
+  const steps = new Map()
+  for (const row of rows) {
+    const position = Number(row.position)
+    steps.set(position, [...(steps.get(position) ?? []), { after: Number(row.after), move: row.move, child: Number(row.child) }])
+  }
+  return steps
+}
+
+/**
+ * Whether the goal can be reached from a canonical position with so many pegs; null where the data do not tell.
+ * @param {string} problem
+ * @param {number} pegs
+ * @param {number} position
+ */
+export async function winning(problem, pegs, position) {
+  const folder = `winning/problem=${problem.replace('/', '-')}/pegs=${String(pegs).padStart(2, '0')}/`
+  const all = (await dataset(DATASET)).tables.get('winning')?.files ?? []
+  if (!all.some(file => file.path.startsWith(`winning/problem=${problem.replace('/', '-')}/`))) return null
+  const wanted = BigInt(position)
+  const file = all.find(one => one.path.startsWith(folder) && one.rows && BigInt(one.first) <= wanted && wanted <= BigInt(one.last))
+  if (!file) return false
+  const rows = await readFile(DATASET, file, { columns: ['position'], between: [wanted, wanted], key: 'position' })
+  return found(rows, wanted)
+}
+
+/** Binary search; rows are sorted. */
+function found(rows, wanted) {
+  let low = 0
+  let high = rows.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (BigInt(rows[middle].position) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low < rows.length && BigInt(rows[low].position) === wanted
+}

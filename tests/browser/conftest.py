@@ -1,0 +1,156 @@
+"""A headless Chromium, and sites for it. Where there is no browser, or no bundle, the tests are skipped and say so.
+
+``BOARDSPACE_BROWSER=required`` makes that a failure: CI sets it. ``BOARDSPACE_SCREENSHOTS`` names a folder for pictures.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.hosts import Host, own_host, plain_host
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+QUIET = 30_000  # milliseconds that a page may take
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder needs a browser."""
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+
+
+def _missing(what: str) -> None:
+    if os.environ.get("BOARDSPACE_BROWSER") == "required":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The browser, started once."""
+    from boardspace.pipeline.atlas.site import BUNDLE, PAGE
+
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        _missing("no Chromium here; Debian's package is called chromium")
+    if not (BUNDLE / PAGE).is_file():
+        _missing("the atlas is not built; make atlas")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def release(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small release with its site. Do not change it."""
+    from tests.browser.releases import make_release
+
+    return make_release(tmp_path_factory.mktemp("atlas"))
+
+
+@pytest.fixture(scope="session")
+def arrays_release(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with Klotski arrays, as a release of the whole space has. Do not change it."""
+    from tests.browser.releases import with_arrays
+
+    return with_arrays(release, tmp_path_factory.mktemp("arrays") / "release")
+
+
+@pytest.fixture(scope="session")
+def site(release: Path) -> Iterator[str]:
+    """The address of the site, served by ``boardspace serve``."""
+    with own_host(release) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def arrays_host(arrays_release: Path) -> Iterator[Host]:
+    """A plain static host of the release with arrays."""
+    with plain_host(arrays_release) as host:
+        yield host
+
+
+@pytest.fixture(scope="session")
+def tables_host(release: Path) -> Iterator[Host]:
+    """A plain static host of the release without."""
+    with plain_host(release) as host:
+        yield host
+
+
+class Reader:
+    """A reader's browser window; ``faults`` are errors of the page's own scripts, and must stay empty."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.set_default_timeout(QUIET)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda line: self._hear(line))
+
+    def _hear(self, line: Any) -> None:
+        if line.type == "error" and "Failed to load resource" not in line.text:
+            self.faults.append(line.text)
+
+    def open(self, url: str, place: str) -> Any:
+        """Open a page afresh and wait until it shows what it has."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{url}/#/{place}")
+        return self.settle()
+
+    def settle(self) -> Any:
+        """Wait until nothing is being read."""
+        self.page.wait_for_selector("main")
+        self.page.wait_for_selector("[aria-busy]", state="detached")
+        return self.page
+
+    def text(self, selector: str = "main") -> str:
+        """The text shown."""
+        return str(self.page.inner_text(selector))
+
+    def fact(self, name: str) -> str:
+        """A fact of the list beside a board."""
+        return self.text(f"[data-fact={name}]")
+
+    def fault(self) -> str:
+        """The kind of the fault shown; '' for none."""
+        shown = self.page.locator("[data-fault]")
+        return str(shown.first.get_attribute("data-fault")) if shown.count() else ""
+
+
+@pytest.fixture
+def reader(chromium: Any) -> Iterator[Reader]:
+    """A window of 1200 x 900, in English, with light colours."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 900}, locale="en-US", color_scheme="light")
+    reader = Reader(context.new_page())
+    yield reader
+    context.close()
+    assert not reader.faults
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Reader]:
+    """A phone, in Chinese, with dark colours."""
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, locale="zh-CN", color_scheme="dark", has_touch=True, is_mobile=True
+    )
+    reader = Reader(context.new_page())
+    yield reader
+    context.close()
+    assert not reader.faults

@@ -1,0 +1,56 @@
+"""A small release with its site, made once; and one whose Klotski dataset has arrays, as that of the whole space has."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from boardspace.kernels.klotski.scan import space_scan
+from boardspace.pipeline.atlas.site import write_site
+from boardspace.pipeline.space import ArrayPart
+from boardspace.pipeline.spaces.klotski import tables
+from boardspace.pipeline.spaces.klotski.ids import CHUNK
+from boardspace.pipeline.storage.arrays import write_part
+from boardspace.pipeline.storage.files import sha256_of
+from boardspace.pipeline.storage.release_folder import SUMS
+from tests.pipeline.publish.conftest import in_process, publish_quietly
+
+SMALL = Path(__file__).with_name("small.toml")
+SHARD = 1 << 20
+CLASSIC = 4_091_296
+"""The id of the classic start, code 1A9BF0C00."""
+
+
+def make_release(folder: Path) -> Path:
+    """Run ``small.toml`` and publish it, with its site beside the data."""
+    done = in_process("run", SMALL, "--out", folder / "run", "--workers", 0)
+    assert done.exit_code == 0, done.output
+    publish_quietly(folder / "run", folder / "release")
+    write_site(folder / "release", folder / "release", None, lambda _: None)
+    return folder / "release"
+
+
+def with_arrays(release: Path, folder: Path) -> Path:
+    """A copy of the release whose Klotski dataset also has arrays: of the shard that holds the classic start."""
+    copy = Path(shutil.copytree(release, folder))
+    dataset = copy / "klotski"
+    rows = pq.read_table(dataset / "main").join(pq.read_table(dataset / "solution"), "layout_id").to_pydict()
+    start = CLASSIC // SHARD * SHARD
+    ids = np.array(rows["layout_id"])
+    inside = (ids >= start) & (ids < start + SHARD)
+    for array in (
+        tables.GROUP_NUM,
+        tables.GROUP_INDEX,
+        tables.MIN_SOLUTION_STEP,
+        tables.MIN_SOLUTION_NUM,
+        tables.SOLUTION_NUM,
+    ):
+        values = np.zeros(SHARD, array.dtype)
+        values[ids[inside] - start] = np.array(rows[array.name])[inside]
+        part = ArrayPart(array, array.name, (space_scan().size,), (CHUNK,), (SHARD,), (start,), values)
+        write_part(copy, "klotski", part, {})
+    names = sorted(p.relative_to(dataset).as_posix() for p in dataset.rglob("*") if p.is_file() and p.name != SUMS)
+    (dataset / SUMS).write_text("".join(f"{sha256_of(dataset / name)}  {name}\n" for name in names))
+    write_site(copy, copy, None, lambda _: None)
+    return copy

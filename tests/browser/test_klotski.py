@@ -1,0 +1,178 @@
+"""The Klotski pages: what the data say of a layout is verified and shown; steps are judged; solutions are played."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from tests.browser.conftest import Reader
+from tests.browser.hosts import Host
+from tests.browser.releases import CLASSIC
+
+COLUMNS = ["group_num", "group_index", "min_solution_step", "min_solution_num", "solution_num"]
+
+
+def row_of(release: Path, layout_id: int) -> dict[str, Any]:
+    """What the tables say of a layout."""
+    found: dict[str, Any] = {}
+    for table in ("main", "solution"):
+        rows = pq.read_table(release / "klotski" / table)
+        found |= rows.filter(pc.equal(rows["layout_id"], layout_id)).to_pylist()[0]
+    return found
+
+
+@pytest.mark.parametrize("host", ["tables_host", "arrays_host"])
+def test_a_permalink_shows_the_row_of_the_data(
+    host: str, request: pytest.FixtureRequest, release: Path, reader: Reader
+) -> None:
+    reader.open(request.getfixturevalue(host).url, "klotski/1A9BF0C")
+    row = row_of(release, CLASSIC)
+    assert reader.fact("code") == f"{row['code']:09X}" == "1A9BF0C00"
+    assert reader.fact("id") == "4,091,296"
+    assert reader.fact("name") == f"5-4-1-{row['group_num']}-{row['group_index']}"
+    assert reader.fact("steps") == str(row["min_solution_step"]) == "81"
+    assert reader.fact("nearest") == str(row["min_solution_num"])
+    assert reader.fact("solutions") == str(row["solution_num"])
+    assert reader.fact("own") == "yes"
+
+
+def test_codes_ids_names_and_known_starts_lead_to_a_layout(site: str, release: Path, reader: Reader) -> None:
+    reader.open(site, "klotski/12E68FC00")
+    row = row_of(release, CLASSIC)
+    for text in ("0x1a9bf0c", "#4091296", f"5-4-1-{row['group_num']}-{row['group_index']}", "横刀立马"):
+        reader.open(site, "klotski/12E68FC00")
+        reader.page.fill("#find", text)
+        reader.page.click("form.finder button")
+        reader.page.wait_for_url("**/1A9BF0C00")
+        reader.settle()
+        assert reader.fact("steps") == "81"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1A9BG", "hexadecimal"),
+        ("3", "first digit"),
+        ("1FFFFFFFF", "two cells"),
+        ("#29334498", "29,334,497"),
+        ("9-9-9-0-0", "no layout of that name"),
+    ],
+)
+def test_what_is_no_layout_is_refused_with_the_reason(site: str, reader: Reader, text: str, said: str) -> None:
+    reader.open(site, "klotski")
+    reader.page.fill("#find", text)
+    reader.page.press("#find", "Enter")
+    reader.page.wait_for_selector(".finder .fault:not(:empty)")
+    assert said in reader.text(".finder .fault")
+
+
+def test_a_step_by_mouse_is_judged_by_the_data(site: str, reader: Reader) -> None:
+    """From the classic start the lower singles can go to the middle: that is no shortest first step on both sides."""
+    page = reader.open(site, "klotski/1A9BF0C")
+    single = page.locator(".piece.single[data-cell='16']")
+    box = single.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 1.6, box["y"] + box["height"] / 2, steps=5)
+    page.mouse.up()
+    page.wait_for_function("() => document.querySelector('.said').dataset.mood", polling=50)
+    assert page.url.endswith(page.evaluate("location.hash"))
+    steps = int("".join(c for c in reader.text(".said") if c.isdigit()))
+    assert steps in {80, 81, 82}
+    page.wait_for_selector(f"[data-fact=steps]:has-text('{steps}')")
+    assert "1 steps" in reader.text(".count")
+    page.click("text=Undo")
+    page.wait_for_selector(".said:has-text('81')")
+    assert page.url.endswith("/1A9BF0C00")
+
+
+def test_pieces_move_by_arrow_keys_as_far_as_there_is_room(site: str, reader: Reader) -> None:
+    page = reader.open(site, "klotski/1A9BF0C")
+    page.focus(".piece.single[data-cell='16']")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".piece.single[data-cell='18']").count() == 1
+    assert "1 steps" in reader.text(".count"), "to move the same piece on is the same step"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".piece.single[data-cell='18']").count() == 1
+
+
+def test_a_whole_solution_is_played_by_clicks(site: str, release: Path, reader: Reader) -> None:
+    """Each click makes a best step; the data are asked after each, and the distance falls by one every time."""
+    rows = pq.read_table(release / "klotski" / "solution")
+    easy = rows.filter(pc.equal(rows["min_solution_step"], 7))["layout_id"][0].as_py()
+    page = reader.open(site, "klotski")
+    page.fill("#find", f"#{easy}")
+    page.press("#find", "Enter")
+    page.wait_for_selector("[data-fact=steps]:text-is('7')")
+    for left in range(6, -1, -1):
+        page.click("text=Best step")
+        page.wait_for_selector(f"[data-fact=steps]:text-is('{left}')")
+    assert page.locator(".piece.block[data-cell='13']").count() == 1
+    assert page.is_disabled("text=Best step")
+
+
+def test_the_solution_of_the_classic_start_is_played_to_the_exit(site: str, reader: Reader) -> None:
+    page = reader.open(site, "klotski/1A9BF0C")
+    page.evaluate(
+        "() => { const wait = window.setTimeout; window.setTimeout = (f, ms, ...a) => wait(f, Math.min(ms, 5), ...a) }"
+    )
+    page.click("text=Play the solution")
+    page.wait_for_selector(".piece.block[data-cell='13']")
+    page.wait_for_selector(".count:has-text('81 steps')")
+    page.wait_for_selector("[data-fact=steps]:text-is('0')")
+
+
+def test_a_layout_is_built_by_touch(site: str, reader: Reader) -> None:
+    page = reader.open(site, "klotski/build")
+    page.click("text=Clear")
+    assert "missing" in reader.text(".said")
+    page.check("input[value='0']")
+    page.click("[data-cell='13']")
+    assert "D00000000" in reader.text(".said")
+    page.check("input[value='1']")
+    page.click("[data-cell='3']")
+    assert "leaves the board" in reader.text(".said")
+    page.click("[data-cell='3']")
+    page.click("a.button:has-text('Show')")
+    page.wait_for_url("**/D00000000")
+    reader.settle()
+    assert "not in this release" in reader.fact("steps")
+
+
+def test_classes_have_their_sizes_groups_and_plots(site: str, release: Path, reader: Reader) -> None:
+    reader.open(site, "klotski/classes")
+    rows = pq.read_table(release / "klotski" / "classes").to_pylist()
+    shown = reader.text()
+    assert all(f"{row['layouts']:,}" in shown for row in rows)
+    page = reader.open(site, "klotski/class/5-4-1")
+    assert "65,880 layouts in 898 groups" in reader.text()
+    assert page.locator("svg.plot").count() == 2
+    page.click("text=Show all 898")
+    assert page.locator("tbody tr").count() > 898
+
+
+def test_the_depths_of_a_group_are_searched_here_and_agree_with_the_data(
+    site: str, release: Path, reader: Reader
+) -> None:
+    page = reader.open(site, "klotski/1A9BF0C")
+    page.click(".layers button")
+    page.wait_for_selector(".layers svg.plot")
+    groups = pq.read_table(release / "klotski" / "groups").to_pylist()
+    own = row_of(release, CLASSIC)["group_num"]
+    row = next(g for g in groups if (g["jiang_num"], g["bing_num"], g["style_num"], g["group_num"]) == (5, 4, 1, own))
+    assert f"{row['group_size']:,}" in reader.text(".layers figcaption")
+    assert str(row["hardest_step"]) in reader.text(".layers figcaption")
+
+
+def test_a_random_layout_is_one_of_the_release(tables_host: Host, reader: Reader) -> None:
+    page = reader.open(tables_host.url, "klotski/1A9BF0C")
+    page.click("text=Random")
+    page.wait_for_function("() => !location.hash.endsWith('/1A9BF0C00')", polling=50)
+    reader.settle()
+    assert reader.fault() == ""
+    assert reader.page.get_attribute("dl", "data-covered") == "true"

@@ -1,0 +1,123 @@
+"""``boardspace atlas``: the index says what the files are, the page what the index is; damaged releases are refused."""
+
+import hashlib
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from boardspace.pipeline.atlas import site
+from boardspace.pipeline.atlas.site import AtlasError, write_site
+from boardspace.pipeline.storage.files import StorageError
+from tests.pipeline.publish.conftest import in_process
+
+PAGE = '<meta content="@INDEX@"><meta content="@DATA@"><meta content="@CONNECT@">'
+
+
+@pytest.fixture(autouse=True)
+def bundle(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A bundle as small as can be, so that these tests need no Node."""
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    (folder / "index.html").write_text(PAGE)
+    (folder / "app.js").write_text("1")
+    monkeypatch.setattr(site, "BUNDLE", folder)
+    return folder
+
+
+def written(published: Path, out: Path, data: str | None = None) -> Path:
+    write_site(published, out, data, lambda _: None)
+    return out
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(release, tmp_path / "release"))
+    before = {path: digest(path) for path in copy.rglob("*") if path.is_file()}
+    done = in_process("atlas", copy)
+    assert done.exit_code == 0, done.output
+    assert {path: digest(path) for path in before} == before
+    assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
+        "index.html", "atlas/app.js", "atlas/index.json", "atlas/toy.json",
+    }  # fmt: skip
+    assert in_process("verify", copy).exit_code == 0
+
+
+def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path) -> None:
+    out = written(release, tmp_path / "site")
+    page = (out / "index.html").read_text()
+    assert re.findall('content="([^"]*)"', page) == [digest(out / "atlas/index.json"), "./", "&#x27;self&#x27;"]
+    (entry,) = json.loads((out / "atlas/index.json").read_text())["datasets"]
+    assert entry["index"]["sha256"] == digest(out / "atlas/toy.json")
+    assert entry["archive"]["sha256"] == digest(release / "toy.tar")
+    index = json.loads((out / "atlas/toy.json").read_text())
+    assert index["tables"]
+    assert index["arrays"]
+    for path, (size, sha256) in index["documents"].items():
+        assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
+    for table in index["tables"].values():
+        for path, size, sha256, rows, footer, footer_sha256, *ends in table["files"]:
+            content = (out / "toy" / path).read_bytes()
+            read = pq.read_table(out / "toy" / path, partitioning=None)
+            assert (size, sha256, rows) == (len(content), digest(out / "toy" / path), read.num_rows)
+            assert footer_sha256 == hashlib.sha256(content[-footer:]).hexdigest()
+            keys = sorted(read.column(table["key"][0]).to_pylist()) if rows else [None]
+            assert ends == [keys[0], keys[-1]]
+    for path, (size, sha256, shape, *_) in index["arrays"].items():
+        text = (out / "toy" / path / "zarr.json").read_bytes()
+        assert (size, sha256) == (len(text), hashlib.sha256(text).hexdigest())
+        assert json.loads(text)["shape"] == shape
+
+
+def test_the_same_release_makes_the_same_site(release: Path, tmp_path: Path) -> None:
+    one, other = written(release, tmp_path / "one"), written(release, tmp_path / "other")
+    names = sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file())
+    assert all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
+    written(release, one)
+    assert sorted(path.relative_to(one) for path in one.rglob("*") if path.is_file()) == names
+
+
+def test_data_at_another_address_are_not_copied(release: Path, tmp_path: Path) -> None:
+    out = written(release, tmp_path / "site", "https://data.example.org/release/")
+    assert not (out / "toy").exists()
+    page = (out / "index.html").read_text()
+    assert 'content="https://data.example.org/release/"' in page
+    assert "&#x27;self&#x27; https://data.example.org" in page
+
+
+def test_a_damaged_release_is_refused(release: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(release, tmp_path / "release"))
+    file = next((copy / "toy").rglob("*.parquet"))
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(AtlasError, match=file.name):
+        written(copy, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_folder_without_datasets_is_refused(tmp_path: Path, release: Path) -> None:
+    with pytest.raises(AtlasError, match="boardspace publish"):
+        written(tmp_path, tmp_path / "site")
+    with pytest.raises(AtlasError, match="boardspace publish"):
+        written(release / "toy", tmp_path / "site")
+
+
+def test_another_dataset_of_that_name_is_not_written_over(release: Path, tmp_path: Path) -> None:
+    (tmp_path / "site" / "toy").mkdir(parents=True)
+    (tmp_path / "site" / "toy" / "mine").write_text("kept")
+    with pytest.raises(StorageError, match="--out"):
+        written(release, tmp_path / "site")
+    assert (tmp_path / "site" / "toy" / "mine").read_text() == "kept"
+
+
+def test_an_installation_without_the_bundle_says_how_to_build_it(release: Path, tmp_path: Path, bundle: Path) -> None:
+    shutil.rmtree(bundle)
+    with pytest.raises(AtlasError, match="make atlas"):
+        written(release, tmp_path / "site")

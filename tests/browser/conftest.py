@@ -1,6 +1,6 @@
 """A headless Chromium, and sites for it. Where there is no browser, or no bundle, the tests are skipped and say so.
 
-``BOARDSPACE_BROWSER=required`` makes that a failure: CI sets it. ``BOARDSPACE_SCREENSHOTS`` names a folder for pictures.
+``BOARDSPACE_BROWSER=required`` makes that a failure (CI). ``BOARDSPACE_SCREENSHOTS`` names a folder for pictures.
 """
 
 import os

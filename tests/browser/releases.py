@@ -1,4 +1,4 @@
-"""A small release with its site, made once; and one whose Klotski dataset has arrays, as that of the whole space has."""
+"""A small release with its site, made once; and one with Klotski arrays, as a release of the whole space has them."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``boardspace serve``: ranges and types as web readers need them, nothing outside the folder, to this machine alone."""
+"""``boardspace serve``: ranges and types as web readers need them, no file outside the folder, this machine alone."""
 
 import http.client
 import re

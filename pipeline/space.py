@@ -71,6 +71,10 @@ class Table:
         """An Arrow table of this schema from arrays or lists given by column name."""
         return pa.table({c.name: pa.array(columns[c.name], c.type) for c in self.columns}, schema=self.schema)
 
+    def from_rows(self, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+        """An Arrow table of this schema from one mapping a row; keys that are no columns are left out."""
+        return self.from_columns(**{c.name: [row[c.name] for row in rows] for c in self.columns})
+
 
 @dataclass(frozen=True)
 class Array:

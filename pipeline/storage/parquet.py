@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -110,9 +111,18 @@ def _read(path: Path, key: str, names: list[str], between: tuple[Any, Any] | Non
     except (OSError, pa.ArrowInvalid) as error:
         raise StorageError(f"{path}: damaged ({error}); `boardspace verify` names what to make again") from error
     values = rows.column(key).to_numpy(zero_copy_only=False)
-    # In the column's own type: NumPy would compare uint64 with a plain int as floats.
-    low, high = (int(np.searchsorted(values, values.dtype.type(end))) for end in between)
+    low, high = (_place(values, end) for end in between)
     return rows.select(names).slice(low, high - low)
+
+
+def _place(ascending: npt.NDArray[Any], end: Any) -> int:
+    """How many values lie below ``end``, which may be beyond all that their type holds."""
+    if np.issubdtype(ascending.dtype, np.integer):
+        limits = np.iinfo(ascending.dtype)
+        if not limits.min <= end <= limits.max:
+            return len(ascending) if end > limits.max else 0
+    # In the column's own type: NumPy would compare uint64 with a plain int as floats.
+    return int(np.searchsorted(ascending, ascending.dtype.type(end)))
 
 
 def _overlapping(file: pq.ParquetFile, key: str, between: tuple[Any, Any]) -> list[int]:

@@ -3,12 +3,10 @@
 import importlib
 import json
 import pkgutil
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numba.core.dispatcher
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -18,7 +16,6 @@ from boardspace.kernels import solitaire
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.solitaire.checks import check
-from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, key_ranges, sample
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
@@ -204,17 +201,6 @@ def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) 
 
     faults = [found.fault for found in check(work.config, Altered(), seed=0) if found.fault]
     assert len(faults) == 1
-
-
-def test_key_ranges_tile_all_keys_and_share_the_rows() -> None:
-    runs = [np.sort(np.random.default_rng(seed).integers(0, 1 << 40, 5000).astype(np.uint64)) for seed in range(3)]
-    ranges = key_ranges([sample(run) for run in runs], 1000)
-    assert ranges[0][0] == 0
-    assert ranges[-1][1] == LAST_KEY
-    assert all(a[1] == b[0] for a, b in pairwise(ranges))
-    shares = [sum(int(((run >= low) & (run < high)).sum()) for run in runs) for low, high in ranges]
-    assert sum(shares) == 15000
-    assert max(shares) < 2000
 
 
 def test_warming_up_compiles_all_that_a_run_needs(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from boardspace.pipeline.space import Inputs, Output, Shard, Stage, cut_range
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS, Direction, one_shard, slug, stage_name
-from boardspace.pipeline.spaces.solitaire.tables import CERTIFICATES, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import CERTIFICATES
 
 if TYPE_CHECKING:
     from boardspace.kernels.solitaire.certificate import Claim
@@ -104,7 +104,7 @@ def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], 
         "document": json.dumps(claim._asdict(), separators=(",", ":")),
         **{name: sum(facts[name] for facts in proof) for name in ("positions", "results")},
     }
-    return Output({"certificates": rows_of(CERTIFICATES, [row])}, facts={"proved": len(claim.game)})
+    return Output({"certificates": CERTIFICATES.from_rows([row])}, facts={"proved": len(claim.game)})
 
 
 def read_layer(search: Search, direction: Direction, moves: int, inputs: Inputs) -> NDArray[np.uint64]:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from boardspace.pipeline.exchange import key_shards, received, sample
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
-from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
 from boardspace.pipeline.spaces.solitaire.frontiers import one_shard, slug
-from boardspace.pipeline.spaces.solitaire.tables import FEASIBLE, FEASIBLE_CHILDREN, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import FEASIBLE, FEASIBLE_CHILDREN
 
 SECONDS_PER_ROW = 2e-6
 
@@ -40,16 +40,10 @@ def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
 
 def cut(search: FeasibleSearch, move: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Key ranges with about ``rows_per_shard`` rows of what the move before led to; the start is one shard."""
-    shared = {**problem_params(search.problem), "move": move}
+    params = {**problem_params(search.problem), "move": move}
     folder = f"problem={slug(search.problem)}/length={search.moves:02}/move={move:02}"
-    if move == 1:
-        return [Shard(f"{folder}/0000", {**shared, "low": 0, "high": LAST_KEY})]
-    runs = exchanged(inputs, _stage(search, move - 1))
-    if not runs:
-        return []
-    ranges = key_ranges(runs, config.rows_per_shard)
-    cost = sum(run["rows"] for run in runs) / len(ranges) * SECONDS_PER_ROW
-    return [Shard(f"{folder}/{i:04}", {**shared, "low": a, "high": b}, cost) for i, (a, b) in enumerate(ranges)]
+    before = _stage(search, move - 1) if move > 1 else None
+    return key_shards(inputs, before, folder, params, config.rows_per_shard, SECONDS_PER_ROW)
 
 
 def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -61,8 +55,7 @@ def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[s
     if move == 1:
         here = problem.root(problem.start).positions
     else:
-        between = (params["low"], params["high"])
-        parts = received(inputs, _stage(search, move - 1), FEASIBLE_CHILDREN, between)
+        parts = received(inputs, _stage(search, move - 1), FEASIBLE_CHILDREN, params)
         here = merge([Run(*columns) for columns in parts]).positions
     step = feasible_step(problem, here, move, search.moves)
     facts = {
@@ -82,7 +75,7 @@ def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping
     """The row of each move. Children of different shards may be the same: they are counted before the next move."""
     from boardspace.kernels.solitaire.runs import Run, merge
 
-    last = received(inputs, _stage(search, search.moves), FEASIBLE_CHILDREN, (0, LAST_KEY))
+    last = received(inputs, _stage(search, search.moves), FEASIBLE_CHILDREN)
     children = len(merge([Run(*columns) for columns in last]).positions)
     rows: list[dict[str, Any]] = []
     for move in range(search.moves, 0, -1):
@@ -95,7 +88,7 @@ def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping
         }
         rows.insert(0, row | {"goal": any(f["goal"] for f in facts)})
         children = rows[0]["positions"]
-    return Output({"feasible": rows_of(FEASIBLE, rows)})
+    return Output({"feasible": FEASIBLE.from_rows(rows)})
 
 
 def _stage(search: FeasibleSearch, move: int) -> str:

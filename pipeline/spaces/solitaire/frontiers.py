@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from boardspace.pipeline.exchange import key_shards, received, sample
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
-from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
-from boardspace.pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, WAYS_TO_PLAY, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, WAYS_TO_PLAY
 
 Direction = Literal["forward", "backward"]
 DIRECTIONS: tuple[Direction, Direction] = ("forward", "backward")
@@ -77,25 +77,15 @@ def one_shard(problem: str, config: SolitaireConfig, inputs: Inputs) -> list[Sha
 
 def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Key ranges with about ``rows_per_shard`` rows of the previous layer's runs each; the root is one shard."""
-    shared = {
+    params = {
         **problem_params(search.problem),
         "direction": direction,
         "moves": moves,
         "last": moves == depth(search, direction),
     }
-    if moves == 0:
-        return [_shard(search.problem, {**shared, "low": 0, "high": LAST_KEY}, 0, 1)]
-    runs = exchanged(inputs, stage_name(search.problem, direction, moves - 1))
-    if not runs:
-        return []
-    ranges = key_ranges(runs, config.rows_per_shard)
-    rows = sum(run["rows"] for run in runs) // len(ranges)
-    return [_shard(search.problem, {**shared, "low": a, "high": b}, i, rows) for i, (a, b) in enumerate(ranges)]
-
-
-def _shard(problem: str, params: dict[str, Any], number: int, rows: int) -> Shard:
-    folder = f"problem={slug(problem)}/direction={params['direction']}/moves={params['moves']:02}"
-    return Shard(f"{folder}/{number:04}", params, rows * SECONDS_PER_ROW)
+    before = stage_name(search.problem, direction, moves - 1) if moves else None
+    folder = f"problem={slug(search.problem)}/direction={direction}/moves={moves:02}"
+    return key_shards(inputs, before, folder, params, config.rows_per_shard, SECONDS_PER_ROW)
 
 
 def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -113,7 +103,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         run = problem.root(problem.start if forward else problem.goal, counted=True)
     else:
         before = stage_name(name, params["direction"], params["moves"] - 1)
-        run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, between)], weighted=True)
+        run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, params)], weighted=True)
     assert run.ways is not None
     new = np.ones(len(run.positions), np.bool_)
     for moves in range(params["moves"]):
@@ -161,7 +151,7 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
                 "most_choices": max((f.get("most_choices", 0) for f in facts), default=0),
                 "longest_chain": max((f.get("longest_chain", 0) for f in facts), default=0),
             }
-    return Output({"layers": rows_of(LAYERS, rows), "ways_to_play": _ways_to_play(search, params, rows, inputs)})
+    return Output({"layers": LAYERS.from_rows(rows), "ways_to_play": _ways_to_play(search, params, rows, inputs)})
 
 
 def _ways_to_play(search: Search, params: Mapping[str, Any], layers: list[dict[str, Any]], inputs: Inputs) -> Any:
@@ -173,7 +163,7 @@ def _ways_to_play(search: Search, params: Mapping[str, Any], layers: list[dict[s
     totals = [sum(fact["sequences"] for fact in some) for some in facts]
     essential = essential_sequences(problem_of(params), totals)
     rows = zip(forward, totals, essential, strict=True)
-    return rows_of(WAYS_TO_PLAY, [{**row, "sequences": t, "essential_sequences": e} for row, t, e in rows])
+    return WAYS_TO_PLAY.from_rows([{**row, "sequences": t, "essential_sequences": e} for row, t, e in rows])
 
 
 def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -191,4 +181,4 @@ def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, An
     estimates = estimate_sequences(problem_of(params).forward, run, further, GAMES_DRAWN, seed=0)
     for moves, estimate in enumerate(estimates, search.forward + 1):
         rows.append({"moves": moves, **estimate._asdict()})
-    return Output({"sequences": rows_of(SEQUENCES, [{"problem": search.problem, **row} for row in rows])})
+    return Output({"sequences": SEQUENCES.from_rows([{"problem": search.problem, **row} for row in rows])})

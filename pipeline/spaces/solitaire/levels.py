@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from boardspace.pipeline.exchange import key_shards, received, sample
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
-from boardspace.pipeline.spaces.solitaire.exchange import LAST_KEY, exchanged, key_ranges, received, sample
 from boardspace.pipeline.spaces.solitaire.frontiers import one_shard, slug
-from boardspace.pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING
 
 SECONDS_PER_ROW = 1e-6
 
@@ -52,16 +52,10 @@ def level_stages(problem: str) -> Iterator[Stage]:
 
 def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Key ranges with about ``rows_per_shard`` rows of the level above's runs each."""
-    shared = {**problem_params(problem), "pegs": pegs, "top": pegs == start}
+    params = {**problem_params(problem), "pegs": pegs, "top": pegs == start}
     folder = f"problem={slug(problem)}/pegs={pegs:02}"
-    if pegs == start:
-        return [Shard(f"{folder}/0000", {**shared, "low": 0, "high": LAST_KEY})]
-    runs = exchanged(inputs, level_name(problem, pegs + 1))
-    if not runs:
-        return []
-    ranges = key_ranges(runs, config.rows_per_shard)
-    cost = sum(run["rows"] for run in runs) / len(ranges) * SECONDS_PER_ROW
-    return [Shard(f"{folder}/{i:04}", {**shared, "low": a, "high": b}, cost) for i, (a, b) in enumerate(ranges)]
+    above = level_name(problem, pegs + 1) if pegs < start else None
+    return key_shards(inputs, above, folder, params, config.rows_per_shard, SECONDS_PER_ROW)
 
 
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -74,8 +68,7 @@ def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         here = first_level(problem.start)
     else:
         above = level_name(f"{params['board']}/{params['problem']}", params["pegs"] + 1)
-        between = (params["low"], params["high"])
-        here = merge_levels([Level(*columns) for columns in received(inputs, above, NEXT_LEVEL, between)])
+        here = merge_levels([Level(*columns) for columns in received(inputs, above, NEXT_LEVEL, params)])
     below = step(problem, here)
     dead = below.choices == 0
     positions = POSITIONS.from_columns(
@@ -135,7 +128,7 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
         row |= {size: sum(f[size] for f in won) for size in ("winning", "labelled_winning")}
         rows.append(row | {"most_moves": max((f["most_moves"] for f in facts), default=0)})
     rows = [row for row in rows if row["positions"]]
-    return Output({"levels": rows_of(LEVELS, rows)})
+    return Output({"levels": LEVELS.from_rows(rows)})
 
 
 def level_name(problem: str, pegs: int) -> str:

@@ -11,7 +11,7 @@ from boardspace.pipeline.space import Inputs, Output, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.frontiers import Direction, depth, one_shard, slug, stage_name
-from boardspace.pipeline.spaces.solitaire.tables import COUNTS, SOLUTIONS, STEPS, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import COUNTS, SOLUTIONS, STEPS
 
 Positions = NDArray[np.uint64]
 
@@ -71,8 +71,7 @@ def _first_layers(search: Search, direction: Direction, inputs: Inputs) -> list[
 
 
 def _solution_rows(search: Search, solutions: Any) -> Any:
-    return rows_of(
-        SOLUTIONS,
+    return SOLUTIONS.from_rows(
         [
             {
                 "problem": search.problem,
@@ -92,7 +91,7 @@ def _count_rows(search: Search, solutions: Any) -> Any:
     """The source's rule first: order and symmetry tell nothing apart, the way round a loop does."""
     counts = sorted(solutions.counts(), key=lambda count: (count.order, count.mirror, not count.loop))
     rows = [{"problem": search.problem, "rule": rule, **count._asdict()} for rule, count in enumerate(counts, 1)]
-    return rows_of(COUNTS, rows)
+    return COUNTS.from_rows(rows)
 
 
 def _step_rows(search: Search, solutions: Any) -> Any:
@@ -108,4 +107,4 @@ def _step_rows(search: Search, solutions: Any) -> Any:
         for position, steps in level.items()
         for step in steps
     ]
-    return rows_of(STEPS, sorted(steps, key=lambda row: (row["after"], row["position"], row["move"])))
+    return STEPS.from_rows(sorted(steps, key=lambda row: (row["after"], row["position"], row["move"])))

@@ -1,8 +1,5 @@
 """Every table of the solitaire dataset."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import pyarrow as pa
 
 from boardspace.pipeline.space import Column, Table
@@ -237,8 +234,3 @@ TABLES = (
     FEASIBLE_CHILDREN,
     NEXT_LEVEL,
 )
-
-
-def rows_of(table: Table, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
-    """An Arrow table from one mapping a row."""
-    return table.from_columns(**{column.name: [row[column.name] for row in rows] for column in table.columns})

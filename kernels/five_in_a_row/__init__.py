@@ -3,18 +3,22 @@
 ``board`` lines and symmetries; ``minimum`` X with its proof and the optimal placements, by ``search`` over
 ``frontier`` states in ``layers`` with the bounds of ``line_bound`` and ``strips``; ``thin`` boards with a side below
 k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds for all boards; ``certificate``
-and ``checker`` proofs and their verification.
+and ``checker`` proofs and their verification; ``recount`` a second count by other means.
 """
 
 
 def warm_up() -> None:
-    """Compile every kernel, by solving a few small boards with strips, without, and in parts."""
+    """Compile every kernel, by solving a few small boards with strips, without, and in parts, and counting again."""
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
     from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.certificate import certificate
     from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
+    from boardspace.kernels.five_in_a_row.recount import recount
     from boardspace.kernels.five_in_a_row.search import Part, prepare
 
     best_cells(5)
     for board in (Board((9, 9), 5), Board((5, 7), 3), Board((11, 11), 7)):
-        solve(board).witness()
+        solution = solve(board)
+        solution.witness()
+        recount(certificate(solution), solution.minimum)
     solve_part(prepare(Board((5, 5), 3)), Part(index=0, of=2, cells=10), most=11)

@@ -3,7 +3,11 @@
 A certificate holds X, the number of optimal placements, one of them as a witness, and the root bound: the weight of
 every line by its first and last cell, and the strips' costs. Where the bound, rounded up, is X, the certificate is a
 complete proof that no fewer stones suffice. Where it is less, the proof is the search; the certificate then says so
-and gives the states it met. :mod:`boardspace.kernels.five_in_a_row.checker` verifies it with code of its own.
+and gives the states it met. :mod:`.checker` verifies it with code of its own, :mod:`.recount` repeats its search.
+
+Boards that no search went over have certificates by weights alone. On a thin board every k-th window of a column has
+the weight of one stone. On a board carried from a small one (:mod:`.periodic`) the small board's weights stand in its
+corner, and the k cells in a row that tile the rest have the weight of one stone each.
 
 Cells are numbered in C order on the board with its sides in descending order (``shape``).
 """
@@ -12,16 +16,35 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from boardspace.kernels.five_in_a_row.board import Board, BoardError
 from boardspace.kernels.five_in_a_row.bound import SCALE
-from boardspace.kernels.five_in_a_row.diagram import paths_to_go, placements_by_rank
-from boardspace.kernels.five_in_a_row.minimum import Solution
+from boardspace.kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
+from boardspace.kernels.five_in_a_row.minimum import Solution, least
+from boardspace.kernels.five_in_a_row.search import Prepared
+from boardspace.kernels.five_in_a_row.thin import thin_witness
+
+Stones = npt.NDArray[np.bool_]
 
 
 def certificate(solution: Solution) -> Mapping[str, Any]:
     """The certificate of a solution, of JSON values only; ``count`` is a decimal string. Needs the solution's
     diagram."""
-    prepared = solution.prepared
+    return searched_certificate(
+        solution.prepared,
+        solution.minimum,
+        str(solution.count),
+        [sweep.stones for sweep in solution.sweeps[:-1]],
+        solution.states,
+        first_placement(solution.diagram),
+    )
+
+
+def searched_certificate(
+    prepared: Prepared, stones: int, count: str, empty_budgets: list[int], states: int, witness: str
+) -> Mapping[str, Any]:
+    """The certificate of a board that searches with this root bound went over, whole or in parts."""
     board, bound = prepared.board, prepared.bound
     weighted = np.flatnonzero(bound.weights)
     ends = board.lines[weighted][:, [0, -1]]
@@ -30,12 +53,12 @@ def certificate(solution: Solution) -> Mapping[str, Any]:
     return {
         "shape": list(board.shape),
         "k": board.k,
-        "minimum": solution.minimum,
-        "count": str(solution.count),
-        "proof": solution.proof,
-        "empty_budgets": [sweep.stones for sweep in solution.sweeps[:-1]],
-        "states": solution.states,
-        "witness": _witness(solution),
+        "minimum": stones,
+        "count": count,
+        "proof": "bound" if least(prepared) == stones else "search",
+        "empty_budgets": empty_budgets,
+        "states": states,
+        "witness": witness,
         "scale": SCALE,
         "floor": prepared.floor,
         "lines": lines.tolist(),
@@ -43,8 +66,67 @@ def certificate(solution: Solution) -> Mapping[str, Any]:
     }
 
 
-def _witness(solution: Solution) -> str:
-    """The first optimal placement of the swept board: '#' for a stone, '.' for a free cell, in the cells' order."""
-    diagram = solution.diagram
-    first = placements_by_rank(diagram, paths_to_go(diagram), np.zeros(1, dtype=np.uint64))[0]
-    return "".join(".#"[stone] for stone in first)
+def thin_certificate(board: Board) -> Mapping[str, Any]:
+    """The certificate of a thin board's rule: its columns' windows at distance k. No count."""
+    swept = board.swept[0]
+    rows, columns = swept.shape
+    starts = range(0, rows - swept.k + 1, swept.k)
+    lines = [[y * columns + x, (y + swept.k - 1) * columns + x, SCALE] for y in starts for x in range(columns)]
+    return _by_weights(swept, lines, len(lines) * SCALE, thin_witness(swept))
+
+
+def carried_certificate(
+    base: Mapping[str, Any], board: Board, small: tuple[int, int], witness: Stones
+) -> Mapping[str, Any]:
+    """The certificate of a board N >= M that is carried from a smaller one of sides ``small``, whose certificate is
+    ``base``: its weights in the corner, and pieces of k cells around it. No count.
+
+    ``witness`` is (N, M). The certificate proves the minimum where ``base`` does by weights alone.
+
+    Raises:
+        BoardError: the certificate is of another board, or its bound is by strips or below its minimum.
+    """
+    (rows, columns), k = board.shape, board.k
+    if tuple(base["shape"]) != tuple(sorted(small, reverse=True)) or base["k"] != k:
+        raise BoardError(f"{board} is not carried from the certificate of {base['shape']}, k = {base['k']}")
+    if base["proof"] != "bound" or base["strips"]:
+        raise BoardError(f"the certificate of {base['shape']}, k = {k}, does not prove its minimum by weights of lines")
+    turned = small[0] < small[1]
+    lines = []
+    for first, last, weight in base["lines"]:
+        places = [divmod(cell, base["shape"][1]) for cell in (first, last)]
+        cells = sorted((x * columns + y) if turned else (y * columns + x) for y, x in places)
+        lines.append([*cells, weight])
+    for y in range(small[0]):
+        for x in range(small[1], columns, k):
+            lines.append([y * columns + x, y * columns + x + k - 1, SCALE])
+    for y in range(small[0], rows, k):
+        for x in range(columns):
+            lines.append([y * columns + x, (y + k - 1) * columns + x, SCALE])
+    return _by_weights(board, lines, sum(weight for _, _, weight in lines), witness)
+
+
+def _by_weights(board: Board, lines: list[list[int]], floor: int, witness: Stones) -> Mapping[str, Any]:
+    return {
+        "shape": list(board.shape),
+        "k": board.k,
+        "minimum": int(witness.sum()),
+        "count": None,
+        "proof": "bound",
+        "empty_budgets": [],
+        "states": 0,
+        "witness": _marks(witness.ravel()),
+        "scale": SCALE,
+        "floor": floor,
+        "lines": lines,
+        "strips": [],
+    }
+
+
+def first_placement(diagram: Diagram) -> str:
+    """The first placement of a diagram: '#' for a stone, '.' for a free cell, in the cells' order."""
+    return _marks(placements_by_rank(diagram, paths_to_go(diagram), np.zeros(1, dtype=np.uint64))[0])
+
+
+def _marks(stones: npt.NDArray[Any]) -> str:
+    return "".join(".#"[stone] for stone in stones.astype(int).tolist())

@@ -9,6 +9,7 @@ It is slower than the search by a factor of about a hundred, and meant for board
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import ceil, prod
 from typing import Any
@@ -41,7 +42,7 @@ def _number(cell: Sequence[int], shape: Sequence[int]) -> int:
 
 
 def check_certificate(certificate: Mapping[str, Any]) -> None:
-    """Verify the witness, the bound, the minimum and the count.
+    """Verify the witness, the bound, the minimum and, where the certificate gives one, the count.
 
     Raises:
         CertificateError: what is wrong, where.
@@ -65,8 +66,9 @@ def _require_whole_numbers(certificate: Mapping[str, Any]) -> None:
                 raise CertificateError(f"{name}: {number!r} is no whole number")
     if min(certificate["scale"], certificate["k"] - 1, *certificate["shape"]) < 1:
         raise CertificateError("the scale and the sides are at least 1, and k at least 2")
-    if not certificate["count"].isdecimal():
-        raise CertificateError(f"count: {certificate['count']!r} is no number in decimal digits")
+    count = certificate["count"]
+    if count is not None and not (type(count) is str and count.isdecimal()):
+        raise CertificateError(f"count: {count!r} is no number in decimal digits")
     if certificate["proof"] not in ("bound", "search"):
         raise CertificateError(f"proof: {certificate['proof']!r} is neither 'bound' nor 'search'")
 
@@ -80,11 +82,24 @@ class _Checker:
         self.scale: int = certificate["scale"]
         self.lines = all_lines(self.shape, certificate["k"])
         self.weights = self._weights()
-        self.through = [sum(1 << i for i, line in enumerate(self.lines) if cell in line) for cell in range(self.cells)]
-        self.ending = [
-            sum(1 << i for i, line in enumerate(self.lines) if line[-1] == cell) for cell in range(self.cells)
-        ]
         self.strips = [_Strip(self, strip["start"], strip["costs"]) for strip in certificate["strips"]]
+
+    @cached_property
+    def through(self) -> list[int]:
+        """By cell, the set of lines through it; a bound alone needs none of them, and large boards have no room."""
+        sets = [0] * self.cells
+        for i, line in enumerate(self.lines):
+            for cell in line:
+                sets[cell] |= 1 << i
+        return sets
+
+    @cached_property
+    def ending(self) -> list[int]:
+        """By cell, the set of lines that end there."""
+        sets = [0] * self.cells
+        for i, line in enumerate(self.lines):
+            sets[line[-1]] |= 1 << i
+        return sets
 
     def _weights(self) -> list[int]:
         given = {(first, last): weight for first, last, weight in self.given["lines"]}
@@ -130,7 +145,9 @@ class _Checker:
             raise CertificateError(f"{self.given['minimum'] - 1} stones suffice")
 
     def count(self) -> None:
-        """The number of placements with X stones."""
+        """The number of placements with X stones, where it is given."""
+        if self.given["count"] is None:
+            return
         found = self._placements(self.given["minimum"])
         if found != int(self.given["count"]):
             raise CertificateError(f"there are {found} placements with {self.given['minimum']} stones")

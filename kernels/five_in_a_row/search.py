@@ -79,7 +79,7 @@ class Sweep:
     """What one sweep found within its budget of stones.
 
     ``count`` placements; ``states`` made in all layers together, ``peak`` in the largest; ``diagram`` of the
-    placements, None where it was not kept.
+    placements, None where it was not kept; of a part, the states ``taken`` of those ``offered`` at the cut.
     """
 
     stones: int
@@ -87,6 +87,8 @@ class Sweep:
     states: int
     peak: int
     diagram: Diagram | None
+    taken: int = 0
+    offered: int = 0
 
 
 @dataclass(frozen=True)
@@ -168,14 +170,16 @@ class _Sweeping:
         self.states = root_state(front.words, floors, len(strips.starts) if strips else 0, count=1)
         self.free: list[npt.NDArray[np.int32]] = []
         self.stone: list[npt.NDArray[np.int32]] = []
-        self.made = self.peak = self.linked = 0
+        self.made = self.peak = self.linked = self.taken = self.offered = 0
         self.aimed_size = AIM_AT
 
     def run(self) -> Sweep:
         """Decide all cells."""
         for t in range(self.prepared.board.cells):
             if self.part and t == self.part.cells:
+                self.offered = len(self.states.stones)
                 self._keep(_hash_part(self.states, self.part))
+                self.taken = len(self.states.stones)
             self._aim(t)
             self._advance(t)
             if self.beam and len(self.states.stones) > self.beam:
@@ -185,7 +189,7 @@ class _Sweeping:
         diagram = (
             from_links(self.free, self.stone, len(last.stones)) if count and self.linked <= self.limits.links else None
         )
-        return Sweep(self.stones, count, self.made, self.peak, diagram)
+        return Sweep(self.stones, count, self.made, self.peak, diagram, self.taken, self.offered)
 
     def _advance(self, t: int) -> None:
         self.states, free, stone = decide(self.states, self.walk.cell(t), self.tables, self.budget, scale=SCALE)

@@ -10,9 +10,13 @@ import pytest
 import zarr
 from click.testing import CliRunner
 
+from boardspace.kernels.five_in_a_row.checker import check_certificate
+from boardspace.kernels.five_in_a_row.recount import Recount
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
+from boardspace.pipeline.spaces.five_in_a_row.config import SplitBoard
+from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
@@ -100,6 +104,65 @@ def test_a_board_in_parts_gives_what_it_gives_whole(tiny: Path, tmp_path: Path) 
         parts = results(tiny)[board]
         assert (row["stones"], row["placements"]) == (parts["stones"], parts["placements"])
         assert row["searches"] <= parts["searches"] + 1
+
+
+def certificates(out: Path) -> dict[tuple[int, int, int], dict[str, Any]]:
+    return {
+        (row["k"], row["rows"], row["columns"]): json.loads(row["certificate"]) for row in rows(out, "certificates")
+    }
+
+
+def test_every_board_has_a_certificate_that_says_how_it_proves(tiny: Path) -> None:
+    given = certificates(tiny)
+    assert set(given) == set(results(tiny))
+    for board, row in results(tiny).items():
+        assert given[board]["minimum"] == row["stones"]
+        assert row["certified"] == ("weights" if given[board]["proof"] == "bound" else "search")
+    assert results(tiny)[5, 193, 192]["certified"] == results(tiny)[5, 6, 6]["certified"] == "weights"
+    for box in rows(tiny, "boxes"):
+        check_certificate(json.loads(box["certificate"]))
+        assert box["recounted"]
+
+
+@pytest.mark.parametrize("board", [(3, 7, 7), (3, 8, 6), (5, 81, 81), (5, 7, 3)])
+def test_certificates_of_boards_in_parts_and_carried_ones_are_checked_by_code_of_their_own(
+    tiny: Path, board: tuple[int, int, int]
+) -> None:
+    check_certificate(certificates(tiny)[board])
+
+
+def test_searched_boards_are_counted_twice_and_others_are_not(tiny: Path) -> None:
+    for row in results(tiny).values():
+        assert row["recounted"] == (row["proof"] in ("bound", "search")), row
+
+
+def test_a_board_is_not_counted_twice_beyond_the_states_allowed(tmp_path: Path) -> None:
+    out = run(tmp_path, "[five_in_a_row]\nsquares = [[4, 5]]\ncells = []\nrecounted = 20\n")
+    assert {row["recounted"] for row in results(out).values() if row["states"] > 20} == {False}
+    assert any(row["recounted"] for row in results(out).values())
+
+
+def test_two_counts_that_differ_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Recount, "agrees", lambda self, count: False)
+    (tmp_path / "tiny.toml").write_text("[five_in_a_row]\nsquares = [[4, 5]]\ncells = []\n")
+    result = invoke("run", tmp_path / "tiny.toml", "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code != 0
+    assert "the second count" in result.output
+
+
+def test_parts_that_leave_states_out_or_take_them_twice_are_refused() -> None:
+    whole = SplitBoard(3, 7, 7, 6, 2)
+    sweeps = [[20, "0", 1, 1], [21, "5", 1, 1]]
+    right = [{"sweeps": sweeps, "cut": [[3, 7], [4, 9]]}, {"sweeps": sweeps, "cut": [[4, 7], [5, 9]]}]
+    require_whole(whole, right, 21)
+    for wrong in (
+        right[:1],
+        [right[0], right[0]],
+        [right[0], {"sweeps": sweeps, "cut": [[4, 7], [5, 10]]}],
+        [{"sweeps": sweeps, "cut": [[7, 7], [9, 9]]}] * 2,
+    ):
+        with pytest.raises(ArithmeticError, match="at the cut"):
+            require_whole(whole, wrong, 21)
 
 
 def test_the_table_of_the_source_is_judged(tiny: Path) -> None:
@@ -249,6 +312,15 @@ def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:
         return row | {"certificate": json.dumps(certificate)}
 
     assert altered(tiny, "certificates", cheap)
+
+
+def test_verify_counts_again_what_was_counted_in_parts(tiny: Path) -> None:
+    def three_times(row: dict[str, Any]) -> dict[str, Any]:
+        in_parts = (row["k"], row["rows"]) in ((3, 7), (3, 8))
+        return row | {"placements": str(3 * int(row["placements"]))} if in_parts else row
+
+    faults = altered(tiny, "results", three_times)
+    assert any("counted again" in fault for fault in faults)
 
 
 def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:

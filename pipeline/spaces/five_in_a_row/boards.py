@@ -1,6 +1,7 @@
 """Stages ``boards`` and ``boxes``: every board solved by itself, and ``carried``: large ones proved from small
 ones."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -8,9 +9,11 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.space import Inputs, Json, Output, Shard
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
+from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counted_twice
 from boardspace.pipeline.spaces.five_in_a_row.rows import (
     additional_rows,
     additional_table,
+    as_json,
     certificates_table,
     lattice_of,
     placements_part,
@@ -76,7 +79,8 @@ def _shard(boards: list[SizedBoard]) -> Shard:
 def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Minimum, proof, count and placements of some boards."""
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
-    from boardspace.kernels.five_in_a_row.certificate import certificate
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.certificate import certificate, thin_certificate
     from boardspace.kernels.five_in_a_row.orbits import classes
 
     cells = best_cells(params["k"])
@@ -86,9 +90,13 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         lattice = lattice_of(board, cells)
         solution = solved(config, board)
         if solution is None:
-            rows.append(result_row(board, lattice, by_rule(board)))
+            proof = thin_certificate(Board((board.rows, board.columns), board.k))
+            rows.append(result_row(board, lattice, by_rule(board) | {"certified": certified_by(proof)}))
+            certificates.append((board, proof))
             continue
+        proof = certificate(solution)
         found = by_search(solution)
+        found |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof)}
         if solution.count <= config.listed:
             placements = solution.placements(config.listed)
             found |= {"classes": str(classes(solution.board, placements)), "listed": True}
@@ -97,7 +105,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         elif is_thin(board):
             found["classes"] = by_rule(board)["classes"]
         rows.append(result_row(board, lattice, found))
-        certificates.append((board, certificate(solution)))
+        certificates.append((board, proof))
     tables = {
         "results": results_table(rows),
         "certificates": certificates_table(certificates),
@@ -166,6 +174,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     all."""
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
     from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.certificate import carried_certificate
     from boardspace.kernels.five_in_a_row.orbits import classes
     from boardspace.kernels.five_in_a_row.periodic import completeness_from, stones_from
 
@@ -181,9 +190,16 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
             f"compute all boards up to {2 * board.k + 1} x {2 * board.k + 1} (squares)"
         )
     listed = complete is not None and len(lattice.windows) <= config.listed
+    given = _certificate_of(inputs, board.k, base)
+    proof = (
+        carried_certificate(given, Board(sides, board.k), base, lattice.windows[0])
+        if given["proof"] == "bound" and not given["strips"]
+        else None
+    )
     found = {
         "stones": lattice.stones,
         "proof": "carried",
+        "certified": certified_by(proof),
         "placements": str(len(lattice.windows)) if complete else None,
         "classes": str(classes(Board(sides, board.k), lattice.windows)) if complete else None,
         "bound": lattice.stones << 30,
@@ -195,7 +211,20 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
         "base_columns": base[1],
     }
     parts = [placements_part(board, lattice.windows)] if listed else []
-    return Output({"results": results_table([result_row(board, lattice, found)])}, parts)
+    tables = {"results": results_table([result_row(board, lattice, found)])}
+    if proof is not None:
+        tables["certificates"] = certificates_table([(board, proof)])
+    return Output(tables, parts)
+
+
+def _certificate_of(inputs: Inputs, k: int, sides: "Sides") -> dict[str, Any]:
+    """The certificate of a board of this run, given either way round."""
+    rows, columns = max(sides), min(sides)
+    for row in inputs.read("boards", "certificates", between=(k, k + 1)).to_pylist():
+        if (row["k"], row["rows"], row["columns"]) == (k, rows, columns):
+            found: dict[str, Any] = json.loads(row["certificate"])
+            return found
+    raise BoardspaceError(f"carried: this run has no certificate of {rows} x {columns}, k = {k}")
 
 
 def computed_boards(inputs: Inputs, k: int) -> "dict[Sides, Computed]":
@@ -219,12 +248,15 @@ def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Minimum, proof and count of one box."""
     from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.certificate import certificate
     from boardspace.kernels.five_in_a_row.minimum import solve
     from boardspace.kernels.five_in_a_row.orbits import classes
 
     with explained():
         solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)
+    proof = certificate(solution)
     row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
+    row |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof), "certificate": as_json(proof)}
     if solution.count <= config.listed:
         row["classes"] = str(classes(solution.board, solution.placements(config.listed)))
     return Output({"boxes": table_of(BOXES, [row])})

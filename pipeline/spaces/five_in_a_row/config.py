@@ -77,6 +77,9 @@ class FiveInARowConfig(SpaceConfig):
     listed: int = Field(
         20_000, ge=1, le=1_000_000, description="placements are published for boards with up to this many"
     )
+    recounted: int = Field(
+        2_000_000, ge=0, description="placements are counted a second time, by another method, up to so many states"
+    )
     memory_mb: int = Field(4000, ge=64, le=1_000_000, description="memory that the search of one board may take, in MB")
 
     @model_validator(mode="after")

@@ -1,6 +1,7 @@
 """From a board that was solved to rows of the tables and a block of the array."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,8 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
         "lattice_stones": None if lattice is None else lattice.stones,
         "lattice_placements": None if lattice is None else len(lattice.windows),
         "complete": complete,
+        "certified": None,
+        "recounted": False,
         "base_rows": None,
         "base_columns": None,
         **found,
@@ -74,14 +77,25 @@ def all_results(inputs: Inputs) -> list[dict[str, Any]]:
     return [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
 
 
+def all_certificates(inputs: Inputs) -> list[dict[str, Any]]:
+    """The rows of ``certificates`` that all stages wrote."""
+    stages = ("boards", "carried", "joined")
+    return [row for stage in stages for row in inputs.read(stage, "certificates").to_pylist()]
+
+
 def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:
     """Boards and certificates."""
     return CERTIFICATES.from_columns(
         k=[board.k for board, _ in rows],
         rows=[board.rows for board, _ in rows],
         columns=[board.columns for board, _ in rows],
-        certificate=[json.dumps(certificate, separators=(",", ":")) for _, certificate in rows],
+        certificate=[as_json(certificate) for _, certificate in rows],
     )
+
+
+def as_json(certificate: Mapping[str, Any]) -> str:
+    """A certificate on one line."""
+    return json.dumps(certificate, separators=(",", ":"))
 
 
 def additional_rows(

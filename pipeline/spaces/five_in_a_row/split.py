@@ -15,7 +15,8 @@ from boardspace.pipeline.space import Inputs, Json, Output, Shard
 from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
-from boardspace.pipeline.spaces.five_in_a_row.rows import lattice_of, result_row, results_table
+from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counted_twice
+from boardspace.pipeline.spaces.five_in_a_row.rows import certificates_table, lattice_of, result_row, results_table
 
 if TYPE_CHECKING:
     from boardspace.kernels.five_in_a_row.search import Prepared
@@ -59,6 +60,7 @@ def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Sweep one part of a hard board."""
+    from boardspace.kernels.five_in_a_row.certificate import first_placement
     from boardspace.kernels.five_in_a_row.minimum import solve_part
     from boardspace.kernels.five_in_a_row.search import Part
 
@@ -68,7 +70,12 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     part = Part(params["index"], split.parts, split.cut)
     with explained():
         sweeps = solve_part(_prepared(split, bound, memory), part, bound["enough"], memory)
-    facts = {"sweeps": [[one.stones, str(one.count), one.states, one.peak] for one in sweeps]}
+    last = sweeps[-1]
+    facts = {
+        "sweeps": [[one.stones, str(one.count), one.states, one.peak] for one in sweeps],
+        "cut": [[one.taken, one.offered] for one in sweeps],
+        "witness": first_placement(last.diagram) if last.count and last.diagram else None,
+    }
     return Output(facts=facts)
 
 
@@ -102,11 +109,16 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
     parts = [facts for name, facts in inputs.named_facts("parts").items() if name.startswith(f"{split.board.name}/")]
     sweeps = [sweep for part in parts for sweep in part["sweeps"]]
     stones = min(stones for stones, count, _, _ in sweeps if int(count))
+    require_whole(split, parts, stones)
     relevant = [sweep for sweep in sweeps if sweep[0] <= stones]
+    count = str(sum(int(count) for budget, count, _, _ in relevant if budget == stones))
+    proof = _certificate(config, split, bound, parts, stones, count, sum(states for _, _, states, _ in relevant))
     found = {
         "stones": stones,
         "proof": "bound" if stones == bound["least"] else "search",
-        "placements": str(sum(int(count) for budget, count, _, _ in relevant if budget == stones)),
+        "certified": certified_by(proof),
+        "placements": count,
+        "recounted": proof is not None and counted_twice(config, proof),
         "classes": None,
         "bound": bound["floor"],
         "searches": 1 + stones - bound["least"],
@@ -115,4 +127,43 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
         "listed": False,
     }
     board: SizedBoard = split.board
-    return Output({"results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)])})
+    tables = {"results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)])}
+    if proof is not None:
+        tables["certificates"] = certificates_table([(board, proof)])
+    return Output(tables)
+
+
+def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int) -> None:
+    """Refuse parts that together did not take each state at the cut once, in every sweep up to ``stones``."""
+    by_budget: dict[int, list[list[int]]] = {}
+    for part in parts:
+        for (budget, *_), cut in zip(part["sweeps"], part["cut"], strict=True):
+            by_budget.setdefault(budget, []).append(cut)
+    for budget in (budget for budget in by_budget if budget <= stones):
+        taken, offered = zip(*by_budget[budget], strict=True)
+        if len(offered) != split.parts or len(set(offered)) > 1 or sum(taken) != offered[0]:
+            raise ArithmeticError(
+                f"{split.board.name}: with {budget} stones {len(offered)} of {split.parts} parts took {sum(taken)} "
+                f"states of {sorted(set(offered))} at the cut"
+            )
+
+
+def _certificate(
+    config: FiveInARowConfig,
+    split: SplitBoard,
+    bound: Mapping[str, Any],
+    parts: list[Mapping[str, Any]],
+    stones: int,
+    count: str,
+    states: int,
+) -> Mapping[str, Any] | None:
+    """The certificate of the whole board; None where no part could keep its links, to show a placement."""
+    from boardspace.kernels.five_in_a_row.certificate import searched_certificate
+
+    found = (part["witness"] for part in parts if part["sweeps"][-1][0] == stones and part["witness"])
+    witness = next(found, None)
+    if witness is None:
+        return None
+    with explained():
+        prepared = _prepared(split, bound, config.memory_mb * 1_000_000)
+    return searched_certificate(prepared, stones, count, list(range(bound["least"], stones)), states, witness)

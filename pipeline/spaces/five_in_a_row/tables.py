@@ -31,6 +31,20 @@ _CLASSES = Column(
 _STATES = Column("states", pa.uint64(), "States that the searches made, all layers together.", "states")
 _PEAK = Column("peak", pa.uint64(), "States of the largest layer.", "states")
 
+_CERTIFIED = Column(
+    "certified",
+    pa.string(),
+    "What the board's certificate proves the minimum by: weights, of lines and of strips, alone; or search, a search "
+    "with one stone less that drops states by these weights and finds nothing. Null where there is no certificate.",
+    nullable=True,
+)
+_RECOUNTED = Column(
+    "recounted",
+    pa.bool_(),
+    "Whether a second search, over sets of lines that hold a stone, found as many placements and none with one stone "
+    "less. It shares the certificate's weights with the first and no code.",
+)
+
 RESULTS = Table(
     "results",
     "One row for each board: the fewest stones that leave no k cells in a row free, in how many ways, and what the "
@@ -41,7 +55,9 @@ RESULTS = Table(
         _COLUMNS,
         Column("stones", pa.uint32(), "X, the fewest stones that block every line.", "stones"),
         _PROOF,
+        _CERTIFIED,
         _PLACEMENTS,
+        _RECOUNTED,
         _CLASSES,
         Column("formula", pa.uint32(), "floor(N M / k), the source's formula.", "stones"),
         Column(
@@ -82,7 +98,8 @@ RESULTS = Table(
 CERTIFICATES = Table(
     "certificates",
     "The proof of each board's minimum as one JSON document: the weight of every line and the costs of the strips, "
-    "which prove the bound, a placement that attains the minimum, and the budgets whose searches found nothing.",
+    "which prove the bound, a placement that attains the minimum, and the budgets whose searches found nothing. Boards "
+    "that were searched in parts, that have a rule, or that are carried from smaller ones have one too.",
     (_K, _ROWS, _COLUMNS, Column("certificate", pa.string(), "The certificate, JSON.")),
     ("k", "rows", "columns"),
 )
@@ -134,10 +151,13 @@ BOXES = Table(
         Column("c", pa.uint8(), "Shortest side.", "cells"),
         Column("stones", pa.uint32(), "The fewest stones that block every line.", "stones"),
         _PROOF,
+        _CERTIFIED,
         _PLACEMENTS,
+        _RECOUNTED,
         _CLASSES,
         _STATES,
         _PEAK,
+        Column("certificate", pa.string(), "The certificate, JSON, as in the table of certificates."),
     ),
     ("k", "a", "b", "c"),
 )

@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from boardspace.kernels.five_in_a_row import checker
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.certificate import certificate
+from boardspace.kernels.five_in_a_row.best_cells import best_cells
+from boardspace.kernels.five_in_a_row.board import Board, BoardError
+from boardspace.kernels.five_in_a_row.certificate import carried_certificate, certificate, thin_certificate
 from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace.kernels.five_in_a_row.lattice import lattice_placements
 from boardspace.kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.thin import thin_rule
 from tests.naive import five_in_a_row as naive
 
 BOARDS = [
@@ -27,6 +30,43 @@ def test_the_checker_accepts_what_the_search_found(shape: tuple[int, ...], k: in
     check_certificate(json.loads(json.dumps(certificate(solve(Board(shape, k))))))
 
 
+@pytest.mark.parametrize(("shape", "k"), [((25, 4), 5), ((4, 25), 5), ((12, 2), 3), ((3, 3), 4), ((11, 6), 7)])
+def test_a_thin_board_is_certified_by_weights_alone(shape: tuple[int, int], k: int) -> None:
+    given = json.loads(json.dumps(thin_certificate(Board(shape, k))))
+    check_certificate(given)
+    assert (given["minimum"], given["proof"]) == (thin_rule(Board(shape, k)).minimum, "bound")
+
+
+@pytest.mark.parametrize(
+    ("sides", "small"),
+    [((17, 13), (7, 8)), ((13, 12), (8, 7)), ((11, 7), (6, 7)), ((12, 8), (7, 8)), ((30, 28), (10, 8))],
+)
+def test_a_carried_board_is_certified_by_the_small_ones_weights_and_pieces(
+    sides: tuple[int, int], small: tuple[int, int]
+) -> None:
+    base, board = certificate(solve(Board(small, 5))), Board(sides, 5)
+    witness = lattice_placements(best_cells(5), *sides)[0]
+    given = json.loads(json.dumps(carried_certificate(base, board, small, witness)))
+    check_certificate(given)
+    assert given["minimum"] == sides[0] * sides[1] // 5
+    with pytest.raises(CertificateError, match="charged more than the scale"):
+        check_certificate(given | {"lines": [*given["lines"][:-1], [*given["lines"][-1][:2], given["scale"] + 1]]})
+
+
+def test_a_large_carried_board_is_certified() -> None:
+    small, sides = (8, 7), (58, 57)
+    base = certificate(solve(Board(small, 5)))
+    check_certificate(carried_certificate(base, Board(sides, 5), small, lattice_placements(best_cells(5), *sides)[0]))
+
+
+def test_a_board_is_not_carried_from_another_certificate_or_one_that_needs_a_search() -> None:
+    board, witness = Board((13, 12), 5), lattice_placements(best_cells(5), 13, 12)[0]
+    with pytest.raises(BoardError, match="not carried from"):
+        carried_certificate(certificate(solve(Board((9, 7), 5))), board, (8, 7), witness)
+    with pytest.raises(BoardError, match="does not prove its minimum by weights"):
+        carried_certificate(dict(certificate(solve(Board((8, 7), 5)))) | {"proof": "search"}, board, (8, 7), witness)
+
+
 def test_the_checker_knows_the_lines_of_the_rules() -> None:
     for shape, k in [((5, 7), 5), ((3, 3, 4), 3), ((6,), 2), ((2, 2), 3)]:
         cells = {frozenset(line) for line in naive.lines(shape, k)}
@@ -36,7 +76,7 @@ def test_the_checker_knows_the_lines_of_the_rules() -> None:
 def test_the_checker_shares_no_code_with_the_search() -> None:
     tree = ast.parse(Path(checker.__file__).read_text(encoding="utf-8"))
     modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert modules == {"collections.abc", "fractions", "itertools", "math", "typing"}
+    assert modules == {"collections.abc", "fractions", "functools", "itertools", "math", "typing"}
     assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
 
 

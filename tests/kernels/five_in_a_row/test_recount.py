@@ -1,0 +1,93 @@
+"""The second count: against trying everything, the first search, and OEIS; and what it refuses."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardspace.kernels.five_in_a_row import recount as module
+from boardspace.kernels.five_in_a_row.board import Board
+from boardspace.kernels.five_in_a_row.certificate import certificate
+from boardspace.kernels.five_in_a_row.checker import CertificateError
+from boardspace.kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.recount import PRIMES, Recount, TooManyStatesError, recount
+from tests.kernels.five_in_a_row.golden import GOLDEN
+from tests.naive import five_in_a_row as naive
+
+
+def bare(shape: tuple[int, ...], k: int) -> dict[str, Any]:
+    """A certificate without any weights, whose bound drops nothing but what has too many stones."""
+    return {"shape": list(shape), "k": k, "scale": 1, "lines": [], "strips": []}
+
+
+@pytest.mark.parametrize(
+    ("shape", "k"),
+    [((5, 4), 3), ((4, 4), 2), ((5, 5), 4), ((5, 5), 5), ((4, 3), 5), ((7,), 3), ((2, 3, 3), 2), ((3, 3, 2), 3)],
+)
+def test_without_a_bound_it_counts_what_trying_everything_finds(shape: tuple[int, ...], k: int) -> None:
+    expected = naive.optimal_placements(shape, k)
+    assert recount(bare(shape, k), len(expected[0])).count == len(expected)
+    if len(expected[0]):
+        assert recount(bare(shape, k), len(expected[0]) - 1).count == 0
+
+
+@pytest.mark.parametrize(
+    ("shape", "k"),
+    [((9, 9), 5), ((13, 12), 5), ((8, 7), 3), ((7, 7), 4), ((9, 8), 6), ((10, 9), 7), ((8, 8), 8), ((9, 6), 2)],
+)
+def test_it_agrees_with_the_search(shape: tuple[int, int], k: int) -> None:
+    solution = solve(Board(shape, k))
+    given = certificate(solution)
+    assert recount(given, solution.minimum).count == solution.count
+    assert recount(given, solution.minimum - 1).count == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "stones", "count"), [(14, 96, 1581), (16, 126, 4760), (17, 143, 155_972)])
+def test_large_squares_against_three_in_a_row_count_the_same_twice(side: int, stones: int, count: int) -> None:
+    solution = solve(Board((side, side), 3))
+    assert (solution.minimum, solution.count) == (stones, count)
+    given = certificate(solution)
+    assert recount(given, stones).count == count
+    assert recount(given, stones - 1).count == 0
+
+
+def test_a_count_beyond_64_bits_has_the_residues_of_the_published_one() -> None:
+    kings = int(GOLDEN["kings"]["counts"][6])
+    found = recount(certificate(solve(Board((14, 14), 2))), 3 * 7**2)
+    assert found.count == kings
+    assert Recount(0, (1 << 200) % found.modulus, found.modulus, 0).agrees(1 << 200)
+    assert not found.agrees(kings + PRIMES[0])
+
+
+def test_it_shares_no_code_with_the_search() -> None:
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name for name in names if name and "kernels" in name} == {
+        "boardspace.kernels.five_in_a_row.checker",
+        "boardspace.kernels.jit",
+    }
+
+
+def test_a_bound_that_does_not_hold_is_refused() -> None:
+    given = dict(certificate(solve(Board((7, 7), 3))))
+    for spoiled in (
+        given | {"scale": 1 << 59, "lines": []},
+        given | {"scale": -given["scale"]},
+        given | {"scale": float(given["scale"])},
+        given | {"strips": [strip | {"costs": [0.5, *strip["costs"][1:]]} for strip in given["strips"]]},
+        given | {"scale": given["scale"] - 1000},
+        given | {"lines": [[0, 1, 5], *given["lines"]]},
+        given | {"strips": [{"start": 5, "costs": strip["costs"]} for strip in given["strips"]]},
+    ):
+        with pytest.raises(CertificateError):
+            recount(spoiled, given["minimum"])
+    for line in solve(Board((8, 7), 5)).board.lines[:1]:
+        with pytest.raises(CertificateError, match="negative"):
+            recount(bare((8, 7), 5) | {"lines": [[int(line[0]), int(line[-1]), -1]]}, 11)
+
+
+def test_more_states_than_allowed_are_refused() -> None:
+    with pytest.raises(TooManyStatesError, match="more than 100 states"):
+        recount(bare((6, 6), 3), 12, most_states=100)

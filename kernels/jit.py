@@ -5,7 +5,9 @@ The files are those of :mod:`boardspace.kernel_cache`; here numba is made to use
 
 import contextlib
 import functools
+import importlib.util
 import pickle
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -18,6 +20,22 @@ from numba.core.serialize import dumps
 from boardspace import kernel_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _start_without_blas() -> None:
+    """Load numba's functions of arrays without scipy.linalg, which they import to see whether BLAS is there: that takes
+    longer than all the rest of numba, and no kernel here uses it. What a plug-in asks of BLAS later is found then."""
+    if "scipy.linalg" in sys.modules or "numba.np.arraymath" in sys.modules:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        from numba.np import arraymath
+    finally:
+        del sys.modules["scipy.linalg"]
+    arraymath._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
+
+
+_start_without_blas()
 
 
 def kernel(function: Function) -> Function:

@@ -1,43 +1,59 @@
 """``boardspace claims``"""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from boardspace.pipeline.claims import read_claims
-from boardspace.pipeline.commands.options import as_json, console, existing_folder, print_json
-from boardspace.pipeline.plan import recorded_work
-from boardspace.pipeline.report.tables import claims_grid
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
+from boardspace.pipeline.commands.questions import print_lines
+from boardspace.pipeline.datasets import open_datasets
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.lines import terminal_width
+from boardspace.pipeline.report import judged
 
 
 @click.command()
 @click.argument("folder", type=existing_folder)
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
+@click.option(
+    "--verdict", "verdicts", multiple=True, type=click.Choice(list(judged.COLOURS)), help="Only these (repeatable)."
+)
+@click.option("--all", "everything", is_flag=True, help="Every statement, not only what is neither confirmed nor open.")
 @click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
 @as_json
-def claims(folder: Path, evidence: bool, as_json: bool) -> None:
-    """Show every statement of the source texts with the measured value and the verdict."""
-    found = complete_claims(folder)
+def claims(
+    folder: Path, names: tuple[str, ...], verdicts: tuple[str, ...], everything: bool, evidence: bool, as_json: bool
+) -> None:
+    """Show what the source texts state and what the data say, of the run or the release in FOLDER.
+
+    Without an option the totals, and the statements that are refuted, corrected or answered.
+    """
+    found = {
+        space: [row for row in rows if not verdicts or row["verdict"] in verdicts]
+        for space, rows in complete_claims(folder, names).items()
+    }
     if as_json:
         print_json(found)
         return
-    out = console()
+    width = terminal_width()
     for space, rows in found.items():
-        out.print(claims_grid(space, rows))
-        if evidence:
+        if everything or evidence or verdicts:
+            click.secho(judged.totals(space, rows), bold=True)
             for row in rows:
-                out.print(f"{row['claim']}: {row['evidence']}", markup=False, highlight=False)
+                print_lines(judged.entry(row, width, evidence))
+        else:
+            print_lines(judged.short(space, rows, width))
+    if not (everything or evidence or verdicts):
+        click.echo("every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open")
 
 
-def complete_claims(root: Path) -> dict[str, list[dict[str, Any]]]:
-    """The claims of all complete datasets of a run's folder, by space; StorageError where none is complete."""
-    found = {}
-    for work in recorded_work(root):
-        folder = SpaceFolder(root, work.space.name)
-        if folder.complete.exists():
-            found[work.space.name] = read_claims(folder.dataset)
-    if not found:
-        raise StorageError(f"{root}: no dataset here is complete yet; see: boardspace status {root}")
-    return found
+def complete_claims(root: Path, names: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
+    """The claims of the complete datasets at a folder, by space; of those named, BoardspaceError if one is missing."""
+    found = open_datasets(root)
+    for name in names:
+        if name not in found:
+            raise BoardspaceError(f"{root}: no complete dataset {name!r}; there are: {', '.join(found)}")
+    return {name: read_claims(Path(dataset.place)) for name, dataset in found.items() if not names or name in names}

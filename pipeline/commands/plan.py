@@ -1,14 +1,19 @@
 """``boardspace plan``"""
 
 import os
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table as Grid
 
-from boardspace.pipeline.commands.options import as_json, changes, console, only_spaces, print_json
+from boardspace.pipeline.commands.options import as_json, changes, only_spaces, print_json
+from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.config import DEFAULT, load_config
+from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.plan import Work, cut, work_of
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
@@ -19,8 +24,9 @@ from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 @click.argument("config", default=DEFAULT)
 @only_spaces
 @changes
+@click.option("--all", "everything", is_flag=True, help="Also say what each stage does, and what it leaves out.")
 @as_json
-def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], as_json: bool) -> None:
+def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], everything: bool, as_json: bool) -> None:
     """Show what CONFIG would run: stages, shards, estimated seconds and size.
 
     Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
@@ -30,14 +36,43 @@ def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], as_json:
     if as_json:
         print_json(rows)
         return
-    grid = Grid(title=f"plan of {config}", title_justify="left")
-    for name in ("space", "stage", "shards", "seconds", "MB", "what it does"):
-        grid.add_column(name, overflow="fold")
-    for row in rows:
-        shards = row["shards"] if row["shards"] is not None else f"after {', '.join(row['after'])}"
-        seconds = "" if row["seconds"] is None else f"{row['seconds']:.0f}"
-        grid.add_row(row["space"], row["stage"], str(shards), seconds, f"{row['bytes'] / 1e6:.0f}", row["doc"])
-    console().print(grid)
+    for space in dict.fromkeys(row["space"] for row in rows):
+        print_lines(_lines(space, [row for row in rows if row["space"] == space], everything))
+
+
+def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
+    """Totals of a space, then a line a stage; with ``everything`` also what it does, and what it leaves out."""
+    known = [row for row in rows if row["shards"] is not None]
+    later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
+    shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] for row in known)
+    size = sum(row["bytes"] for row in rows) / 1e6
+    counts = f"{shards:,} shards, {seconds:,.0f} s{later}"
+    yield click.style(f"{space}: {len(rows)} stages, about {size:,.0f} MB; {counts}", bold=True)
+    shown = [(row["stage"], _when(row), row["doc"]) for row in rows] if everything else [*_chains(rows)]
+    wide = max(len(name) for name, _, _ in shown)
+    for name, when, doc in shown:
+        yield f"  {name:<{wide}}  {when}"
+        if everything:
+            yield from textwrap.wrap(doc, terminal_width(), initial_indent=" " * 6, subsequent_indent=" " * 6)
+
+
+def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    """Stages as they are, but runs of numbered ones (search.00, search.01, ...) as one line."""
+    for name, group in groupby(rows, key=lambda row: re.sub(r"\d+$", "", row["stage"])):
+        run = list(group)
+        if len(run) > 2:
+            last = run[-1]["stage"].removeprefix(name)
+            yield f"{run[0]['stage']}-{last}", f"{len(run)} stages; the first {_when(run[0])}", ""
+        else:
+            yield from ((row["stage"], _when(row), "") for row in run)
+
+
+def _when(row: Mapping[str, Any]) -> str:
+    """Shards and seconds of a stage that can be cut, or what it waits for."""
+    if row["shards"] is not None:
+        return f"{row['shards']:,} shards, {row['seconds']:,.0f} s"
+    first, *others = row["after"]
+    return f"after {first}{f' and {len(others)} more' if others else ''}"
 
 
 def _planned(work: Work, stage: Stage) -> dict[str, Any]:

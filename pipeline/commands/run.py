@@ -10,10 +10,13 @@ from rich.console import Console
 
 from boardspace.pipeline.commands.claims import complete_claims
 from boardspace.pipeline.commands.options import as_json, changes, console, only_spaces, print_json
+from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.config import DEFAULT, ClusterConfig, load_cluster, load_config
 from boardspace.pipeline.engine import SpaceSummary
+from boardspace.pipeline.lines import terminal_width
+from boardspace.pipeline.report import judged
 from boardspace.pipeline.report.progress import progress
-from boardspace.pipeline.report.tables import claims_grid, summary_grid
+from boardspace.pipeline.report.tables import summary_grid
 from boardspace.pipeline.run import run as run_config
 
 
@@ -76,8 +79,7 @@ def _show_run(root: Path, summaries: Mapping[str, SpaceSummary], seconds: float,
         datasets = {space: dataclasses.asdict(summary) for space, summary in summaries.items()}
         print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
         return
-    out = console()
     for space, rows in found.items():
-        out.print(claims_grid(space, rows))
-    out.print(summary_grid(root, summaries))
-    out.print(f"{seconds:.1f} s; check it with: boardspace verify {root}", highlight=False)
+        print_lines(judged.short(space, rows, terminal_width()))
+    console().print(summary_grid(root, summaries))
+    click.echo(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")

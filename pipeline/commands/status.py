@@ -1,28 +1,41 @@
 """``boardspace status``"""
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from rich.table import Table as Grid
 
-from boardspace.pipeline.commands.options import as_json, console, existing_folder, print_json
+from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
+from boardspace.pipeline.commands.questions import print_lines
+from boardspace.pipeline.status import StageStatus
 from boardspace.pipeline.status import status as stage_status
 
 
 @click.command()
 @click.argument("folder", type=existing_folder)
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
+@click.option("--all", "everything", is_flag=True, help="Every stage, those of complete datasets too.")
 @as_json
-def status(folder: Path, as_json: bool) -> None:
-    """Show how far the run in FOLDER has come."""
-    rows = stage_status(folder)
+def status(folder: Path, names: tuple[str, ...], everything: bool, as_json: bool) -> None:
+    """Show how far the run in FOLDER has come: a line for each dataset, and one for each stage that is not finished."""
+    rows = [row for row in stage_status(folder) if not names or row.space in names]
     if as_json:
         print_json([dataclasses.asdict(row) for row in rows])
         return
-    grid = Grid(title=str(folder), title_justify="left")
-    for name in ("space", "stage", "shards done", "state"):
-        grid.add_column(name)
+    for space in dict.fromkeys(row.space for row in rows):
+        print_lines(_lines(space, [row for row in rows if row.space == space], everything))
+
+
+def _lines(space: str, rows: Sequence[StageStatus], everything: bool) -> Iterator[str]:
+    done = sum(row.state in {"finished", "complete"} for row in rows)
+    uncut = sum(row.shards is None for row in rows)
+    shards, known = sum(row.done for row in rows), sum(row.shards or 0 for row in rows)
+    later = f" and those of {uncut} stages that are not cut yet" if uncut else ""
+    state = "complete" if all(row.state == "complete" for row in rows) else f"{done} of {len(rows)} stages finished"
+    yield click.style(f"{space}: {state}, {shards:,} of {known:,} shards done{later}", bold=True)
+    wide = max(len(row.stage) for row in rows)
     for row in rows:
-        total = "?" if row.shards is None else str(row.shards)
-        grid.add_row(row.space, row.stage, f"{row.done}/{total}", row.state)
-    console().print(grid)
+        if everything or row.state not in {"finished", "complete"}:
+            total = "?" if row.shards is None else f"{row.shards:,}"
+            yield f"  {row.stage:<{wide}}  {row.done:,}/{total}  {row.state}"

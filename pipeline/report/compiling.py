@@ -13,8 +13,8 @@ NOTICE = "compiling kernels (once for this version; later they are loaded)"
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Within it the first kernel that is compiled, not loaded, starts a notice: a spinner in a terminal, else a line;
-    at the end the seconds are told."""
+    """Within it the first kernel that is compiled, not loaded, starts a spinner where standard error is a terminal; at
+    the end the seconds are told."""
     import numba.core.event as events
 
     notice = _Notice()
@@ -47,12 +47,9 @@ class _Notice:
 
     def start(self) -> None:
         """Announce it, once."""
-        if self.started is not None:
+        if self.started is not None or not sys.stderr.isatty():
             return
         self.started = time.monotonic()
-        if not sys.stderr.isatty():
-            click.echo(f"boardspace: {NOTICE}", err=True)
-            return
         from rich.console import Console
         from rich.status import Status
 

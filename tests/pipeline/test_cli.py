@@ -26,7 +26,7 @@ def finished_run(toy_config: Config, tmp_path: Path) -> Path:
 def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
-    for text in ("1 confirmed, 1 refuted, 1 open", "fermat", "2,801"):
+    for text in ("toy: 1 confirmed, 1 refuted, 1 open", "refuted    all-squares", "2,801"):
         assert text in result.output
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
 
@@ -67,6 +67,38 @@ def test_claims_can_be_read_again(finished_run: Path) -> None:
     assert "counted over the whole table" in invoke("claims", finished_run, "--evidence").output
 
 
+def test_claims_are_short_unless_more_is_asked_for(finished_run: Path) -> None:
+    short = invoke("claims", finished_run).output
+    assert "1 confirmed, 1 refuted, 1 open" in short
+    assert "all-squares" in short
+    assert "fermat" not in short
+    assert "fermat" in invoke("claims", finished_run, "--all").output
+    some = json.loads(invoke("claims", finished_run, "--verdict", "open", "--space", "toy", "--json").stdout)
+    assert [row["claim"] for row in some["toy"]] == ["open-question"]
+    refused = invoke("claims", finished_run, "--space", "chess")
+    assert refused.exit_code == 2
+    assert "there are: toy" in refused.output
+
+
+def test_claims_of_a_release_are_read_too(finished_run: Path, tmp_path: Path) -> None:
+    assert invoke("publish", finished_run, "--out", tmp_path / "release").exit_code == 0
+    assert invoke("claims", tmp_path / "release").output == invoke("claims", finished_run).output
+    assert invoke("claims", tmp_path / "release" / "toy").exit_code == 0
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_what_is_printed_fits_the_terminal(columns: int, finished_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for arguments in (("claims", finished_run, "--all", "--evidence"), ("status", "--all", finished_run)):
+        lines = invoke(*arguments).output.splitlines()
+        assert max(map(len, lines)) <= max(columns, 60)
+
+
+def test_a_status_has_a_line_for_what_is_complete(finished_run: Path) -> None:
+    assert invoke("status", finished_run).output.startswith("toy: complete, ")
+    assert len(invoke("status", finished_run, "--all").output.splitlines()) == 4
+
+
 def test_another_config_is_refused_with_what_differs(toy_config: Config, finished_run: Path) -> None:
     other = toy_config("other", roots=50)
     refused = invoke("run", other, "--out", finished_run, "--workers", 0)
@@ -82,7 +114,7 @@ def test_another_config_is_refused_with_what_differs(toy_config: Config, finishe
         (("run", "nowhere"), "no such config"),
         (("run", "smoke", "--space", "chess"), "has no section [chess]"),
         (("status", "."), "no plan.json"),
-        (("claims", "."), "no plan.json"),
+        (("claims", "."), "no complete dataset here"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_exit_code_2(

@@ -76,12 +76,16 @@ def rectangle(m: int, n: int, moves: Path | None, draw: bool, check: TextIO | No
     if check is not None:
         _check_jumps(found, check, as_json)
         return
-    with announced():
-        if moves is not None:
-            _write_jumps(found, moves)
-        if draw:
-            print_lines(found.draw())
-        print_document(found.document()) if as_json else click.echo(str(found))
+    if moves or draw or as_json:
+        with announced():
+            if moves is not None:
+                _write_jumps(found, moves)
+            if draw:
+                print_lines(found.draw())
+            if as_json:
+                print_document(found.document())
+                return
+    click.echo(str(found))
 
 
 def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:

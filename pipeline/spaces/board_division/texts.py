@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.pipeline.errors import BoardspaceError
@@ -28,6 +26,12 @@ class TextError(BoardspaceError):
 def board_lines(board: NDArray[Any]) -> Iterator[str]:
     """A board as the source prints it: rows of numbers separated by blanks."""
     side = board.shape[0]
+    if side <= BAND_ROWS:  # not worth the time to load Arrow
+        yield from (" ".join(map(str, row)) for row in board.tolist())
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     for top in range(0, side, BAND_ROWS):
         band = board[top : top + BAND_ROWS]
         offsets = np.arange(len(band) + 1, dtype=np.int32) * side

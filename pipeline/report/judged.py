@@ -1,0 +1,53 @@
+"""Claims with their verdicts as text that fits the terminal: short, or everything."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+COLOURS = {"confirmed": "green", "corrected": "yellow", "refuted": "red", "answered": "cyan", "open": "bright_black"}
+TELLING = ("refuted", "corrected", "answered")
+LONGEST = 200
+INDENT = "  "
+
+Row = Mapping[str, Any]
+
+
+def totals(space: str, rows: Sequence[Row]) -> str:
+    """How many statements have which verdict, in a line."""
+    counts = Counter(row["verdict"] for row in rows)
+    said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict])
+    return f"{space}: {said or 'no claims'}"
+
+
+def short(space: str, rows: Sequence[Row], width: int) -> Iterator[str]:
+    """The totals, then what is neither confirmed nor open."""
+    yield click.style(totals(space, rows), bold=True)
+    for verdict in TELLING:
+        for row in rows:
+            if row["verdict"] == verdict:
+                yield from entry(row, width)
+
+
+def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
+    """One statement: verdict and name, what is stated, the stated and the measured value."""
+    verdict = click.style(f"{row['verdict']:<9}", fg=COLOURS.get(row["verdict"]))
+    yield f"{INDENT}{verdict}  {row['claim']}"
+    said = [row["statement"], f"stated {_value(row['stated'])}{_measured(row)}"]
+    said += [row["evidence"]] if evidence and row["evidence"] else []
+    for text in said:
+        yield from textwrap.wrap(text, max(30, width), initial_indent=4 * INDENT, subsequent_indent=4 * INDENT)
+
+
+def _measured(row: Row) -> str:
+    """What was measured, where that is not what is stated."""
+    if not row["measured"]:
+        return ", not measured by this run"
+    same = row["measured"] == row["stated"]
+    return (", measured the same" if same else f", measured {_value(row['measured'])}") + f" ({row['basis']})"
+
+
+def _value(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} signs; see --json)"

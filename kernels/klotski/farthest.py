@@ -181,7 +181,7 @@ def _search_nets(plan: Plan, progress: Progress, room: Room) -> None:
             continue
         if searched + len(net) > NET_SOURCES:
             return
-        sample = net[:: -(-len(net) // SOURCES)]
+        sample = net[:: -(-len(net) // SOURCES)].copy()  # one after another, or it is another type to compile for
         _search(plan, progress, sample, room)
         if len(left) - len(_unsettled(progress, left)) > NET_WORTH * len(sample):
             _search_all(plan, progress, net, room)

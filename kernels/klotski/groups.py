@@ -192,11 +192,23 @@ def _next_share(share: npt.NDArray[np.int64], size: npt.NDArray[np.int64], parts
     return False
 
 
-@kernel
 def label_layouts(
     stocks: Stocks, roots: npt.NDArray[np.int32], fillings: Fillings, addresses: npt.NDArray[np.uint32]
 ) -> Groups:
     """Number the groups and their members; ``addresses`` uint32 (layouts) of the class in order of codes."""
+    labels, index, counts = _count_members(stocks, roots, fillings, addresses)
+    order = np.argsort(-counts, kind="stable")
+    number = np.empty(len(order), dtype=np.uint16)
+    number[order] = np.arange(len(order))
+    return Groups(number[labels], index, counts[order])
+
+
+@kernel
+def _count_members(
+    stocks: Stocks, roots: npt.NDArray[np.int32], fillings: Fillings, addresses: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+    """For each layout a label of its group, in the order in which groups are met, and its number there; and how many
+    layouts each group has."""
     label_of = np.full(len(roots), -1, dtype=np.int32)
     counts = np.zeros(len(roots), dtype=np.int64)
     labels = np.empty(len(addresses), dtype=np.uint16)
@@ -214,10 +226,4 @@ def label_layouts(
         labels[i] = label
         index[i] = counts[label]
         counts[label] += 1
-    order = np.argsort(-counts[:found], kind="mergesort")
-    number = np.empty(found, dtype=np.uint16)
-    for num in range(found):
-        number[order[num]] = num
-    for i in range(len(labels)):
-        labels[i] = number[labels[i]]
-    return Groups(labels, index, counts[order])
+    return labels, index, counts[:found].copy()

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.kernels.bits import lowest_bit
-from boardspace.kernels.jit import inlined
+from boardspace.kernels.jit import inlined, kernel
 from boardspace.kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, grow, on_board
 from boardspace.kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
 
@@ -25,7 +25,7 @@ MOST_NEIGHBOURS = 128
 """No layout has more: with all but one of ``k`` pieces' places bounded by the cells, 6 * 12 is about the worst."""
 
 
-@inlined
+@kernel
 def neighbours_of(
     patterns: Patterns,
     fillings: Fillings,

@@ -175,3 +175,13 @@ def farthest(layouts: Iterable[Layout]) -> dict[int, tuple[int, list[int]]]:
             reached.update(layers[-1])
         found[codes[start]] = len(layers) - 2, sorted(codes[v] for v in layers[-2])
     return found
+
+
+def shortest_solutions(start: Layout) -> int:
+    """How many shortest paths lead from a layout to its nearest layouts at the exit, path by path."""
+    paths = [[start]]
+    reached = {start}
+    while paths and not any(at_exit(path[-1]) for path in paths):
+        paths = [[*path, other] for path in paths for other in steps(path[-1]) if other not in reached]
+        reached |= {path[-1] for path in paths}
+    return sum(at_exit(path[-1]) for path in paths)

@@ -22,7 +22,7 @@ Rows = Sequence[Mapping[str, Any]]
 def measure(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Measurements by claim id; of the whole space only where all classes were enumerated."""
     surveys = inputs.facts("classes")
-    found = measure_examples() | measure_moves(config, surveys)
+    found = measure_examples() | measure_moves(config, inputs)
     if not config.complete:
         return found
     rows: list[dict[str, Any]] = inputs.read("summary", "classes").to_pylist()

@@ -1,16 +1,16 @@
 """What the source states about steps, groups and shortest paths, measured on every step of every class of the run."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import numpy as np
 
-from boardspace.pipeline.space import Basis, Measurement
+from boardspace.pipeline.space import Basis, Inputs, Measurement
 from boardspace.pipeline.spaces.klotski.claims_codes import EXAMPLES
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_code
 
 
-def measure_moves(config: KlotskiConfig, surveys: Sequence[Mapping[str, Any]]) -> dict[str, Measurement]:
-    """Steps taken back, groups closed and connected; several shortest paths."""
+def measure_moves(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Steps taken back, groups closed and connected; several shortest paths; how many steps and unit moves."""
+    surveys = inputs.facts("classes")
     layouts = sum(row["layouts"] for row in surveys)
     steps, returned, leaving, reached = (
         sum(row["survey"][key] for row in surveys) for key in ("steps", "returned", "leaving", "reached")
@@ -41,6 +41,35 @@ def measure_moves(config: KlotskiConfig, surveys: Sequence[Mapping[str, Any]]) -
             basis=basis,
         ),
         "many-paths": _several_paths(),
+    } | (_net(config, inputs) if config.net else {})
+
+
+def _net(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """What the stages of the net counted; the totals only where they are those of all layouts."""
+    groups = inputs.read("net_summary", "group_nets")
+    degrees = inputs.read("net_summary", "degrees").to_pydict()
+    total = {name: int(np.asarray(groups.column(name)).sum()) for name in ("dead_ends", "cut_layouts", "bridges")}
+    by_degree = ", ".join(f"{n}: {count:,}" for n, count in zip(*degrees.values(), strict=True))
+    paths = np.asarray(groups.column("most_paths"))
+    most = int(paths.argmax())
+    best = (
+        f"{paths[most]:,} shortest paths lead from {groups.column('most_paths_code')[most].as_py():09X} to its nearest"
+    )
+    found = {
+        "many-paths": Measurement(
+            bool(paths[most] > 1), f"{best} solutions, the most of all layouts of the run", basis="proof"
+        )
+    }
+    if not config.complete:
+        return found
+    facts = inputs.facts("net_classes")
+    shape = (
+        f"{total['dead_ends']:,} layouts have one neighbour, {total['cut_layouts']:,} hold their group together, "
+        f"{total['bridges']:,} pairs of neighbours are bridges"
+    )
+    return found | {
+        "steps": Measurement(sum(f["steps"] for f in facts), f"{shape}; layouts by number of neighbours: {by_degree}"),
+        "unit-moves": Measurement(sum(f["unit_pairs"] for f in facts), "unit moves from every layout, halved"),
     }
 
 

@@ -23,6 +23,7 @@ class KlotskiConfig(SpaceConfig):
         ge=0,
         description="largest group, in layouts, whose solutions are all counted; n of them take 3e-11 n^2 s",
     )
+    net: bool = Field(False, description="whether to publish the step graph: a minute and 300 MB for all layouts")
     ids_per_shard: int = Field(1 << 20, ge=1 << 12, description="layout ids that one shard of `main` takes")
 
     @field_validator("classes")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from boardspace.pipeline.space import Check, Inputs
-from boardspace.pipeline.spaces.klotski.texts import CELLS, COLUMNS, ROWS, decode, format_code
+from boardspace.pipeline.spaces.klotski.texts import CELLS, COLUMNS, ITEMS, ROWS, decode, format_code
 
 NEAREST = "nearest solutions found by hand, in every class"
 ALL = "all solutions found by hand, in every class with a small group"
@@ -75,7 +75,7 @@ class _Sample:
         left = BUDGET
         cases = 0
         for row in sorted(chosen, key=lambda row: int(self.rows["min_solution_step"][row])):
-            found, seen = nearest_solutions(_layout(self._code(row)), left)
+            found, seen = nearest_solutions(layout_of(self._code(row)), left)
             left -= seen
             if found is None:
                 break
@@ -93,7 +93,7 @@ class _Sample:
         if not len(rows):
             return 0, ""
         row = int(rows[self.chance.randrange(len(rows))])
-        found = all_solutions(_layout(self._code(row)))
+        found = all_solutions(layout_of(self._code(row)))
         (stated,) = self._stated(row, "solution_num")
         fault = f"{self._code(row):09X} has {found} solutions, the table says {stated}" if found != stated else ""
         return 1, fault
@@ -206,10 +206,22 @@ def _covered(kind: int, anchors: int) -> int:
     return sum(anchors << COLUMNS * row + column for row in range(height) for column in range(width))
 
 
-def _layout(code: int) -> Layout:
+def layout_of(code: int) -> Layout:
+    """The layout of a code."""
     pieces = decode(code, format_code(code))
     masks = [0, 0, 0]
     for piece in pieces[1:]:
         masks[EXTENT.index((piece.height, piece.width)) - 1] |= 1 << piece.cell
-    assert pieces[0].cell < CELLS
     return (pieces[0].cell, masks[0], masks[1], masks[2])
+
+
+def code_of(layout: Layout) -> int:
+    """The code of a layout: an item for each cell that no earlier piece covers."""
+    code, items = layout[BLOCK], 0
+    covered = _covered(BLOCK, 1 << layout[BLOCK])
+    for cell in range(CELLS):
+        if not covered >> cell & 1:
+            item = next((kind for kind in (LYING, STANDING, SINGLE) if layout[kind] >> cell & 1), 0)
+            covered |= _covered(item, 1 << cell) if item else 0
+            code, items = code << 2 | item, items + 1
+    return code << 2 * (ITEMS - items)

@@ -10,14 +10,17 @@ from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest import farthest_stages
 from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
 from boardspace.pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
+from boardspace.pipeline.spaces.klotski.net import net_stages
+from boardspace.pipeline.spaces.klotski.net_checks import check_net
+from boardspace.pipeline.spaces.klotski.net_tables import NET_ARRAYS, NET_TABLES
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Layouts and their groups; then farthest steps, of the classes that the budget pays for."""
-    return [*layout_stages(config), *farthest_stages(config)]
+    """Layouts and their groups; the net; then farthest steps, of the classes that the budget pays for."""
+    return [*layout_stages(config), *net_stages(config), *farthest_stages(config)]
 
 
 def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
@@ -25,6 +28,7 @@ def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
     return [
         *check_layouts(config, inputs, seed),
         *check_solutions(inputs, seed),
+        *check_net(config, inputs, seed),
         *check_farthest(config, inputs, seed),
     ]
 
@@ -45,8 +49,8 @@ SPACE = Space(
         "how far each is from its solutions and from the farthest layouts of its group."
     ),
     config=KlotskiConfig,
-    tables=TABLES + FARTHEST_TABLES,
-    arrays=ARRAYS + FARTHEST_ARRAYS,
+    tables=TABLES + NET_TABLES + FARTHEST_TABLES,
+    arrays=ARRAYS + NET_ARRAYS + FARTHEST_ARRAYS,
     stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=measure,

@@ -55,9 +55,30 @@ def finished(run_folder: Path) -> FinishedStages:
 def test_every_claim_is_measured_and_none_is_refuted(run_folder: Path) -> None:
     rows = json.loads(invoke("claims", run_folder, "--json").stdout)["board_division"]
     verdicts = {row["claim"]: row["verdict"] for row in rows}
-    corrected = {"line-inequality", "strip-direction", "sub-boards", "tromino-order"}
+    corrected = {"line-inequality", "line-lemmas-named", "strip-direction", "sub-boards", "tromino-order"}
+    views = {"division-is-recursion", "divisions-countless", "principles", "remainders"}
     assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == corrected
-    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected} == {"confirmed"}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == views
+    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected | views} == {"confirmed"}
+
+
+def test_claims_say_what_they_rest_on(run_folder: Path) -> None:
+    rows = {row["claim"]: row for row in json.loads(invoke("claims", run_folder, "--json").stdout)["board_division"]}
+    for claim in ("strip-direction", "tromino-order", "line-lemmas-named", "principles"):
+        assert rows[claim]["basis"] == "reading"
+    for row in rows.values():
+        assert row["basis"] != "sample" or "a sample of" in row["evidence"], row["claim"]
+    assert "Two rules give the printed numbers" in rows["tromino-sample"]["evidence"]
+    assert rows["tromino-linear"]["evidence"].startswith("boards met: 1, 5, 21, 85")
+    assert rows["strip-1"]["basis"] == rows["module-1-alone"]["basis"] == "all cases"
+
+
+def test_the_claims_are_in_the_order_of_the_text(run_folder: Path) -> None:
+    order = [row["claim"] for row in json.loads(invoke("claims", run_folder, "--json").stdout)["board_division"]]
+    places = [
+        order.index(claim) for claim in ("sub-boards", "tromino-sample", "module-1", "endings", "parity", "formula")
+    ]
+    assert places == sorted(places)
 
 
 def test_what_a_small_run_does_not_cover_stays_open(tmp_path: Path) -> None:
@@ -70,8 +91,12 @@ def test_what_a_small_run_does_not_cover_stays_open(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     verdicts = {row["claim"]: row["verdict"] for row in json.loads(result.stdout)["claims"]["board_division"]}
     assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == {
+        "division-is-recursion",
+        "divisions-countless",
         "formula",
+        "principles",
         "rectangle-sample",
+        "remainders",
         "thousand",
         "tromino-large",
         "tromino-order",

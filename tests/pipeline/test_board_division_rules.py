@@ -16,6 +16,14 @@ def test_one_cell_is_laid_as_the_whole_recursion_lays_it(k: int) -> None:
         assert [rules.lay(k, special, cell) for cell in cells] == [board[row][column] for row, column in cells]
 
 
+@pytest.mark.parametrize("k", range(4))
+def test_the_recursion_gone_through_lays_the_oracles_cover_and_counts_its_boards(k: int) -> None:
+    for special in ((row, column) for row in range(2**k) for column in range(2**k)):
+        laid = rules.cover(k, special)
+        assert laid.board == naive.cover(k, special)
+        assert (laid.boards_met, laid.deepest) == (sum(4**level for level in range(k + 1)), k)
+
+
 @given(st.integers(0, 3), st.data())
 def test_a_cover_is_one_by_both_definitions(k: int, data: st.DataObject) -> None:
     coordinate = st.integers(0, 2**k - 1)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 Cell = tuple[int, int]
 Pegs = frozenset[Cell]
@@ -31,6 +32,41 @@ def lay(k: int, special: Cell, wanted: Cell) -> int:
         laid += found * inner + (found >= 2)
         (top, left), special = place
     return 0
+
+
+class Laid(NamedTuple):
+    """A board laid by the recursion, how many boards of all sizes it met, and how many it held at a time at most."""
+
+    board: list[list[int]]
+    boards_met: int
+    deepest: int
+
+
+def cover(k: int, special: Cell) -> Laid:
+    """The recursion, gone through: every board it meets is counted, every tromino laid when it is its turn."""
+    board = [[0] * 2**k for _ in range(2**k)]
+    laid = met = deepest = 0
+
+    def divide(top: int, left: int, level: int, hole: Cell) -> None:
+        nonlocal laid, met, deepest
+        met, deepest = met + 1, max(deepest, k - level)
+        if level == 0:
+            return
+        half = 2 ** (level - 1)
+        quadrants = [(row, column) for row in (0, 1) for column in (0, 1)]
+        corners = {q: (top + q[0] * half, left + q[1] * half) for q in quadrants}
+        middle = {q: (top + half - 1 + q[0], left + half - 1 + q[1]) for q in quadrants}
+        own = {q: hole if _inside(hole, corners[q], half) else middle[q] for q in quadrants}
+        for q in quadrants[:2]:
+            divide(*corners[q], level - 1, own[q])
+        laid += 1
+        for row, column in (own[q] for q in quadrants if own[q] != hole):
+            board[row][column] = laid
+        for q in quadrants[2:]:
+            divide(*corners[q], level - 1, own[q])
+
+    divide(0, 0, k, special)
+    return Laid(board, met, deepest)
 
 
 def _inside(cell: Cell, corner: Cell, side: int) -> bool:

@@ -31,7 +31,15 @@ SHARD_SECONDS = 1.0
 THIN_STATES = 50_000
 """Boards with a side below k go by the rule alone where the search would meet more states than this."""
 
-HARD = {2: (18, 0.5, 1.5), 3: (14, 4.0, 2.0), 4: (12, 40.0, 8.0), 6: (12, 10.0, 8.0), 8: (12, 3.0, 3.5)}
+HARD = {
+    2: (18, 0.5, 1.5),
+    3: (14, 4.0, 2.0),
+    4: (12, 40.0, 8.0),
+    6: (12, 10.0, 8.0),
+    8: (12, 3.0, 3.5),
+    11: (12, 3.0, 5.0),
+    13: (14, 24.0, 4.0),
+}
 """By k: a number of columns, about how many seconds such a board takes, and by how much each column more multiplies
 it."""
 

@@ -23,7 +23,7 @@ def list_cells(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inpu
     n = params["n"]
     cells = best_cells(n)
     if not len(cells):
-        return Output(facts={"n": n, "cells": 0, "classes": 0, "orbits": 0, "operations": {}})
+        return Output(facts={"n": n, "cells": 0, "classes": 0, "orbits": 0})
     operations = operation_table(cells)
     rows = CELLS.from_columns(
         n=np.full(len(cells), n),
@@ -42,7 +42,6 @@ def list_cells(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inpu
         "cells": len(cells),
         "classes": torus_classes(cells),
         "orbits": _orbits(operations["H_1"], operations["S_1"]),
-        "operations": {name: images.tolist() for name, images in operations.items()} if n <= 5 else {},
     }
     return Output({"cells": rows, "windows": windows}, facts=facts)
 

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from boardspace.pipeline.space import SpaceConfig
 
-LARGEST_K = 8
+LARGEST_K = 13
 LARGEST_SIDE = 256
 
 

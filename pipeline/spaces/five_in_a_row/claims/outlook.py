@@ -1,0 +1,154 @@
+"""Section 4: other methods, longer lines, more dimensions; and published sequences."""
+
+from itertools import product
+from math import gcd
+
+import numpy as np
+
+from boardspace.pipeline.space import Inputs, Json, Measurement
+from boardspace.pipeline.spaces.five_in_a_row.boards import computed_boards
+from boardspace.pipeline.spaces.five_in_a_row.claims.formula import BY_SEARCH
+from boardspace.pipeline.spaces.five_in_a_row.claims.shown import Rows, boards_of, shown
+
+LONG = 9
+"""Lines from this length on are the larger k of the outlook; 8 and below have claims of their own."""
+
+DIMENSION_3_ORDERS = range(2, 14)
+
+
+def outlook_claims(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:
+    """What the run's boards say of the outlook and of the OEIS."""
+    return _methods(rows) | _seven(inputs, rows) | _other_k(rows) | _dimensions(inputs) | _sequences(inputs, rows)
+
+
+def _methods(rows: Rows) -> dict[str, Measurement]:
+    searched = [row for row in rows if row["k"] == 5 and row["columns"] >= 5 and row["proof"] in BY_SEARCH]
+    if not searched:
+        return {}
+    largest = max(searched, key=lambda row: row["rows"] * row["columns"])
+    fewer = [row for row in searched if row["states"] <= 10]
+    side = f"{largest['rows']} x {largest['columns']}"
+    benchmark = "docs/open_questions.md has the seconds beside those of CP-SAT, a solver of 0-1 programs"
+    return {
+        "other-methods-large": Measurement(
+            f"search reaches {side}",
+            f"a sample of {boards_of(searched)}: backtracking cell by cell, with dual weights of the lines as a "
+            f"bound, met {largest['states']:,} states on {side}, proved {largest['stones']} stones and found all "
+            f"{largest['placements']} placements; without such a bound the statement holds. {benchmark}",
+            "corrected",
+            "sample",
+        ),
+        "faster": Measurement(
+            len(fewer),
+            f"boards on which the search met no more states than the ten cells that the construction looks at: a "
+            f"sample of {boards_of(searched)}. {benchmark}",
+            None,
+            "sample",
+        ),
+    }
+
+
+def _seven(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:
+    seven = [row for row in rows if row["k"] == 7 and row["columns"] >= 7]
+    if not seven:
+        return {}
+    wrong = [row for row in seven if row["stones"] != row["formula"]]
+    fewer = [row for row in seven if row["stones"] < row["lattice_stones"]]
+    more = [row for row in seven if row["complete"] is False]
+    proved = _seven_for_all(inputs)
+    sample = f"a sample of {boards_of(seven)}"
+    return {
+        "outlook-seven-formula": Measurement(
+            len(wrong),
+            f"{sample}{shown(wrong)}; the matrix A of k = 7 is below floor(i j / 7) there too"
+            f"{proved and _remainders(seven)}",
+            None,
+            "sample",
+        ),
+        "outlook-seven-construction": Measurement(
+            len(fewer), f"{sample}{shown(fewer)}{proved}", None, "proof" if proved else "sample"
+        ),
+        "outlook-seven-complete": Measurement(len(more), f"{sample}{shown(more, 'placements')}", None, "sample"),
+    }
+
+
+def _seven_for_all(inputs: Inputs) -> str:
+    from boardspace.kernels.five_in_a_row.periodic import stones_from
+
+    computed = computed_boards(inputs, 7)
+    sides = range(7, 21)
+    proved = all(stones_from(7, (n, m), computed) for n in sides for m in sides)
+    return "; the boards up to 13 x 13 prove it for all boards" if proved else ""
+
+
+def _remainders(seven: Rows) -> str:
+    """The remainders of the exceptions, which are then all there are."""
+    wrong = {(row["rows"] % 7, row["columns"] % 7) for row in seven if row["stones"] != row["formula"]}
+    named = ", ".join(f"{i} and {j}" for i, j in sorted({(min(pair), max(pair)) for pair in wrong}))
+    return f"; all exceptions there are: the sides leave {named} modulo 7"
+
+
+def _other_k(rows: Rows) -> dict[str, Measurement]:
+    even = [row for row in rows if gcd(row["k"], 6) > 1 and row["columns"] >= row["k"]]
+    long = [row for row in rows if row["k"] >= LONG and row["lattice_stones"] is not None]
+    measured = {}
+    if even:
+        wrong = [row for row in even if row["stones"] != row["formula"]]
+        measured["outlook-other-k"] = Measurement(
+            len(wrong), f"a sample of {boards_of(even)}{shown(wrong)}", None, "sample"
+        )
+    if long:
+        fewer = [row for row in long if row["stones"] < row["lattice_stones"]]
+        measured["outlook-larger-k"] = Measurement(
+            len(fewer), f"a sample of {boards_of(long)}{shown(fewer)}", None, "sample"
+        )
+    return measured
+
+
+def _dimensions(inputs: Inputs) -> dict[str, Measurement]:
+    orders = [n for n in DIMENSION_3_ORDERS if _linear_in_space(n)]
+    measured = {
+        "outlook-dimensions-cells": Measurement(
+            bool(orders),
+            f"a sample of the orders {DIMENSION_3_ORDERS[0]} to {DIMENSION_3_ORDERS[-1]}: of {orders}, not of 5 or 7, "
+            "there are a, b so that the stones where z + a y + b x = 0 modulo n meet every n cells in a row of space "
+            "once, in all 13 directions; all a, b were tried",
+            None,
+            "sample",
+        )
+    }
+    boxes = inputs.read("boxes", "boxes").to_pylist()
+    boxes = [box for box in boxes if box["c"] >= box["k"]]
+    if boxes:
+        wrong = [
+            f"{box['a']} x {box['b']} x {box['c']}, k = {box['k']}: {box['stones']}"
+            for box in boxes
+            if box["stones"] != box["a"] * box["b"] * box["c"] // box["k"]
+        ]
+        evidence = f"a sample of {len(boxes)} boxes, by search; {'; '.join(wrong)}"
+        measured["outlook-dimensions"] = Measurement(len(wrong), evidence, None, "sample")
+    return measured
+
+
+def _linear_in_space(n: int) -> bool:
+    """Whether some z + a y + b x = 0 modulo n holds one stone in every n cells in a row of space, in 13 directions."""
+    z, y, x = np.array([v for v in product((-1, 0, 1), repeat=3) if any(v)]).T
+    pairs = product(range(n), range(n))
+    return any(all(gcd(int(step), n) == 1 for step in z + a * y + b * x) for a, b in pairs)
+
+
+def _sequences(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:
+    squares = {(row["k"], row["rows"]): row for row in rows if row["rows"] == row["columns"]}
+    measured: dict[str, Measurement] = {}
+    if all((3, n) in squares for n in range(1, 17)):
+        most: Json = [n * n - squares[3, n]["stones"] for n in range(1, 17)]
+        beyond = [f"{n}: {n * n - squares[3, n]['stones']}" for n in range(17, 65) if (3, n) in squares]
+        new = f"; beyond the published terms, {', '.join(beyond)}" if beyond else ""
+        measured["oeis-a181018"] = Measurement(most, f"exhaustive searches{new}", None, "proof")
+    if all((2, 2 * n) in squares for n in range(1, 10)):
+        counts: Json = [squares[2, 2 * n]["placements"] for n in range(1, 10)]
+        measured["oeis-a018807"] = Measurement(counts, "optimal placements counted by the search")
+    for box in inputs.read("boxes", "boxes").to_pylist():
+        if (box["k"], box["a"], box["b"], box["c"]) == (3, 3, 3, 3):
+            measured["oeis-a003142"] = Measurement(27 - box["stones"], f"X = {box['stones']} by search", None, "proof")
+    return measured

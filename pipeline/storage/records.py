@@ -39,22 +39,25 @@ def digest_of(value: object) -> str:
 
 def write_record(path: Path, record: Record, kind: str) -> None:
     """Write a record, whole or not at all; ``kind`` names the failpoints."""
-    text = canonical_json(record.model_dump(mode="json"))
-    check = hashlib.sha256(text.encode()).hexdigest()
-    write_bytes(path, f'{{"check":"{check}","record":{text}}}\n'.encode(), kind)
+    write_bytes(path, encoded(record.model_dump(mode="json")), kind)
 
 
 def read_record(path: Path, kind: type[AnyRecord]) -> AnyRecord | None:
     """The record at ``path``; None where there is none, or it is torn or altered: then it proves nothing."""
     try:
-        document = json.loads(read_regular(path, LONGEST, follow=True))
-        if set(document) != {"check", "record"} or document["check"] != digest_of(document["record"]):
-            return None
-        return kind.model_validate(document["record"])
-    except (FileNotFoundError, ValueError, TypeError, RecursionError, ValidationError):
+        content = read_regular(path, LONGEST, follow=True)
+        record = json.loads(content)["record"]
+        return kind.model_validate(record) if content == encoded(record) else None
+    except (FileNotFoundError, ValueError, TypeError, KeyError, RecursionError, ValidationError):
         return None
     except OSError as error:
         raise StorageError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def encoded(record: object) -> bytes:
+    """The only bytes that stand for a record, given as JSON values."""
+    text = canonical_json(record)
+    return f'{{"check":"{hashlib.sha256(text.encode()).hexdigest()}","record":{text}}}\n'.encode()
 
 
 def _plain(value: object) -> object:

@@ -151,12 +151,12 @@ class FinishedStages:
     """Reads what a space's finished stages wrote; the :class:`.Inputs` of shards, cuts and claims.
 
     A finished stage does not change, so its record is read once. ``digests``, by stage, are what the records have to
-    be: a worker may see an older state of a shared folder. Without them any record is taken.
+    be, where they are known: a worker may see an older state of a shared folder.
     """
 
     folder: SpaceFolder
     space: Space
-    digests: Mapping[str, str] | None = None
+    digests: Mapping[str, str] = field(default_factory=dict)
     _records: dict[str, StageRecord] = field(default_factory=dict)
 
     def facts(self, stage: str) -> list[Facts]:
@@ -202,7 +202,7 @@ class FinishedStages:
         """The record of a finished stage; StorageError where it is another than ``digests`` says."""
         if stage not in self._records:
             record = self.folder.finished(stage)
-            if self.digests is not None and self.digests.get(stage) != record.digest:
+            if self.digests.get(stage, record.digest) != record.digest:
                 raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
             self._records[stage] = record
         return self._records[stage]

@@ -22,8 +22,8 @@ from boardspace.pipeline.config import Config, ConfigError, load_config, validat
 from boardspace.pipeline.engine import InProcess
 from boardspace.pipeline.plan import save_plan, work_of
 from boardspace.pipeline.shipped import CONFIGS, shipped_names
-from boardspace.pipeline.storage.records import digest_of
 from boardspace.pipeline.verify import verify
+from tests.pipeline.forging import seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -38,11 +38,6 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
     max_leaves=8,
 )
-
-
-def write_forged(path: Path, record: Any) -> None:
-    """Write a record with a right checksum."""
-    path.write_text(json.dumps({"check": digest_of(record), "record": record}))
 
 
 def answer(*arguments: str, stdin: str = "") -> Result:
@@ -199,6 +194,7 @@ def test_a_file_of_a_table_that_there_is_not_is_a_fault(run_folder: Path) -> Non
     file = next(file for file in forged["receipts"][1]["files"] if file["table"])
     file["table"] = "products"
     write_forged(path, forged)
+    seal(run_folder)
     faults = verify(run_folder, "structure").faults
     assert [(fault.where, fault.what) for fault in faults] == [(file["path"], "of no table: 'products'")]
 
@@ -219,12 +215,14 @@ def test_hostile_metadata_of_a_table_or_array_is_a_fault_not_a_crash(run_folder:
     path.write_bytes(content)
     file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     write_forged(stage, record)
+    seal(run_folder)
     try:
         result = verify(run_folder, "structure")
         assert all(fault.what for fault in result.faults)
     finally:
         path.write_bytes(before[0])
         stage.write_bytes(before[1])
+        seal(run_folder)
 
 
 def _with_bytes_altered(content: bytes, data: st.DataObject) -> bytes:

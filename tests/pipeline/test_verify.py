@@ -7,15 +7,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.pipeline import engine
-from boardspace.pipeline.complete import complete_of
+from boardspace.pipeline.complete import Complete
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.engine import InProcess
-from boardspace.pipeline.plan import recorded_work, save_plan, work_of
-from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.plan import save_plan, work_of
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record, write_record
-from boardspace.pipeline.storage.run_folder import SpaceFolder
 from boardspace.pipeline.verify import Verification, verify
+from tests.pipeline.forging import seal
 from tests.pipeline.test_engine import Recorder
 
 
@@ -73,6 +72,31 @@ def test_a_foreign_file_is_named(run_folder: Path) -> None:
     assert faulty(verify(run_folder, "hashes")) == ["toy/sums/9.parquet"]
 
 
+@pytest.mark.parametrize("name", ["toy/claims.parquet", "toy/COMPLETE"])
+@pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
+def test_damage_to_what_is_written_last_is_found_and_named(
+    run_folder: Path, damage: Callable[[Path], None], name: str
+) -> None:
+    damage(run_folder / name)
+    assert faulty(verify(run_folder, "hashes")) == [name]
+
+
+@pytest.mark.parametrize("name", ["toy/foreign.parquet", "toy/.hidden", "toy/notes/readme.txt"])
+def test_a_file_that_should_not_be_there_is_named(run_folder: Path, name: str) -> None:
+    (run_folder / name).parent.mkdir(exist_ok=True)
+    (run_folder / name).write_bytes(b"foreign")
+    assert faulty(verify(run_folder, "hashes")) == [name]
+
+
+def test_a_complete_that_says_something_else_than_the_stages_is_named(run_folder: Path) -> None:
+    complete = run_folder / "toy" / "COMPLETE"
+    record = read_record(complete, Complete)
+    assert record is not None
+    tables = {**record.tables, "sums": record.tables["sums"].model_copy(update={"rows": 1})}
+    write_record(complete, record.model_copy(update={"tables": tables}), "complete")
+    assert faulty(verify(run_folder, "hashes")) == ["toy/COMPLETE"]
+
+
 def test_a_missing_complete_is_named(run_folder: Path) -> None:
     (run_folder / "toy" / "COMPLETE").unlink()
     assert faulty(verify(run_folder, "hashes")) == ["toy/COMPLETE"]
@@ -98,16 +122,8 @@ def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> s
                 file["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
                 file["bytes"] = path.stat().st_size
     write_record(record_path, StageRecord.model_validate(document), "stage")
-    complete_anew(run_folder)
+    seal(run_folder)
     return name
-
-
-def complete_anew(run_folder: Path) -> None:
-    """Make COMPLETE follow from the records as they are."""
-    (work,) = recorded_work(run_folder)
-    folder = SpaceFolder(run_folder, "toy")
-    records = {stage: folder.finished(stage) for stage in stages_of(work.space, work.config)}
-    write_record(folder.complete, complete_of("toy", work.plan.digest, records), "complete")
 
 
 def test_rows_out_of_order_are_found_below_the_hashes(run_folder: Path) -> None:

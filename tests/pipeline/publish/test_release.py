@@ -158,7 +158,7 @@ def test_damaged_claims_are_not_published(run: Path, tmp_path: Path) -> None:
     claims = out / "toy" / "claims.parquet"
     content = claims.read_bytes()
     claims.write_bytes(content.replace(b"boardspace/toy", b"boardspace/joy"))
-    with pytest.raises(PublishError, match=r"claims\.parquet: its content differs"):
+    with pytest.raises(PublishError, match=r"claims\.parquet: its content differs from its SHA-256"):
         publish_quietly(out, tmp_path / "release")
     assert not (tmp_path / "release").exists()
 

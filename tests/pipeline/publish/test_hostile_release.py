@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.storage.records import digest_of
+from boardspace.pipeline.storage.records import encoded
 from boardspace.pipeline.storage.release_folder import SUMS
 from boardspace.pipeline.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
@@ -41,7 +41,7 @@ def change_complete(toy: Path, change: Callable[[dict[str, Any]], object]) -> No
     """Forge COMPLETE, its own checksum included."""
     record = json.loads((toy / "COMPLETE").read_bytes())["record"]
     change(record)
-    (toy / "COMPLETE").write_text(json.dumps({"check": digest_of(record), "record": record}))
+    (toy / "COMPLETE").write_bytes(encoded(record))
 
 
 def checked(folder: Path) -> Verification:

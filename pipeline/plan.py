@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from boardspace.kernel_cache import source_digest
 from boardspace.pipeline.config import Config
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.jit_cache import space_sources
@@ -25,6 +26,8 @@ from boardspace.pipeline.storage.records import Record, canonical_json, digest_o
 FORMAT = 1
 PLAN = "plan.json"
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
+# What decides the bytes of every dataset, beside the sources of its space.
+WRITERS = [Path(__file__).parent / name for name in ("space.py", "stages.py", "claims.py", "complete.py", "storage")]
 
 
 class PlanError(BoardspaceError):
@@ -127,7 +130,7 @@ def refuse_other_plans(root: Path, work: list[Work]) -> None:
         f"  {w.space.name}: {text}"
         for w in work
         if w.space.name in saved
-        for text in _differences(saved[w.space.name], w.plan)
+        for text in plan_differences(saved[w.space.name], w.plan)
     ]
     if differences:
         raise PlanError(
@@ -137,11 +140,16 @@ def refuse_other_plans(root: Path, work: list[Work]) -> None:
         )
 
 
+def work_by(space: Space, plan: SpacePlan) -> Work:
+    """What this installation would do by the config of ``plan``."""
+    return _work(space, space.config.model_validate_json(canonical_json(plan.config)))
+
+
 def _work(space: Space, section: SpaceConfig) -> Work:
     plan = SpacePlan(
         version=space.version,
         config=section.model_dump(mode="json"),
-        sources=space_sources(space.name),
+        sources=digest_of([space_sources(space.name), source_digest(*WRITERS)]),
         libraries={name: version(name) for name in LIBRARIES} | {"python": platform.python_version()},
     )
     return Work(space, section, plan)
@@ -155,7 +163,8 @@ def _recorded(space: Space, entry: SpacePlan, root: Path) -> Work:
     return Work(space, config, entry)
 
 
-def _differences(old: SpacePlan, new: SpacePlan) -> Iterator[str]:
+def plan_differences(old: SpacePlan, new: SpacePlan) -> Iterator[str]:
+    """What differs between two plans of a space, a line each."""
     for name in ("version", "config", "libraries"):
         yield from _changes(name, getattr(old, name), getattr(new, name))
     if old.sources != new.sources:

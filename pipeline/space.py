@@ -185,6 +185,10 @@ class Split(Protocol):
 class Stage:
     """A set of shards that may run at the same time, once the stages ``after`` are finished.
 
+    A stage that comes after itself is repeated: each round is cut by what the rounds before it wrote, which reads as
+    the stage's own so far (nothing, in the first), until a cut has no shards. So goes a search by levels of which
+    nobody knows beforehand how many there are. Names of shards are unique over all rounds.
+
     ``bytes`` is a rough size of what it writes, for ``boardspace plan``; ``omits`` tells in a line what it leaves out
     because of the config.
     """
@@ -196,6 +200,11 @@ class Stage:
     after: tuple[str, ...] = ()
     bytes: int = 0
     omits: str = ""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it comes after itself."""
+        return self.name in self.after
 
 
 Verdict = Literal["confirmed", "corrected", "refuted", "answered", "open"]

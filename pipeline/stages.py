@@ -11,7 +11,7 @@ def stages_of(space: Space, config: SpaceConfig) -> Mapping[str, Stage]:
     stages = {stage.name: stage for stage in space.stages(config)}
     known: set[str] = set()
     for stage in stages.values():
-        missing = sorted(set(stage.after) - known)
+        missing = sorted(set(stage.after) - known - {stage.name})
         if missing:
             raise ValueError(
                 f"{space.name}: stage {stage.name!r} comes after {missing[0]!r}, which is no stage before it"
@@ -25,6 +25,6 @@ def chain_lengths(stages: Mapping[str, Stage]) -> Mapping[str, int]:
     """For each stage how many stages the longest chain that waits for it has, itself included."""
     lengths = dict.fromkeys(stages, 1)
     for stage in reversed(list(stages.values())):
-        for before in stage.after:
+        for before in set(stage.after) - {stage.name}:
             lengths[before] = max(lengths[before], lengths[stage.name] + 1)
     return lengths

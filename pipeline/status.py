@@ -49,6 +49,11 @@ def _space_status(root: Path, work: Work) -> list[StageStatus]:
 
 def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -> tuple[int | None, int]:
     done = len(list((folder.private / "receipts" / stage.name).rglob("*.json")))
-    if not finished.issuperset(stage.after):
+    if not finished.issuperset({*stage.after} - {stage.name}):
         return None, done
-    return len(cut(stage, work.config, FinishedStages(folder, work.space))), done
+    inputs = FinishedStages(folder, work.space)
+    if stage.repeats:
+        if not folder.stage(stage.name).exists():
+            return None, done
+        return len(inputs.record(stage.name).receipts) + len(cut(stage, work.config, inputs)), done
+    return len(cut(stage, work.config, inputs)), done

@@ -71,20 +71,28 @@ class DatasetRun:
             self.bundles[key] = Bundle(cut.stage, todo)
             shards.append(Node(key, run_bundle, (self.place, cut.stage, cut.inputs, todo, self.shard_seconds)))
         needs = tuple(node.key for node in shards)
-        following = tuple(stage.name for stage in self._ready({*self.finished, cut.stage}))
+        following = self._following(cut)
         self.asked.update(following)
         arguments = (self.place, cut, dict(self.finished), following, *(() if needs else ([],)))
         finish = Node(self._key(f"{cut.stage}-finish"), finish_stage, arguments, needs, wanted=True)
         return [Added((*shards, finish), self.chains[cut.stage])]
 
     def finish(self, done: StageDone) -> list[Added]:
-        """What may start now that a stage is finished, but for the stages that it brought the cuts of."""
-        self.finished[done.stage] = done.digest
+        """What may start now that a stage, or a round of it, is finished, but for what it brought the cuts of."""
         self.summary.count(self.cuts.pop(done.stage), done)
+        if done.again:
+            return []
+        self.finished[done.stage] = done.digest
         if len(self.finished) == len(self.stages):
             arguments = (self.place, dict(self.finished))
             return [Added((Node(self._key("complete"), complete_dataset, arguments, wanted=True),), FIRST)]
         return self._cut_ready()
+
+    def _following(self, cut: StageCut) -> tuple[str, ...]:
+        """The stages that the finish of a stage cuts: itself where it repeats and had shards, else those it frees."""
+        if self.stages[cut.stage].repeats and (cut.todo or cut.done):
+            return (cut.stage,)
+        return tuple(stage.name for stage in self._ready({*self.finished, cut.stage}))
 
     def _cut_ready(self) -> list[Added]:
         added = []
@@ -97,7 +105,9 @@ class DatasetRun:
 
     def _ready(self, finished: set[str]) -> list[Stage]:
         """Stages whose inputs are ``finished`` and whose cut was not asked for yet."""
-        return [s for s in self.stages.values() if s.name not in self.asked and finished.issuperset(s.after)]
+        return [
+            s for s in self.stages.values() if s.name not in self.asked and finished.issuperset({*s.after} - {s.name})
+        ]
 
     def _bundled(self, cut: StageCut, slots: int) -> Iterator[tuple[Todo, ...]]:
         """Dearest first; cheap shards together, but never so many that a slot would be left without work."""

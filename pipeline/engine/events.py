@@ -56,4 +56,4 @@ class SpaceSummary:
         self.bytes += done.bytes
         self.seconds += done.seconds
         if cut.todo:
-            self.stages[cut.stage] = done.seconds
+            self.stages[cut.stage] = self.stages.get(cut.stage, 0.0) + done.seconds

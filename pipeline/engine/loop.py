@@ -53,7 +53,7 @@ class _Loop:
         self.running = 0
         self.runs: dict[str, DatasetRun] = {}
         for one in work:
-            place = Place(root, one.space.name, one.config.model_dump_json(), one.plan.digest)
+            place = Place(root, one.space.name, one.plan.model_dump_json())
             self.runs[one.space.name] = DatasetRun(place, dict(stages_of(one.space, one.config)), shard_seconds)
 
     def run(self) -> dict[str, SpaceSummary]:

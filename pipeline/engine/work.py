@@ -6,18 +6,19 @@ same already is left alone. So a scheduler may send any of them twice, to whiche
 
 import faulthandler
 import functools
+import socket
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardspace.pipeline.complete import complete_of, read_complete
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.plan import cut
+from boardspace.pipeline.plan import SpacePlan, cut, plan_differences, work_by
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import Shard, Space, SpaceConfig, Stage
 from boardspace.pipeline.stages import stages_of
-from boardspace.pipeline.storage.receipts import Receipt, StageRecord, work_digest
+from boardspace.pipeline.storage.receipts import Receipt, StageRecord, no_receipts, work_digest
 from boardspace.pipeline.storage.records import canonical_json, read_record, write_record
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt, write_stage
 
@@ -37,12 +38,10 @@ class ShardError(BoardspaceError):
 
 @dataclass(frozen=True)
 class Place:
-    """A dataset under way, in names and plain values: where it is made, of which space, by which config (JSON) and plan
-    (its digest)."""
+    """A dataset under way, in names and plain values: where it is made, of which space, by which plan (JSON)."""
 
     root: Path
     space: str
-    config: str
     plan: str
 
     @property
@@ -73,10 +72,12 @@ class StageCut:
 
 @dataclass(frozen=True)
 class StageDone:
-    """A finished stage: the digest of its record, what it holds, and the cuts of stages that may follow at once."""
+    """A finished stage, or a round of one that repeats (then ``again`` is true): the digest of its record, what was
+    added to it, and the cuts of stages that may follow at once."""
 
     stage: str
     digest: str
+    again: bool
     shards: int
     rows: int
     bytes: int
@@ -86,9 +87,9 @@ class StageDone:
 
 def cut_stage(place: Place, name: str, finished: Mapping[str, str]) -> StageCut:
     """Cut a stage whose inputs are finished; ``finished`` are the digests of finished stages by name."""
-    space, config = _space_of(place)
+    space, config, _ = _at(place)
     stage = stages_of(space, config)[name]
-    inputs = {before: finished[before] for before in stage.after}
+    inputs = {before: finished.get(before) or no_receipts(before).digest for before in stage.after}
     shards = cut(stage, config, FinishedStages(place.folder, space, inputs))
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
@@ -119,7 +120,7 @@ def run_bundle(place: Place, stage: str, inputs: Inputs, bundle: Sequence[Todo],
 
 
 def finish_stage(
-    place: Place, made: StageCut, finished: Mapping[str, str], following: Iterable[str], bundles: list[list[Receipt]]
+    place: Place, made: StageCut, finished: Mapping[str, str], following: Sequence[str], bundles: list[list[Receipt]]
 ) -> StageDone:
     """Write the record of a stage from the receipts of all its shards, and cut the stages ``following``.
 
@@ -129,11 +130,17 @@ def finish_stage(
     missing = [todo.shard.name for todo in made.todo if todo.shard.name not in receipts]
     if missing:
         raise BoardspaceError(f"{place.space}/{made.stage}: no receipt of shard {missing[0]}")
-    record = write_stage(place.folder, made.stage, receipts)
+    earlier = _earlier_rounds(place, made)
+    if earlier.keys() & receipts.keys():
+        raise ValueError(
+            f"{place.space}/{made.stage}: two rounds have a shard {min(earlier.keys() & receipts.keys())!r}"
+        )
+    record = write_stage(place.folder, made.stage, {**earlier, **receipts})
     finished = {**finished, made.stage: record.digest}
     return StageDone(
         stage=made.stage,
         digest=record.digest,
+        again=made.stage in following,
         shards=len(receipts),
         rows=sum(receipt.rows for receipt in receipts.values()),
         bytes=sum(file.bytes for receipt in receipts.values() for file in receipt.files),
@@ -144,11 +151,11 @@ def finish_stage(
 
 def complete_dataset(place: Place, finished: Mapping[str, str]) -> list[Path]:
     """Sweep out what no receipt vouches for, then write COMPLETE, unless it says the same; the files swept out."""
-    space, config = _space_of(place)
+    space, config, plan = _at(place)
     inputs = FinishedStages(place.folder, space, finished)
     records = {name: inputs.record(name) for name in stages_of(space, config)}
     swept = place.folder.sweep([receipt for record in records.values() for receipt in record.receipts])
-    complete = complete_of(place.space, place.plan, records)
+    complete = complete_of(place.space, plan, records)
     if read_complete(place.folder) != complete:
         write_record(place.folder.complete, complete, "complete")
     return swept
@@ -159,6 +166,7 @@ class _Desk:
     """What the shards of a stage share in a process: their stage, config and inputs, built once."""
 
     place: Place
+    plan: str
     space: Space
     config: SpaceConfig
     stage: Stage
@@ -167,14 +175,32 @@ class _Desk:
 
 @functools.lru_cache(maxsize=16)
 def _desk(place: Place, stage: str, inputs: Inputs) -> _Desk:
-    space, config = _space_of(place)
+    space, config, plan = _at(place)
     finished = FinishedStages(place.folder, space, dict(inputs))
-    return _Desk(place, space, config, stages_of(space, config)[stage], finished)
+    return _Desk(place, plan, space, config, stages_of(space, config)[stage], finished)
 
 
-def _space_of(place: Place) -> tuple[Space, SpaceConfig]:
-    space = space_named(place.space)
-    return space, space.config.model_validate_json(place.config)
+@functools.lru_cache(maxsize=64)
+def _at(place: Place) -> tuple[Space, SpaceConfig, str]:
+    """The space, its config and the plan's digest; BoardspaceError where this host would follow another plan."""
+    plan = SpacePlan.model_validate_json(place.plan)
+    work = work_by(space_named(place.space), plan)
+    differences = list(plan_differences(plan, work.plan))
+    if differences:
+        raise BoardspaceError(
+            f"host {socket.gethostname()} has another {place.space} than the command (there, then here): "
+            f"{'; '.join(differences)}. Install the same versions on all hosts"
+        )
+    return work.space, work.config, plan.digest
+
+
+def _earlier_rounds(place: Place, made: StageCut) -> dict[str, Receipt]:
+    """Receipts of the rounds before, where the stage repeats."""
+    inputs = dict(made.inputs)
+    if made.stage not in inputs:
+        return {}
+    record = FinishedStages(place.folder, space_named(place.space), inputs).record(made.stage)
+    return {receipt.shard: receipt for receipt in record.receipts}
 
 
 def _done_before(folder: SpaceFolder, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
@@ -209,7 +235,7 @@ def _run(desk: _Desk, todo: Todo) -> Receipt:
     start = time.perf_counter()
     folder, stage, shard = desk.place.folder, desk.stage, todo.shard
     output = stage.compute(desk.config, shard.params, desk.inputs)
-    files = folder.write_output(desk.space, stage.name, shard.name, output, desk.place.plan)
+    files = folder.write_output(desk.space, stage.name, shard.name, output, desk.plan)
     receipt = Receipt(
         stage=stage.name,
         shard=shard.name,

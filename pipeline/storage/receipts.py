@@ -63,6 +63,11 @@ class StageRecord(Record):
         )
 
 
+def no_receipts(stage: str) -> StageRecord:
+    """The record of a stage before its first round."""
+    return StageRecord(stage=stage, receipts=[])
+
+
 def work_digest(stage: Stage, shard: Shard, inputs: Mapping[str, str]) -> str:
     """SHA-256 of what identifies a shard's work within a plan: its stage, name and parameters, and the digests of the
     finished stages, by name, that it may read."""

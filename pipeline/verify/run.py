@@ -108,7 +108,7 @@ def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> 
             yield Fault("structure", record.path, str(rows))
         elif rows != record.rows:
             yield Fault("structure", record.path, f"{rows} rows, its receipt says {record.rows}")
-        folder = f"{Path(record.path).parent}"
+        folder = f"{Path(record.path).parent} {record.table}"
         before = ends.get(folder)
         if tables[record.table].published and record.rows and before and not before[1] < record.first:
             overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"

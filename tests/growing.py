@@ -1,0 +1,101 @@
+"""A space whose stage repeats: all numbers that doubling and subtracting three make from 1, up to a bound, by steps.
+
+Round n lists the numbers first made after n steps; nobody says beforehand how many rounds there are.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pydantic import Field
+
+from boardspace.pipeline.space import (
+    Check,
+    Column,
+    Inputs,
+    Measurement,
+    Output,
+    Shard,
+    Space,
+    SpaceConfig,
+    Stage,
+    Table,
+)
+
+
+class GrowingConfig(SpaceConfig):
+    """The ``[growing]`` section."""
+
+    bound: int = Field(50, ge=1, le=1000)
+
+
+NUMBERS = Table(
+    "numbers",
+    "Numbers by the steps it takes to make them.",
+    (Column("number", pa.uint16(), "The number."), Column("steps", pa.uint16(), "Fewest steps.", "steps")),
+    ("number",),
+    folders=(Column("level", pa.string(), "The steps, again."),),
+)
+
+
+def cut(config: GrowingConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each round, until a round adds nothing."""
+    levels = inputs.facts("levels")
+    if levels and not levels[-1]["added"]:
+        return []
+    return [Shard(f"level={len(levels):03}/0", {"steps": len(levels)})]
+
+
+def grow(config: GrowingConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """What one more step makes that was not made before."""
+    known = inputs.read("levels", "numbers")
+    last = known.filter(pc.equal(known["steps"], params["steps"] - 1))["number"].to_numpy().astype(int)
+    made = np.unique(np.concatenate([2 * last, last - 3])) if params["steps"] else np.array([1])
+    new = np.setdiff1d(made[(made >= 1) & (made <= config.bound)], known["number"].to_numpy())
+    rows = NUMBERS.from_columns(number=new.astype(np.uint16), steps=np.full(len(new), params["steps"], np.uint16))
+    return Output({"numbers": rows}, facts={"added": len(new)})
+
+
+def total(config: GrowingConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """How many there are."""
+    return Output(facts={"numbers": inputs.rows("levels", "numbers")})
+
+
+def stages(config: GrowingConfig) -> tuple[Stage, ...]:
+    """Levels, again and again; then their total."""
+    return (
+        Stage("levels", "numbers by steps", grow, cut, after=("levels",)),
+        Stage("total", "how many", total, lambda config, inputs: [Shard("all")], after=("levels",)),
+    )
+
+
+def checks(config: GrowingConfig, inputs: Inputs, seed: int) -> list[Check]:
+    """Every number again, breadth first."""
+    steps, frontier = {1: 0}, [1]
+    for number in frontier:
+        for made in (2 * number, number - 3):
+            if 1 <= made <= config.bound and made not in steps:
+                steps[made] = steps[number] + 1
+                frontier.append(made)
+    table = inputs.read("levels", "numbers")
+    found = dict(zip(table["number"].to_pylist(), table["steps"].to_pylist(), strict=True))
+    return [Check("steps", len(steps), "" if found == steps else f"{found} instead of {steps}")]
+
+
+SPACE = Space(
+    name="growing",
+    version=1,
+    title="Doubling and subtracting",
+    doc="A space with a stage that repeats.",
+    config=GrowingConfig,
+    tables=(NUMBERS,),
+    arrays=(),
+    stages=stages,
+    claims_file=Path(__file__).with_name("toy_claims.toml"),
+    claims=lambda config, inputs: {"fermat": Measurement(0, "not measured here", "open")},
+    checks=checks,
+    warm_up=lambda: None,
+)

@@ -1,0 +1,115 @@
+"""Spaces from elsewhere: found by entry points or a variable, refused with a reason, and part of what a plan is of."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.conftest import ROOT, boardspace
+
+PLUG_IN = """
+import dataclasses
+from tests.toy import SPACE as TOY
+SPACE = dataclasses.replace(TOY, name={space!r})
+"""
+
+
+def plug_in(folder: Path, module: str, content: str) -> dict[str, str]:
+    """A module in a folder of its own, and the environment that plugs it in."""
+    (folder / f"{module}.py").write_text(content)
+    return {"BOARDSPACE_SPACES": f"tests.toy,{module}", "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}
+
+
+def refusal(folder: Path, module: str, content: str) -> str:
+    refused = boardspace("status", folder, env=plug_in(folder, module, content))
+    assert refused.returncode == 2
+    assert "Traceback" not in refused.stderr
+    return refused.stderr
+
+
+def toy_named(space: str) -> str:
+    return PLUG_IN.format(space=space)
+
+
+def plan_of(tmp_path: Path) -> None:
+    """A plan, so that ``status`` asks for the spaces."""
+    (tmp_path / "toy.toml").write_text("[toy]\n")
+    done = boardspace("run", tmp_path / "toy.toml", "--out", tmp_path, "--workers", 0)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_module_that_is_no_space_is_refused_with_what_is_missing(tmp_path: Path) -> None:
+    plan_of(tmp_path)
+    assert "'empty_module' defines no SPACE" in refusal(tmp_path, "empty_module", "")
+    assert "'importing' cannot be imported (No module named 'not_there')" in refusal(
+        tmp_path, "importing", "import not_there"
+    )
+
+
+@pytest.mark.parametrize("name", ["run", "Toy", "a b", "../x", "9", ""])
+def test_a_name_that_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
+    plan_of(tmp_path)
+    assert "a space cannot be named" in refusal(tmp_path, "odd", toy_named(name))
+
+
+def test_two_spaces_of_one_name_are_refused(tmp_path: Path) -> None:
+    plan_of(tmp_path)
+    assert "two modules define the space 'toy': tests.toy and twin" in refusal(tmp_path, "twin", toy_named("toy"))
+
+
+def test_two_commands_of_one_name_are_refused(tmp_path: Path) -> None:
+    entry = 'from boardspace.pipeline.command import Entry\nCOMMANDS = (Entry("klotski", "mine", "x"),)\n'
+    refused = boardspace("--help", env=plug_in(tmp_path, "commands_twin", toy_named("other") + entry))
+    assert refused.returncode == 2
+    assert "two modules define the command 'klotski'" in refused.stderr
+
+
+def test_an_installed_distribution_brings_its_space_by_an_entry_point(tmp_path: Path) -> None:
+    """As ``pip`` leaves it: a module and its metadata on the path, no variable."""
+    (tmp_path / "squares_again.py").write_text(toy_named("squares_again"))
+    metadata = tmp_path / "squares_again-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: squares-again\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[boardspace.spaces]\nsquares_again = squares_again\n")
+    (tmp_path / "again.toml").write_text("[squares_again]\n")
+    path = os.pathsep.join([str(ROOT), str(tmp_path)])
+    done = boardspace(
+        *("run", tmp_path / "again.toml", "--out", tmp_path / "out", "--workers", 2), env={"PYTHONPATH": path}
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "squares_again" / "COMPLETE").exists()
+
+
+def test_a_change_of_a_plug_in_or_of_what_it_imports_is_another_plan(tmp_path: Path) -> None:
+    (tmp_path / "mathematics.py").write_text("ANSWER = 42\n")
+    env = plug_in(tmp_path, "changing", "import mathematics\n" + toy_named("changing"))
+    config = tmp_path / "changing.toml"
+    config.write_text("[changing]\n")
+    assert boardspace("run", config, "--out", tmp_path / "out", "--workers", 0, env=env).returncode == 0
+    (tmp_path / "mathematics.py").write_text("ANSWER = 43\n")
+    refused = boardspace("run", config, "--out", tmp_path / "out", "--workers", 0, env=env)
+    assert refused.returncode == 2
+    assert "sources: the code has changed since" in refused.stderr
+
+
+OTHER_HOST = """
+import sys
+from pathlib import Path
+from boardspace.pipeline.config import validate
+from boardspace.pipeline.engine.work import Place, cut_stage
+from boardspace.pipeline.plan import work_of
+[work] = work_of(validate({"toy": {}}, "toy", "toy"))
+other = work.plan.model_copy(update={"libraries": {**work.plan.libraries, "numpy": "1.0"}, "sources": "0"})
+cut_stage(Place(Path(sys.argv[1]), "toy", other.model_dump_json()), "squares", {})
+"""
+
+
+def test_a_host_with_other_versions_refuses_to_work_and_says_which(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", OTHER_HOST, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "has another toy than the command" in done.stderr
+    assert "libraries.numpy: '1.0' there" in done.stderr
+    assert "sources: the code has changed since" in done.stderr

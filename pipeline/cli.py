@@ -84,6 +84,9 @@ def _called() -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except BoardspaceError as error:  # raised before any command was found
+        click.echo(f"boardspace: {error}", err=True)
+        return USER_ERROR
     except (click.Abort, KeyboardInterrupt):
         click.echo("boardspace: stopped; finished shards are kept, the same command goes on from there", err=True)
         return INTERRUPTED

@@ -20,8 +20,16 @@ d is computed from the list of all best cells (:func:`.best_cells.rows_that_tell
 k = 5, 7 and 11, where every best cell is linear (row y has its stone at column s y + t modulo k), and 8 for k = 13,
 where most are not.
 
-For k = 5 this carries the boards up to 11 x 11 to all boards, which the source states and does not prove: its
-argument takes for granted that every 5 x 5 block of an optimal placement is a best cell.
+All boards. Let all boards with sides k to S be computed. If every board with sides to S + k is one of these or
+follows from one, every board follows: of a larger one take k rows off, again and again, until N is in S + 1 .. S + k,
+and columns likewise; the board that is left follows, and so do the rows and columns put back. The same for
+completeness, where sides above S are long enough to carry it (S >= k + d - 1), and the boards that do not follow are
+computed ones that have more placements: then these are all the exceptions there are.
+
+For k = 5 the boards up to 11 x 11 prove the source's formula and its method complete for all boards but 5 x 5 and 5 x
+6; the source states it for all and does not prove it, its argument takes for granted that every 5 x 5 block of an
+optimal placement is a best cell. For k = 7 the boards up to 20 x 20 do the same: X = L everywhere, which is one less
+than floor(N M / 7) where the sides leave 2 and 4, or 3 and 5, and 14 boards, up to 13 x 13, have more placements.
 """
 
 from collections.abc import Mapping
@@ -76,3 +84,29 @@ def _bases(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> list[Sid
 def _carries(k: int, base: Sides, sides: Sides, found: Computed) -> bool:
     wide_enough = all(small == large or small >= least_side(k) for small, large in zip(base, sides, strict=True))
     return found.lattice_is_optimal and found.complete and wide_enough
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """What the boards with sides k to ``side`` prove of all boards with sides of k and more.
+
+    ``stones``: X = L for all of them. ``incomplete``: all boards N >= M with placements beyond the construction's, in
+    order; None where that is not proved of all boards.
+    """
+
+    side: int
+    stones: bool
+    incomplete: tuple[Sides, ...] | None
+
+
+def theorem(k: int, computed: Mapping[Sides, Computed]) -> Theorem:
+    """What the computed boards (given both ways round) prove of all boards."""
+    side = k - 1
+    while all((side + 1, other) in computed for other in range(k, side + 2)):
+        side += 1
+    within = {sides: one for sides, one in computed.items() if max(sides) <= side}
+    beyond = [(n, m) for n in range(k, side + k + 1) for m in range(k, n + 1)] if within else []
+    stones = bool(beyond) and all(stones_from(k, sides, within) for sides in beyond)
+    incomplete = tuple(sides for sides in beyond if completeness_from(k, sides, within) is None)
+    proved = stones and side >= least_side(k) - 1 and max((n for n, _ in incomplete), default=0) <= side
+    return Theorem(side, stones, incomplete if proved else None)

@@ -7,7 +7,15 @@ from boardspace.kernels.five_in_a_row.best_cells import best_cells
 from boardspace.kernels.five_in_a_row.board import Board
 from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.periodic import Computed, base_of, completeness_from, least_side, stones_from
+from boardspace.kernels.five_in_a_row.periodic import (
+    Computed,
+    Theorem,
+    base_of,
+    completeness_from,
+    least_side,
+    stones_from,
+    theorem,
+)
 
 LIMIT = 10_000
 
@@ -33,6 +41,35 @@ def test_the_boards_to_11_prove_five_in_a_row_for_all_boards() -> None:
         for columns in range(5, 60):
             assert stones_from(5, (rows, columns), base) is not None
             assert (completeness_from(5, (rows, columns), base) is None) == ((rows, columns) in incomplete)
+
+
+def test_they_prove_it_as_a_theorem_and_smaller_ones_do_not() -> None:
+    base = computed(5, range(5, 12))
+    assert theorem(5, base) == Theorem(11, stones=True, incomplete=((5, 5), (6, 5)))
+    smaller = {sides: one for sides, one in base.items() if max(sides) < 11}
+    assert theorem(5, smaller) == Theorem(10, stones=True, incomplete=None)
+    assert theorem(5, {sides: one for sides, one in base.items() if max(sides) < 9}) == Theorem(8, False, None)
+    assert theorem(5, {}) == Theorem(4, False, None)
+    assert theorem(5, {sides: one for sides, one in base.items() if sides != (9, 9)}).side == 8
+    assert not theorem(5, base | {(7, 7): Computed(False, False)}).stones
+
+
+SEVEN = (
+    *((7, 7), (8, 7), (8, 8), (9, 7), (9, 8), (9, 9), (10, 7), (11, 7), (11, 11), (12, 12)),
+    *((13, 10), (13, 11), (13, 12), (13, 13)),
+)
+
+
+@pytest.mark.slow
+def test_the_boards_to_20_prove_seven_in_a_row_for_all_boards() -> None:
+    assert theorem(7, computed(7, range(7, 21))) == Theorem(20, stones=True, incomplete=SEVEN)
+
+
+@pytest.mark.parametrize("sides", SEVEN)
+def test_the_exceptions_of_seven_in_a_row_have_more_placements(sides: tuple[int, int]) -> None:
+    solution, cells = solve(Board(sides, 7)), best_cells(7)
+    assert solution.minimum == lattice_stones(cells, *sides)
+    assert solution.count > len(lattice_placements(cells, *sides))
 
 
 def test_what_is_carried_is_what_is_computed() -> None:

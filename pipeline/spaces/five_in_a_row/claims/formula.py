@@ -4,9 +4,6 @@ from boardspace.pipeline.space import Inputs, Measurement
 from boardspace.pipeline.spaces.five_in_a_row.boards import computed_boards
 from boardspace.pipeline.spaces.five_in_a_row.claims.shown import Row, Rows, boards_of, shown
 
-SMALLEST_BASE = 11
-"""With all boards of k = 5 up to this side, everything is carried to all boards."""
-
 BY_SEARCH = ("bound", "search")
 
 
@@ -23,7 +20,7 @@ def formula_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
 def _full(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     wrong = [row for row in full if row["stones"] != row["formula"]]
     ceilings = [row for row in full if row["stones"] != -(-row["rows"] * row["columns"] // 5)]
-    carried = all_boards(inputs, "stones")
+    carried, _ = all_boards(inputs, 5)
     return {
         "formula": Measurement(
             len(wrong),
@@ -96,21 +93,19 @@ def _steps(full: Rows) -> dict[str, Measurement]:
     return measured
 
 
-def all_boards(inputs: Inputs, what: str) -> str:
-    """What the computed boards prove of all boards, in words; '' where they prove nothing of all."""
-    from boardspace.kernels.five_in_a_row.periodic import completeness_from, stones_from
+def all_boards(inputs: Inputs, k: int) -> tuple[str, str]:
+    """What the computed boards of k prove of all boards, in words: of the stones, and of the placements; '' each where
+    they prove nothing of all."""
+    from boardspace.kernels.five_in_a_row.periodic import least_side, theorem
 
-    computed = {sides: one for sides, one in computed_boards(inputs, 5).items() if max(sides) <= SMALLEST_BASE}
-    if len(computed) < (SMALLEST_BASE - 4) ** 2:
-        return ""
-    carried = stones_from if what == "stones" else completeness_from
-    sides = range(5, SMALLEST_BASE + 6)
-    open_sides = [(n, m) for n in sides for m in sides if carried(5, (n, m), computed) is None]
-    if not open_sides:
-        return "The boards up to 11 x 11 prove it for all boards: five more rows cost exactly M stones."
-    named = ", ".join(f"{n} x {m}" for n, m in open_sides)
-    return (
-        f"The boards up to 11 x 11 prove completeness for all other boards, of any size, than {named}: two optimal "
-        "windows that share two rows of five cells are windows of one lattice, since two rows "
-        "tell a best cell of order 5."
+    proved = theorem(k, computed_boards(inputs, k))
+    up_to = f"The boards up to {proved.side} x {proved.side} prove it for all boards"
+    stones = f"{up_to}: {k} more rows cost exactly M stones." if proved.stones else ""
+    if proved.incomplete is None:
+        return stones, ""
+    named = ", ".join(f"{n} x {m}" for n, m in proved.incomplete)
+    return stones, (
+        f"The boards up to {proved.side} x {proved.side} prove completeness for all other boards, of any size, than "
+        f"{named}: two optimal windows that share {least_side(k) - k} rows of {k} cells are windows of one "
+        f"lattice, since so many rows tell a best cell of order {k}."
     )

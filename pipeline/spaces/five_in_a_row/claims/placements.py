@@ -28,7 +28,7 @@ def _completeness(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
         f"{row['rows']} x {row['columns']} has {row['placements']}, {row['lattice_placements']} of them windows"
         for row in more[:SHOWN]
     )
-    carried = all_boards(inputs, "placements")
+    _, carried = all_boards(inputs, 5)
     looked = f"{'' if carried else 'a sample of '}{boards_of(full)}"
     evidence = f"{looked}: {texts or 'none has more'}{_first_additional(inputs)}. {carried}"
     found = _blocks(inputs, full)

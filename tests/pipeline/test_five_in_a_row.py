@@ -373,6 +373,7 @@ def test_the_laptop_run_judges_every_statement_about_boards(tmp_path: Path) -> N
     assert {claim for claim, verdict in found.items() if verdict == "refuted"} == {
         "method-complete",
         "method-complete-step",
+        "other-methods-large",
         "outlook-dimensions",
         "outlook-other-k",
         "outlook-seven-complete",

@@ -102,7 +102,10 @@ def saved_plan(root: Path) -> Plan:
         return Plan(format=FORMAT, spaces={})
     plan = read_record(path, Plan)
     if plan is None:
-        raise PlanError(f"{path}: torn, altered, or of another version; put it back, or use another --out")
+        raise PlanError(
+            f"{path}: torn, altered, or of another version; run its config again with --keep, which keeps the shards "
+            "that are finished, or with --fresh, or use another --out"
+        )
     if plan.format != FORMAT:
         raise PlanError(f"{path}: format {plan.format}, this version reads {FORMAT}; use another --out")
     return plan
@@ -116,9 +119,11 @@ def recorded_work(root: Path) -> list[Work]:
     return [_recorded(space_named(name), entry, root) for name, entry in plan.spaces.items()]
 
 
-def save_plan(root: Path, work: list[Work]) -> None:
-    """Add the spaces of ``work`` to the folder's plan."""
-    entries = {**saved_plan(root).spaces, **{w.space.name: w.plan for w in work}}
+def save_plan(root: Path, work: list[Work], anew: bool = False) -> None:
+    """Add the spaces of ``work`` to the folder's plan; a plan that is torn is in the way unless made ``anew``."""
+    saved = read_record(root / PLAN, Plan) if anew else saved_plan(root)
+    before = saved.spaces if saved is not None and saved.format == FORMAT else {}
+    entries = {**before, **{w.space.name: w.plan for w in work}}
     plan = Plan(format=FORMAT, spaces=entries)
     write_record(root / PLAN, plan, "plan")
 

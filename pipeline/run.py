@@ -13,6 +13,7 @@ from boardspace.pipeline.engine import Graph, Listener, SpaceSummary
 from boardspace.pipeline.engine.work import ShardError
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.pipeline.repair import set_damaged_aside
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
 
@@ -52,6 +53,7 @@ def run(
     memory_limit: str = "auto",
     fresh: bool = False,
     keep: bool = False,
+    repair: bool = False,
     listener: Listener | None = None,
 ) -> Mapping[str, SpaceSummary]:
     """Run a configuration into the folder ``out`` and return what was done for each space.
@@ -59,7 +61,7 @@ def run(
     The work is done by ``client``, a Dask cluster's that is already there; else by the cluster that ``cluster`` tells
     of; else by ``workers`` processes on this machine (one per core where None, this very process with 0), each with at
     most ``memory_limit``. What an earlier run finished is kept; ``fresh`` deletes it first, ``keep`` also keeps shards
-    of the same parameters and inputs that another plan made.
+    of the same parameters and inputs that another plan made, ``repair`` has what ``verify`` names made again.
 
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
@@ -67,6 +69,8 @@ def run(
     listener = listener or NoListener()
     with locked(root), _stopped_by_signals():
         work = _prepared(config, root, fresh, keep)
+        if repair:
+            set_damaged_aside(root, work, listener.warned)
         with _graph(config, client, cluster, workers, memory_limit, listener) as (graph, slots):
             try:
                 return engine.run(
@@ -92,7 +96,7 @@ def _prepared(config: Config, root: Path, fresh: bool, keep: bool) -> list[Work]
             SpaceFolder(root, one.space.name).remove()
     elif not keep:
         refuse_other_plans(root, work)
-    save_plan(root, work)
+    save_plan(root, work, anew=fresh or keep)
     return work
 
 

@@ -33,6 +33,7 @@ from boardspace.pipeline.run import run as run_config
 )
 @click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
 @click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
+@click.option("--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else.")
 @as_json
 def run(
     config: str,
@@ -45,6 +46,7 @@ def run(
     cluster: Path | None,
     fresh: bool,
     keep: bool,
+    repair: bool,
     as_json: bool,
 ) -> None:
     """Run CONFIG (a file, or the name of a shipped one) and print claims and datasets.
@@ -68,6 +70,7 @@ def run(
             memory_limit=memory_limit,
             fresh=fresh,
             keep=keep,
+            repair=repair,
             listener=listener,
         )
     _show_run(root, summaries, time.monotonic() - start, as_json)

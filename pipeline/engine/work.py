@@ -208,12 +208,18 @@ def _done_before(folder: SpaceFolder, stage: str, works: Mapping[str, str]) -> d
     record = read_record(folder.stage(stage), StageRecord)
     kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
     done = {}
+    promised: dict[str, str] = {}  # what several shards write alike, as an array's metadata, one of them makes again
     for name, work in works.items():
         receipt = kept.get(name)
-        if receipt is None or receipt.work != work or not folder.is_whole(receipt):
-            receipt = folder.done(stage, name, work)
-        if receipt is not None:
+        if receipt is None or receipt.work != work:
+            receipt = folder.receipt_of(stage, name, work)
+        if receipt is None:
+            continue
+        lacking = {file.path: file.sha256 for file in folder.lacking(receipt)}
+        if lacking.items() <= promised.items():
             done[name] = receipt
+        else:
+            promised |= {file.path: file.sha256 for file in receipt.files}
     return done
 
 

@@ -107,15 +107,25 @@ class SpaceFolder:
             raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
         return record
 
-    def is_whole(self, receipt: Receipt) -> bool:
-        """Whether every file of a receipt is there with its size (``verify`` compares the content)."""
-        return all(self._has(file) for file in receipt.files)
+    def lacking(self, receipt: Receipt) -> list[FileRecord]:
+        """The files of a receipt that are not there with their size (``verify`` compares the content)."""
+        return [file for file in receipt.files if not self._has(file)]
+
+    def receipt_of(self, stage: str, shard: str, work: str) -> Receipt | None:
+        """A shard's receipt if it is for this very work."""
+        receipt = read_record(self.receipt(stage, shard), Receipt)
+        return receipt if receipt is not None and receipt.work == work else None
+
+    def receipts(self, stage: str) -> list[Receipt]:
+        """All whole receipts of a stage's shards, those of other plans among them."""
+        paths = sorted((self.private / "receipts" / stage).rglob("*.json"))
+        found = (read_record(path, Receipt) for path in paths)
+        return [receipt for receipt in found if receipt is not None]
 
     def done(self, stage: str, shard: str, work: str) -> Receipt | None:
         """A shard's receipt if it is for this very work and its files are there."""
-        receipt = read_record(self.receipt(stage, shard), Receipt)
-        good = receipt is not None and receipt.work == work and self.is_whole(receipt)
-        return receipt if good else None
+        receipt = self.receipt_of(stage, shard, work)
+        return receipt if receipt is not None and not self.lacking(receipt) else None
 
     def sweep(self, receipts: Sequence[Receipt]) -> list[Path]:
         """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
@@ -123,11 +133,15 @@ class SpaceFolder:
             path.unlink(missing_ok=True)
         known = {self.root / file.path for receipt in receipts for file in receipt.files}
         strangers = [path for path in self._published_files() if path not in known]
-        for path in strangers:
-            target = self.root / ".run" / "swept" / path.relative_to(self.root)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            path.replace(target)
+        self.set_aside([path.relative_to(self.root).as_posix() for path in strangers])
         return strangers
+
+    def set_aside(self, names: Sequence[str]) -> None:
+        """Move files, by their names in the run's folder, out of the way: their shards will be done again."""
+        for name in names:
+            target = self.root / ".run" / "swept" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            (self.root / name).replace(target)
 
     def remove(self) -> None:
         """Delete the dataset and everything kept about it; COMPLETE goes first."""
@@ -143,7 +157,8 @@ class SpaceFolder:
             return False
 
     def _published_files(self) -> Iterator[Path]:
-        return (path for path in sorted(self.dataset.rglob("*")) if path.is_file() and path != self.complete)
+        found = sorted(self.dataset.rglob("*"))
+        return (path for path in found if (path.is_symlink() or not path.is_dir()) and path != self.complete)
 
 
 @dataclass(frozen=True)
@@ -158,6 +173,10 @@ class FinishedStages:
     space: Space
     digests: Mapping[str, str] = field(default_factory=dict)
     _records: dict[str, StageRecord] = field(default_factory=dict)
+
+    def with_record(self, record: StageRecord) -> "FinishedStages":
+        """The same with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
+        return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
 
     def facts(self, stage: str) -> list[Facts]:
         """See :meth:`boardspace.pipeline.space.Inputs.facts`."""

@@ -1,25 +1,35 @@
 """Does a run's folder hold what its receipts say?
 
-* ``hashes``: every file named by a receipt is there with its SHA-256, and nothing else lies in the dataset.
+* ``hashes``: the records say what the plan asks for (:mod:`boardspace.pipeline.verify.records`); every file named by a
+  receipt is there with its size and SHA-256, and nothing else lies in the dataset.
 * ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
-  and the receipts' row counts, and the files of a folder continue one another; Zarr arrays decode with theirs.
+  and the receipts' row counts and digests, and the files of a folder continue one another; Zarr arrays decode with
+  theirs.
 * ``logic``: each space re-derives a seeded sample and its golden totals by other means.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardspace.pipeline.complete import complete_of, read_complete
 from boardspace.pipeline.plan import Work, recorded_work
-from boardspace.pipeline.space import Check
-from boardspace.pipeline.stages import stages_of
-from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.space import Check, Table
+from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.pipeline.verify.arrays import check_array
-from boardspace.pipeline.verify.files import FileFaultError, check_hash, check_table, side_by_side
+from boardspace.pipeline.verify.files import (
+    FileFaultError,
+    Rows,
+    check_hash,
+    check_table,
+    memory_bounded,
+    row_count,
+    side_by_side,
+)
+from boardspace.pipeline.verify.records import records_of
 from boardspace.pipeline.verify.result import Fault, Level, Verification
+from boardspace.pipeline.verify.tree import tree_of
 
 
 def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Verification:
@@ -30,13 +40,14 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Ver
         if names and work.space.name not in names:
             continue
         folder = SpaceFolder(root, work.space.name)
-        receipts, missing = _receipts(folder, work)
-        records = [file for receipt in receipts for file in receipt.files]
-        found = [*missing, *_hash_faults(root, folder, records)]
+        recorded = records_of(folder, work)
+        records = recorded.files
+        found = [*recorded.faults, *_hash_faults(root, folder, records)]
         files += len(records)
         size += sum(record.bytes for record in records)
         if level != "hashes" and not found:
-            found += _structure_faults(root, work, records)
+            with memory_bounded():
+                found += _structure_faults(root, work, records)
             rows += sum(record.rows for record in records)
         if level == "logic" and not found:
             checks = _checks(work, FinishedStages(folder, work.space), seed)
@@ -55,45 +66,20 @@ def _checks(work: Work, inputs: FinishedStages, seed: int) -> Sequence[Check]:
         return [Check("checks", 0, f"cannot be made: {error!r}")]
 
 
-def _receipts(folder: SpaceFolder, work: Work) -> tuple[list[Receipt], list[Fault]]:
-    records: dict[str, StageRecord] = {}
-    faults: list[Fault] = []
-    for stage in stages_of(work.space, work.config):
-        path = folder.stage(stage)
-        try:
-            records[stage] = folder.finished(stage)
-        except Exception as error:
-            faults.append(Fault("hashes", str(path.relative_to(folder.root)), str(error)))
-    if not faults:
-        faults += _complete_faults(folder, work, records)
-    return [receipt for record in records.values() for receipt in record.receipts], faults
-
-
-def _complete_faults(folder: SpaceFolder, work: Work, records: Mapping[str, StageRecord]) -> Iterator[Fault]:
-    """COMPLETE follows from the plan and the stages' records: make it again and compare."""
-    where = str(folder.complete.relative_to(folder.root))
-    if not folder.complete.exists():
-        yield Fault("hashes", where, "missing: the run is not finished")
-        return
-    found = read_complete(folder)
-    if found is None:
-        yield Fault("hashes", where, "torn or altered")
-    elif found != complete_of(folder.space, work.plan.digest, records):
-        yield Fault("hashes", where, "says something else than the plan and the records of the stages")
-
-
 def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    different = list({record.path: record for record in records}.values())
-    for record, size in side_by_side(lambda r: check_hash(root / r.path, r.sha256), different):
+    for record, size in side_by_side(lambda r: check_hash(root / r.path, r.sha256, r.bytes), records):
         if isinstance(size, FileFaultError):
             yield Fault("hashes", record.path, str(size))
-        elif size != record.bytes:
-            yield Fault("hashes", record.path, f"{size} bytes, its receipt says {record.bytes}")
+    tree = tree_of(folder.dataset)
     known = {record.path for record in records}
-    for path in sorted(folder.dataset.rglob("*")):
-        name = path.relative_to(root).as_posix()
-        if path.is_file() and path != folder.complete and name not in known:
-            yield Fault("hashes", name, "no receipt names this file")
+    for name in sorted(tree.files):
+        path = f"{folder.space}/{name}"
+        if name != COMPLETE and path not in known:
+            yield Fault("hashes", path, "no receipt names this file")
+    for name, what in sorted(tree.strangers.items()):
+        path = f"{folder.space}/{name}"
+        if path not in known:
+            yield Fault("hashes", path, what)
 
 
 def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
@@ -103,11 +89,9 @@ def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> 
         if record.table and record.table not in tables:
             yield Fault("structure", record.path, f"of no table: {record.table!r}")
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
-    for record, rows in side_by_side(lambda r: check_table(root / r.path, tables[r.table]).num_rows, of_tables):
+    for record, rows in side_by_side(lambda r: _check_table(root, r, tables[r.table]), of_tables):
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
-        elif rows != record.rows:
-            yield Fault("structure", record.path, f"{rows} rows, its receipt says {record.rows}")
         folder = f"{Path(record.path).parent} {record.table}"
         before = ends.get(folder)
         if tables[record.table].published and record.rows and before and not before[1] < record.first:
@@ -123,3 +107,14 @@ def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> 
     for array, fault in side_by_side(lambda a: check_array(group, a, len(arrays[a])), list(arrays)):
         if fault is not None:
             yield Fault("structure", Path(arrays[array][0]).parent.as_posix(), str(fault))
+
+
+def _check_table(root: Path, record: FileRecord, table: Table) -> Rows:
+    """Compare numbers of rows, and digests where a receipt has one; FileFaultError tells the difference."""
+    said = row_count(root / record.path)
+    if said != record.rows:
+        raise FileFaultError(f"{said} rows, its receipt says {record.rows}")
+    rows = check_table(root / record.path, table)
+    if record.digest and rows.digest != record.digest:
+        raise FileFaultError("its rows do not have the digest of its receipt")
+    return rows

@@ -1,14 +1,16 @@
-"""Records altered with right checksums, and COMPLETE made to agree: what only a bug or an adversary does."""
+"""Records altered with right checksums, and all that follows from them made to agree: what only an adversary does."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 from boardspace.pipeline.complete import complete_of
-from boardspace.pipeline.plan import Work, recorded_work
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.plan import Work, cut, recorded_work
 from boardspace.pipeline.stages import stages_of
-from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.receipts import StageRecord, work_digest
 from boardspace.pipeline.storage.records import encoded, write_record
-from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
 def write_forged(path: Path, record: Any) -> None:
@@ -16,15 +18,32 @@ def write_forged(path: Path, record: Any) -> None:
     path.write_bytes(encoded(record))
 
 
+def of_file(path: Path) -> dict[str, Any]:
+    """What a receipt says of a file as it is."""
+    content = path.read_bytes()
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+
+
 def seal(root: Path) -> None:
-    """Make COMPLETE of every dataset of a run anew from the records of its stages, where these are records at all."""
+    """Make the work digests of all receipts, and COMPLETE, follow from the records, where these are records at all."""
     for work in recorded_work(root):
-        _seal(SpaceFolder(root, work.space.name), work)
+        try:
+            _seal(SpaceFolder(root, work.space.name), work)
+        except BoardspaceError:
+            continue
 
 
 def _seal(folder: SpaceFolder, work: Work) -> None:
-    try:
-        records = {stage: folder.finished(stage) for stage in stages_of(work.space, work.config)}
-    except StorageError:
-        return
+    records: dict[str, StageRecord] = {}
+    for stage in stages_of(work.space, work.config).values():
+        digests = {before: records[before].digest for before in stage.after}
+        shards = {shard.name: shard for shard in cut(stage, work.config, FinishedStages(folder, work.space))}
+        found = folder.finished(stage.name)
+        receipts = [
+            r.model_copy(update={"work": work_digest(stage, shards[r.shard], digests)})
+            for r in found.receipts
+            if r.shard in shards
+        ]
+        records[stage.name] = found.model_copy(update={"receipts": receipts})
+        write_record(folder.stage(stage.name), records[stage.name], "stage")
     write_record(folder.complete, complete_of(folder.space, work.plan.digest, records), "complete")

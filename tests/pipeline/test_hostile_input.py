@@ -4,7 +4,6 @@
 """
 
 import copy
-import hashlib
 import json
 import tomllib
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ from boardspace.pipeline.engine import InProcess
 from boardspace.pipeline.plan import save_plan, work_of
 from boardspace.pipeline.shipped import CONFIGS, shipped_names
 from boardspace.pipeline.verify import verify
-from tests.pipeline.forging import seal, write_forged
+from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -207,22 +206,24 @@ def test_hostile_metadata_of_a_table_or_array_is_a_fault_not_a_crash(run_folder:
     record = json.loads(stage.read_bytes())["record"]
     file = data.draw(st.sampled_from([f for receipt in record["receipts"] for f in receipt["files"]]))
     path = run_folder / file["path"]
-    before = path.read_bytes(), stage.read_bytes()
+    kept = {p: p.read_bytes() for p in [path, run_folder / "toy" / "COMPLETE", *run_folder.glob(".run/toy/stages/*")]}
     if path.name == "zarr.json":
-        content = json.dumps(altered(json.loads(before[0]), data)).encode()
+        content = json.dumps(altered(json.loads(kept[path]), data)).encode()
     else:
-        content = _with_bytes_altered(before[0], data)
+        content = _with_bytes_altered(kept[path], data)
     path.write_bytes(content)
-    file |= {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    for receipt in record["receipts"]:
+        for named in receipt["files"]:
+            if named["path"] == file["path"]:
+                named |= of_file(path)
     write_forged(stage, record)
-    seal(run_folder)
     try:
-        result = verify(run_folder, "structure")
-        assert all(fault.what for fault in result.faults)
-    finally:
-        path.write_bytes(before[0])
-        stage.write_bytes(before[1])
         seal(run_folder)
+        result = verify(run_folder, "structure")
+        assert all(fault.what and fault.level == "structure" for fault in result.faults)
+    finally:
+        for place, before in kept.items():
+            place.write_bytes(before)
 
 
 def _with_bytes_altered(content: bytes, data: st.DataObject) -> bytes:

@@ -1,7 +1,10 @@
 """Whatever is altered, ``verify`` finds it and names the file."""
 
+import json
+import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -11,10 +14,11 @@ from boardspace.pipeline.complete import Complete
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.engine import InProcess
 from boardspace.pipeline.plan import save_plan, work_of
+from boardspace.pipeline.storage.digest import rows_digest
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record, write_record
 from boardspace.pipeline.verify import Verification, verify
-from tests.pipeline.forging import seal
+from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
 
@@ -104,8 +108,6 @@ def test_a_missing_complete_is_named(run_folder: Path) -> None:
 
 def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> str:
     """Change rows of the last file and its records alike, as a bug in the writer would."""
-    import hashlib
-
     path = sorted((run_folder / "toy" / "sums").iterdir())[-1]
     table = pq.read_table(path)
     rows = table.to_pylist()
@@ -119,8 +121,7 @@ def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> s
     for receipt in document["receipts"]:
         for file in receipt["files"]:
             if file["path"] == name:
-                file["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
-                file["bytes"] = path.stat().st_size
+                file |= {**of_file(path), "digest": rows_digest(pq.read_table(path, partitioning=None))}
     write_record(record_path, StageRecord.model_validate(document), "stage")
     seal(run_folder)
     return name
@@ -155,3 +156,67 @@ def test_every_single_bit_flip_of_a_record_is_found_or_harmless(run_folder: Path
         found += record is None
         assert record is None or record == before, f"bit {bit} changed the record unnoticed"
     assert found > len(good) // 2
+
+
+def records(run_folder: Path, stage: str) -> tuple[Path, dict[str, Any]]:
+    path = run_folder / ".run" / "toy" / "stages" / f"{stage}.json"
+    return path, json.loads(path.read_bytes())["record"]
+
+
+def test_two_records_swapped_are_named(run_folder: Path) -> None:
+    (first, squares), (second, sums) = records(run_folder, "squares"), records(run_folder, "sums")
+    write_forged(first, sums)
+    write_forged(second, squares)
+    assert ".run/toy/stages/squares.json" in faulty(verify(run_folder, "logic"))
+
+
+def test_a_record_that_lacks_half_of_its_shards_is_named_although_all_else_follows_from_it(run_folder: Path) -> None:
+    path, record = records(run_folder, "sums")
+    gone, record["receipts"] = record["receipts"][::2], record["receipts"][1::2]
+    write_forged(path, record)
+    for receipt in gone:
+        for file in receipt["files"]:
+            if not file["path"].endswith("zarr.json"):
+                (run_folder / file["path"]).unlink()
+    seal(run_folder)
+    result = verify(run_folder, "logic")
+    assert faulty(result) == [".run/toy/stages/sums.json"]
+    assert f"lacks shard {gone[0]['shard']}" in result.faults[0].what
+
+
+def test_a_plan_that_another_run_left_half_done_is_told(run_folder: Path) -> None:
+    other = work_of(validate({"toy": {"shards": 3, "log": "kept"}}, "trial", "trial.toml"))
+    save_plan(run_folder, other)  # as `run --keep` does first
+    assert faulty(verify(run_folder, "logic")) == ["toy/COMPLETE"]
+
+
+def test_a_file_that_lies_where_no_file_of_its_shard_belongs_is_told(run_folder: Path) -> None:
+    path, record = records(run_folder, "sums")
+    file = next(f for receipt in record["receipts"] for f in receipt["files"] if f["table"])
+    moved = "toy/elsewhere.parquet"
+    (run_folder / file["path"]).rename(run_folder / moved)
+    file["path"] = moved
+    write_forged(path, record)
+    seal(run_folder)
+    assert "is not where a file of this shard belongs" in verify(run_folder, "hashes").faults[0].what
+
+
+@pytest.mark.parametrize("name", ["more", "more.parquet", "notes.txt", "sums/more", "arrays.zarr/more", ".hidden"])
+def test_a_link_a_pipe_or_a_file_that_no_receipt_names_is_told(run_folder: Path, name: str) -> None:
+    for make in (lambda path: path.symlink_to("/dev/zero"), os.mkfifo, Path.touch):
+        make(run_folder / "toy" / name)
+        assert faulty(verify(run_folder, "hashes")) == [f"toy/{name}"]
+        (run_folder / "toy" / name).unlink()
+
+
+def test_holes_links_and_pipes_in_the_place_of_files_are_not_read(run_folder: Path) -> None:
+    path = sorted((run_folder / "toy" / "sums").iterdir())[0]
+
+    def hole(path: Path) -> None:
+        path.touch()
+        os.truncate(path, 1 << 40)
+
+    for make in (lambda path: path.symlink_to("/dev/zero"), os.mkfifo, hole):
+        path.unlink()
+        make(path)
+        assert faulty(verify(run_folder, "hashes")) == [path.relative_to(run_folder).as_posix()]

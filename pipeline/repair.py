@@ -1,0 +1,45 @@
+"""Has a run make again what ``verify`` names, and nothing else.
+
+Damaged files are moved out of the way, into ``.run/swept``: what has no whole files is not done, so the run does it
+again, and by its promise to the same bytes. Records that are torn are written anew from the receipts of their shards.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from boardspace.pipeline.plan import Work
+from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.verify.files import FileFaultError, check_hash, side_by_side
+from boardspace.pipeline.verify.records import Records, records_of
+from boardspace.pipeline.verify.run import verify_run
+
+
+def set_damaged_aside(root: Path, work: list[Work], tell: Callable[[str], None]) -> None:
+    """Move every damaged file of these datasets aside; ``tell`` hears of all that verify finds."""
+    for one in work:
+        folder = SpaceFolder(root, one.space.name)
+        if folder.private.exists():
+            _set_aside(folder, one, tell)
+
+
+def _set_aside(folder: SpaceFolder, work: Work, tell: Callable[[str], None]) -> None:
+    faults = verify_run(folder.root, "structure", 0, [folder.space]).faults
+    for fault in faults:
+        tell(f"{fault.where}: {fault.what}")
+    recorded = records_of(folder, work)
+    of_receipts = [file for stage in stages_of(work.space, work.config) for file in _files(folder, stage, recorded)]
+    found = side_by_side(lambda file: check_hash(folder.root / file.path, file.sha256, file.bytes), of_receipts)
+    damaged = {file.path for file, fault in found if isinstance(fault, FileFaultError)}
+    named = [fault.where for fault in faults]
+    damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
+    folder.set_aside(sorted(name for name in damaged if os.path.lexists(folder.root / name)))
+
+
+def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:
+    """The files of a stage without a whole record, by the receipts of its shards; the run will go by these."""
+    if stage not in recorded.stages:
+        for receipt in folder.receipts(stage):
+            yield from receipt.files

@@ -1,0 +1,112 @@
+"""What verify names, ``run --repair`` makes again, to the same bytes, and nothing else."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.verify import verify
+from tests.pipeline.conftest import dataset_bytes
+from tests.pipeline.test_verify import flip
+
+
+def truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def run(folder: Path, *flags: str) -> Result:
+    return CliRunner().invoke(cli, ["run", str(folder / "toy.toml"), "--out", str(folder), "--workers", "0", *flags])
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "toy.toml").write_text(f"[toy]\nshards = 3\nlog = {json.dumps(str(folder / 'log'))}\n")
+    done = run(folder)
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.fixture
+def folder(finished: Path, tmp_path: Path) -> Path:
+    """A copy of a finished run; its shards still leave their lines in the log of the first."""
+    (finished / "log").write_text("")
+    shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def repaired(folder: Path, finished: Path) -> list[str]:
+    """Repair a damaged run, compare it with the undamaged one; the shards that were computed."""
+    assert verify(folder, "structure").faults
+    done = run(folder, "--repair")
+    assert done.exit_code == 0, done.output
+    assert verify(folder, "logic").faults == ()
+    assert dataset_bytes(folder / "toy") == dataset_bytes(finished / "toy")
+    return (finished / "log").read_text().split()
+
+
+@pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
+@pytest.mark.parametrize(
+    ("pattern", "again"),
+    [
+        ("toy/sums/*", ["sums"]),
+        ("toy/arrays.zarr/ways/c/1", ["sums"]),
+        ("toy/arrays.zarr/ways/zarr.json", ["sums"]),
+        ("toy/arrays.zarr/zarr.json", ["sums"]),
+        (".run/toy/exchange/*/*/*", ["squares"]),
+        ("toy/claims.parquet", []),
+        ("toy/COMPLETE", []),
+        (".run/toy/stages/sums.json", []),
+        (".run/toy/stages/squares.json", []),
+        (".run/toy/stages/claims.json", []),
+    ],
+)
+def test_a_damaged_or_missing_file_costs_one_shard(
+    folder: Path, finished: Path, damage: Callable[[Path], None], pattern: str, again: list[str]
+) -> None:
+    damage(sorted(folder.glob(pattern))[-1])
+    assert [shard.split("/")[0] for shard in repaired(folder, finished)] == again
+
+
+def test_claims_that_are_gone_are_no_dead_end(folder: Path, finished: Path) -> None:
+    (folder / "toy" / "claims.parquet").unlink()
+    assert run(folder).exit_code == 0
+    assert verify(folder, "logic").faults == ()
+
+
+def test_damage_below_a_torn_record_is_mended_too(folder: Path, finished: Path) -> None:
+    flip(sorted(folder.glob("toy/sums/*"))[0])
+    truncate(folder / ".run" / "toy" / "stages" / "sums.json")
+    assert len(repaired(folder, finished)) == 1
+
+
+def test_two_records_swapped_are_put_right(folder: Path, finished: Path) -> None:
+    first, second = (folder / ".run" / "toy" / "stages" / f"{name}.json" for name in ("squares", "sums"))
+    content = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    second.write_bytes(content)
+    assert repaired(folder, finished) == []
+
+
+def test_what_does_not_belong_there_is_moved_out_of_the_dataset(folder: Path, finished: Path) -> None:
+    (folder / "toy" / "link").symlink_to("/dev/zero")
+    os.mkfifo(folder / "toy" / "sums" / "pipe")
+    (folder / "toy" / "notes.txt").write_text("mine")
+    assert repaired(folder, finished) == []
+    assert (folder / ".run" / "swept" / "toy" / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("flag", "again"), [("--keep", 0), ("--fresh", 6)])
+def test_a_torn_plan_is_made_anew(folder: Path, finished: Path, flag: str, again: int) -> None:
+    truncate(folder / "plan.json")
+    refused = run(folder)
+    assert refused.exit_code == 2
+    assert "--keep" in refused.output
+    assert run(folder, flag).exit_code == 0
+    assert verify(folder, "logic").faults == ()
+    assert len((finished / "log").read_text().split()) == again

@@ -1,7 +1,11 @@
 """The ``boardspace`` command: which commands there are, and how errors, closed pipes and Ctrl-C end."""
 
+import errno
+import io
 import os
 import sys
+import traceback
+import warnings
 from typing import Any
 
 import click
@@ -9,9 +13,11 @@ import click
 from boardspace.pipeline import registry
 from boardspace.pipeline.command import Entry, LazyGroup
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.report.text import complain, printable
 
 USER_ERROR = 2
 WRITE_ERROR = 1
+INTERNAL_ERROR = 70
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
@@ -38,17 +44,25 @@ class Commands(LazyGroup):
         return {**super().entries(), **{entry.name: entry for entry in registry.commands()}}
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; print an error that the user can mend without a traceback."""
+        """Run the command. What it raises ends here, in a line and a nonzero code; ``--debug`` shows the traceback."""
         try:
             return super().invoke(ctx)
-        except BoardspaceError as error:
-            click.echo(f"boardspace: {error}", err=True)
-            ctx.exit(USER_ERROR)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            text, code = _explained(error)
+            if ctx.params.get("debug"):
+                traceback.print_exc()
+            if text:
+                complain(text)
+                ctx.exit(code)
+            raise
 
 
 @click.group(cls=Commands, entries=ENTRIES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="boardspace")
-def cli() -> None:
+@click.option("--debug", is_flag=True, help="Show the traceback of an error: boardspace --debug COMMAND ...")
+def cli(debug: bool) -> None:
     """Enumerate complete spaces of board problems and publish them as datasets that can be checked.
 
     \b
@@ -62,17 +76,38 @@ def cli() -> None:
     """
 
 
+def _explained(error: Exception) -> tuple[str, int]:
+    """What a person is told of an error, and the exit code; no text where standard output failed, which has its own."""
+    if isinstance(error, BoardspaceError):
+        return str(error), USER_ERROR
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror or error}", USER_ERROR
+    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
+        return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EIO, errno.EPIPE, errno.EBADF}:
+        return "", WRITE_ERROR
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for that", USER_ERROR
+    told = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
+    return f"{told} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
+
+
 def main() -> None:
     """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # letters that a terminal does not have stand as escapes
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _show_warning
     try:
         code = _called()
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         _discard_output()
         code = PIPE_CLOSED
     except OSError as error:
         _discard_output()
-        click.echo(f"boardspace: standard output: {error.strerror or error}", err=True)
+        complain(f"standard output: {error.strerror or error}")
         code = WRITE_ERROR
     sys.exit(code)
 
@@ -82,19 +117,27 @@ def _called() -> int:
     try:
         code = cli(standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        text = printable(error.format_message(), lines=True)
+        context = getattr(error, "ctx", None)
+        complain(f"{text}\n{context.get_usage()}" if context is not None else text)
         return error.exit_code
     except BoardspaceError as error:  # raised before any command was found
         click.echo(f"boardspace: {error}", err=True)
         return USER_ERROR
     except (click.Abort, KeyboardInterrupt):
-        click.echo("boardspace: stopped; finished shards are kept, the same command goes on from there", err=True)
+        complain("stopped; finished shards are kept, the same command goes on from there")
         return INTERRUPTED
     return code if isinstance(code, int) else 0
 
 
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    complain(f"warning: {message}")
+
+
 def _discard_output() -> None:
     """Nobody reads on: what is still buffered must not fail again when Python ends."""
+    if sys.stdout is None:
+        return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -329,6 +329,12 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
                 memory_limit=memory,
                 silence_logs=logging.CRITICAL,
             )
+    except (OSError, RuntimeError) as error:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise BoardspaceError(
+            f"the worker processes cannot be started ({error}): ask for fewer with --workers, allow more open files "
+            "with `ulimit -n 1024`, or run in this process with --workers 0"
+        ) from error
     finally:
         signal.signal(signal.SIGINT, handler)
     try:

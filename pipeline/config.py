@@ -5,6 +5,7 @@ of the spaces; a space without a section does not run.
 """
 
 import json
+import reprlib
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +14,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.registry import spaces
 from boardspace.pipeline.shipped import CONFIGS, ENDING, find_file, shipped_names
 from boardspace.pipeline.space import SpaceConfig
+from boardspace.pipeline.storage.files import read_regular
 
 DEFAULT = "laptop"
+LONGEST = 1 << 18
+LONGEST_LINE = 1 << 13
+LONGEST_ADDRESS = 300
 Section = TypeVar("Section", bound=SpaceConfig)
 
 
@@ -48,6 +53,16 @@ class ClusterConfig(SpaceConfig):
     cert: str = Field("", description="this client's certificate")
     key: str = Field("", description="this client's private key")
     worker_seconds: float = Field(300.0, gt=0, description="how long to wait for the first worker")
+
+    @field_validator("scheduler")
+    @classmethod
+    def _is_an_address(cls, address: str) -> str:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        if address and (not parts.hostname or not address.isprintable() or parts.port == 0):
+            raise ValueError("not an address such as tls://host:8786")
+        if len(address) > LONGEST_ADDRESS:
+            raise ValueError(f"longer than {LONGEST_ADDRESS} characters")
+        return address
 
     @property
     def exposed(self) -> bool:
@@ -114,6 +129,15 @@ def load_cluster(path: Path) -> ClusterConfig:
     return config.model_copy(update=absolute)
 
 
+def cluster_at(address: str) -> ClusterConfig:
+    """The cluster whose scheduler has this address; ConfigError where it is none."""
+    faults: list[str] = []
+    config = _section(ClusterConfig, {"scheduler": address}, (), faults)
+    if config is None:
+        raise ConfigError(f"--scheduler: {'; '.join(faults)}")
+    return config
+
+
 def find_config(name: str) -> Traversable:
     """The file that ``name`` stands for: a path, or the name of a shipped one."""
     found = find_file(name, CONFIGS)
@@ -145,7 +169,7 @@ def validate(document: Mapping[str, Any], name: str, origin: str) -> Config:
 
 def _change(document: dict[str, Any], change: str) -> None:
     try:
-        replaced: Any = tomllib.loads(change)
+        replaced: Any = _parsed(change)
         place: Any = document
         while True:
             ((key, replaced),) = replaced.items()
@@ -153,19 +177,29 @@ def _change(document: dict[str, Any], change: str) -> None:
                 place[key] = replaced
                 return
             place = place.setdefault(key, {})
-    except (tomllib.TOMLDecodeError, ValueError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(
-            f"{change!r} is not one key and its value in TOML, such as klotski.classes=['5-*']"
+            f"{reprlib.repr(change)} is not one key and its value in TOML, such as klotski.classes=['5-*']"
         ) from error
 
 
 def _read_toml(path: Traversable) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+        content = read_regular(path, LONGEST, follow=True) if isinstance(path, Path) else path.read_bytes()
+        return _parsed(content.decode())
+    except RecursionError as error:
+        raise ConfigError(f"{path}: not a configuration: nested too deep") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # UnicodeDecodeError, TOMLDecodeError, numbers that are too long
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from error
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """A TOML document; ValueError for one that would take long: the time of a line grows with its length squared."""
+    if any(len(line) > LONGEST_LINE for line in text.split("\n")):
+        raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
+    return tomllib.loads(text)
 
 
 def _section(model: type[Section], value: Any, keys: tuple[str, ...], faults: list[str]) -> Section | None:
@@ -173,6 +207,9 @@ def _section(model: type[Section], value: Any, keys: tuple[str, ...], faults: li
     try:
         # By way of JSON, where an array may become a tuple although types are strict.
         return model.model_validate_json(json.dumps(value, default=str))
+    except RecursionError:
+        faults.append(f"{'.'.join(keys)}: nested too deep")
+        return None
     except ValidationError as error:
         faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in error.errors()]
         return None
@@ -188,4 +225,4 @@ def _fault(error: Any) -> str:
         return "unknown key"
     if error["type"] == "missing":
         return "missing"
-    return f"{message} (found {error['input']!r})"
+    return f"{message} (found {reprlib.repr(error['input'])})"

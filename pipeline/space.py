@@ -27,9 +27,9 @@ Facts = Mapping[str, Any]
 
 
 class SpaceConfig(BaseModel):
-    """Base of every space's section of a run's TOML file: frozen, strictly typed, no unknown keys."""
+    """Base of every space's section of a run's TOML file: frozen, strictly typed, finite, no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 @dataclass(frozen=True)

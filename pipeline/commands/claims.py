@@ -13,6 +13,7 @@ from boardspace.pipeline.datasets import open_datasets
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.report import judged
+from boardspace.pipeline.report.text import cleaned, printable
 
 
 @click.command()
@@ -39,7 +40,7 @@ def claims(
         print_json(found)
         return
     width = terminal_width()
-    for space, rows in found.items():
+    for space, rows in ((printable(name), cleaned(rows)) for name, rows in found.items()):
         if everything or evidence or verdicts:
             click.secho(judged.totals(space, rows), bold=True)
             for row in rows:

@@ -7,6 +7,7 @@ import click
 
 from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
 from boardspace.pipeline.publish import publish as publish_datasets
+from boardspace.pipeline.report.text import tell
 
 
 @click.command()
@@ -20,11 +21,11 @@ def publish(folder: Path, out: Path, names: tuple[str, ...], as_json: bool) -> N
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
     already is not changed.
     """
-    published = publish_datasets(folder, out, names, lambda text: click.echo(text, err=True))
+    published = publish_datasets(folder, out, names, lambda text: tell(text, err=True))
     if as_json:
         print_json([dataclasses.asdict(dataset) for dataset in published])
         return
     for dataset in published:
         state = "published" if dataset.new else "was published before, unchanged"
-        click.echo(f"{out / dataset.dataset}: {dataset.files:,} files, {dataset.bytes / 1e6:,.1f} MB, {state}")
-        click.echo(f"{out / dataset.dataset}.tar: SHA-256 {dataset.archive.sha256}")
+        tell(f"{out / dataset.dataset}: {dataset.files:,} files, {dataset.bytes / 1e6:,.1f} MB, {state}")
+        tell(f"{out / dataset.dataset}.tar: SHA-256 {dataset.archive.sha256}")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.storage.files import write_bytes
+from boardspace.pipeline.storage.files import write_out
 from boardspace.pipeline.svg import Picture
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -32,7 +32,7 @@ def print_lines(lines: Iterable[str]) -> None:
 def write_svg(file: Path | None, picture: Picture) -> None:
     """Write a picture where a file was asked for."""
     if file is not None:
-        write_bytes(file, picture.svg().encode())
+        write_out(file, lambda stream: stream.write(picture.svg().encode()))
 
 
 def text_of(argument: str) -> str:

@@ -11,12 +11,13 @@ from rich.console import Console
 from boardspace.pipeline.commands.claims import complete_claims
 from boardspace.pipeline.commands.options import as_json, changes, console, only_spaces, print_json
 from boardspace.pipeline.commands.questions import print_lines
-from boardspace.pipeline.config import DEFAULT, ClusterConfig, load_cluster, load_config
+from boardspace.pipeline.config import DEFAULT, cluster_at, load_cluster, load_config
 from boardspace.pipeline.engine import SpaceSummary
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.report import judged
 from boardspace.pipeline.report.progress import progress
 from boardspace.pipeline.report.tables import summary_grid
+from boardspace.pipeline.report.text import cleaned, complain, tell
 from boardspace.pipeline.run import run as run_config
 
 
@@ -55,11 +56,9 @@ def run(
     """
     chosen = load_config(config, changes).only(names)
     root = out or chosen.out
-    remote = load_cluster(cluster) if cluster else ClusterConfig(scheduler=scheduler) if scheduler else None
+    remote = load_cluster(cluster) if cluster else cluster_at(scheduler) if scheduler is not None else None
     if remote is not None and remote.exposed:
-        click.echo(
-            f"boardspace: warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster", err=True
-        )
+        complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()
     with progress(Console(stderr=True), as_json) as listener:
         summaries = run_config(
@@ -83,6 +82,6 @@ def _show_run(root: Path, summaries: Mapping[str, SpaceSummary], seconds: float,
         print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
         return
     for space, rows in found.items():
-        print_lines(judged.short(space, rows, terminal_width()))
+        print_lines(judged.short(space, cleaned(rows), terminal_width()))
     console().print(summary_grid(root, summaries))
-    click.echo(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
+    tell(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")

@@ -17,7 +17,13 @@ from boardspace.pipeline.verify import verify as check
 @click.command()
 @click.argument("folder", type=existing_folder)
 @click.option("--level", type=click.Choice(["hashes", "structure", "logic"]), default="logic", show_default=True)
-@click.option("--seed", default=0, show_default=True, help="Chooses the sample that the logic level re-derives.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Chooses the sample that the logic level re-derives.",
+)
 @as_json
 def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from boardspace.pipeline.engine import Listener
+from boardspace.pipeline.report.text import cell
 from boardspace.pipeline.space import Stage
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -65,7 +66,7 @@ class Silent:
             self._say(f"{space}: {stage.omits}")
 
     def _say(self, text: str) -> None:
-        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self.console.print(cell(text), highlight=False, soft_wrap=True)
 
 
 class Lines(Silent):

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.table import Table as Grid
 
 from boardspace.pipeline.engine import SpaceSummary
+from boardspace.pipeline.report.text import cell
 
 
 def summary_grid(root: Path, summaries: Mapping[str, SpaceSummary]) -> Grid:
@@ -16,7 +17,7 @@ def summary_grid(root: Path, summaries: Mapping[str, SpaceSummary]) -> Grid:
         grid.add_column(name, justify="right")
     for space, summary in summaries.items():
         grid.add_row(
-            str(root / space),
+            cell(root / space),
             f"{summary.shards:,}",
             f"{summary.skipped:,}",
             f"{summary.rows:,}",

@@ -5,6 +5,7 @@ reopened and checked, renamed, the folder synced. A crash at any point leaves ei
 and at worst a temporary file, which the next run sweeps away.
 """
 
+import contextlib
 import errno
 import hashlib
 import io
@@ -90,7 +91,7 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
     ``kind`` names the failpoints passed on the way. A failure removes the temporary file and leaves ``path`` as it
     was; a full or read-only disk becomes a :class:`StorageError` that says so.
     """
-    temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}-{path.name}"
+    temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write_synced(temporary, fill, kind)
@@ -101,13 +102,37 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
         failpoints.reached(f"{kind}-renamed")
         _sync_folder(path.parent)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise StorageError(_explain(path, error)) from error
+        _remove(temporary)
+        raise StorageError(explain(path, error)) from error
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise
     failpoints.reached(f"{kind}-done")
     return written
+
+
+def write_out(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Let ``fill`` write a file that the user named: what is there keeps its kind.
+
+    A regular file appears whole or not at all, by renaming; a link stays one, and what it leads to is written; devices,
+    pipes and what lies in /dev and /proc are written to as they are. StorageError says what stands in the way.
+    """
+    try:
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        if path.is_symlink() and not path.exists():
+            raise StorageError(f"{path}: is a link to {target}, which is not there; remove the link, or make that file")
+        if path.is_dir():
+            raise StorageError(f"{path}: is a folder; give the name of a file")
+        if not path.parent.is_dir():
+            raise StorageError(f"{path}: there is no folder {path.parent}; make it first")
+        if path.exists() and (not path.is_file() or path.absolute().parts[1] in {"dev", "proc"}):
+            with path.open("wb") as stream:
+                fill(stream)
+            return
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    except OSError as error:
+        raise StorageError(explain(path, error)) from error
+    write(target, fill, lambda temporary: None if mode is None else temporary.chmod(mode))
 
 
 def move_folder(source: Path, target: Path) -> None:
@@ -117,7 +142,7 @@ def move_folder(source: Path, target: Path) -> None:
         source.rename(target)
         _sync_folder(target.parent)
     except OSError as error:
-        raise StorageError(_explain(target, error)) from error
+        raise StorageError(explain(target, error)) from error
 
 
 def temporary_files(folder: Path) -> Iterator[Path]:
@@ -135,6 +160,11 @@ def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str
     failpoints.reached(f"{kind}-synced")
 
 
+def _remove(temporary: Path) -> None:
+    with contextlib.suppress(OSError):
+        temporary.unlink(missing_ok=True)
+
+
 def _sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -143,9 +173,16 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _explain(path: Path, error: OSError) -> str:
+def explain(path: Path, error: Exception) -> str:
+    """What a person is told where ``path`` cannot be written."""
+    if not isinstance(error, OSError):
+        return f"{path}: could not be written ({error})"
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return f"{path}: no space left; free some and run the same command again: finished shards are kept"
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{path.name[:60]}...: the name, or the path to it, is too long for this file system"
+    if error.errno in {errno.ENOTDIR, errno.EEXIST}:
+        return f"{path}: something on the way there is a file and no folder, or a link that leads nowhere"
     if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
         return (
             f"{path}: not allowed to write it ({error.strerror}); make the folder writable or choose another with --out"

@@ -1,5 +1,6 @@
 """Parquet files: what is written is sorted, unique and checksummed; what is read is verified."""
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -40,7 +41,7 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
         )
 
     def check(temporary: Path) -> None:
-        found = pq.read_metadata(temporary).num_rows
+        found = pq.read_metadata(_native(temporary)).num_rows
         if found != rows.num_rows:
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
 
@@ -103,7 +104,7 @@ def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[An
 
 def _read(path: Path, key: str, names: list[str], between: tuple[Any, Any] | None) -> pa.Table:
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with pq.ParquetFile(_native(path), page_checksum_verification=True) as file:
             if between is None:
                 return file.read(columns=names)
             groups = _overlapping(file, key, between)
@@ -123,6 +124,11 @@ def _place(ascending: npt.NDArray[Any], end: Any) -> int:
             return len(ascending) if end > limits.max else 0
     # In the column's own type: NumPy would compare uint64 with a plain int as floats.
     return int(np.searchsorted(ascending, ascending.dtype.type(end)))
+
+
+def _native(path: Path) -> pa.NativeFile:
+    """A file opened by Arrow, whose name may be any bytes."""
+    return pa.OSFile(os.fsencode(path))
 
 
 def _overlapping(file: pq.ParquetFile, key: str, between: tuple[Any, Any]) -> list[int]:

@@ -33,7 +33,7 @@ from boardspace.pipeline.space import Facts, Output, Space, Table
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array, write_part
 from boardspace.pipeline.storage.blobs import map_blob, write_blob
-from boardspace.pipeline.storage.files import StorageError, temporary_files
+from boardspace.pipeline.storage.files import StorageError, explain, temporary_files
 from boardspace.pipeline.storage.parquet import read_tables, write_table
 from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts
 from boardspace.pipeline.storage.records import canonical_json, read_record, write_record
@@ -241,19 +241,34 @@ class FinishedStages:
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
     """Hold the run folder's lock; another holder is an error that names it, a dead one holds nothing."""
+    lock = _lock(root)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _lock(root: Path) -> filelock.BaseFileLock:
+    """The lock, taken; StorageError where another process has it, or nothing can be written there."""
     path = root / ".run" / "lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = filelock.FileLock(path)
     holder = path.with_name("holder")
     try:
-        with lock.acquire(timeout=0):
-            holder.write_text(f"process {os.getpid()} on {socket.gethostname()}")
-            yield
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(path)
+        lock.acquire(timeout=0)
     except filelock.Timeout:
-        who = holder.read_text() if holder.exists() else "another process"
+        who = holder.read_text(errors="replace") if holder.is_file() else "another process"
         raise StorageError(
             f"{root}: {who} is writing to this folder; wait for it, or choose another folder with --out"
         ) from None
+    except (OSError, NotImplementedError) as error:
+        raise StorageError(explain(root, error)) from error
+    try:
+        holder.write_text(f"process {os.getpid()} on {socket.gethostname()}")
+    except OSError as error:
+        lock.release()
+        raise StorageError(explain(root, error)) from error
+    return lock
 
 
 def write_receipt(folder: SpaceFolder, receipt: Receipt) -> None:

@@ -10,7 +10,7 @@ from boardspace.pipeline.commands.questions import as_json, print_document, prin
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.report.compiling import announced
 from boardspace.pipeline.spaces.board_division import answers
-from boardspace.pipeline.storage.files import write_bytes
+from boardspace.pipeline.storage.files import write_out
 
 FAULT_FOUND = 1
 
@@ -122,7 +122,7 @@ def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
 def _write_jumps(found: answers.Rectangle, file: Path) -> None:
     from boardspace.pipeline.spaces.board_division import texts
 
-    write_bytes(file, "".join(f"{line}\n" for line in texts.jump_lines(found.jumps())).encode())
+    write_out(file, lambda stream: stream.writelines(f"{line}\n".encode() for line in texts.jump_lines(found.jumps())))
 
 
 def _read(file: TextIO) -> str:

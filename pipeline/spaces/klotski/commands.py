@@ -228,14 +228,14 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
     It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
     farthest from some layout, so that large classes take minutes; with --dataset much less.
     """
-    from boardspace.pipeline.storage.files import write
+    from boardspace.pipeline.storage.files import write_out
 
     with announced():
         rows = _exported(table, name, dataset)
         if out is None:
             sys.stdout.buffer.writelines(rows)
             return
-        write(out, lambda stream: stream.writelines(rows), lambda _: None)
+        write_out(out, lambda stream: stream.writelines(rows))
 
 
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:

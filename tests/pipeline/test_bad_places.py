@@ -1,0 +1,258 @@
+"""Wherever a command is told to write, and whatever it is given: a result, or a line that says what is wrong."""
+
+import errno
+import os
+import resource
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from boardspace.pipeline.cli import INTERNAL_ERROR, cli
+from boardspace.pipeline.config import ConfigError, load_config
+from boardspace.pipeline.storage.files import StorageError, write_out
+from tests.pipeline.conftest import boardspace, environment
+
+Config = Callable[..., Path]
+
+
+def invoke(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def refused(*arguments: object) -> str:
+    """What is said of arguments that the user can mend."""
+    done = invoke(*arguments)
+    assert done.exit_code == 2, done.output
+    assert "Traceback" not in done.output
+    assert len(done.output) < 4000
+    return done.output
+
+
+def fill(stream: object) -> None:
+    stream.write(b"new")  # type: ignore[attr-defined]
+
+
+def test_a_regular_file_is_replaced_whole_and_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a longer one")
+    path.chmod(0o640)
+    write_out(path, fill)
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_a_link_leads_to_is_written_and_the_link_stays(tmp_path: Path) -> None:
+    (tmp_path / "target").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("target")
+    write_out(tmp_path / "link", fill)
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_bytes() == b"new"
+
+
+def test_a_pipe_is_written_through(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write_out(pipe, fill)
+    reader.join()
+    assert read == [b"new"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_device_stays_a_device(tmp_path: Path) -> None:
+    (tmp_path / "null").symlink_to("/dev/null")
+    for place in (Path("/dev/null"), tmp_path / "null"):
+        write_out(place, fill)
+        assert stat.S_ISCHR(place.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("folder", "is a folder"),
+        ("dangling", "which is not there"),
+        ("file/below", "there is no folder"),
+        ("missing/below", "there is no folder"),
+        ("n" * 300, "too long"),
+        ("loop", "loop"),
+    ],
+)
+def test_bad_places_for_a_file_are_told(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(StorageError, match=said):
+        write_out(tmp_path / name, fill)
+
+
+def test_a_full_device_is_told() -> None:
+    with pytest.raises(StorageError, match="no space left"):
+        write_out(Path("/dev/full"), lambda stream: stream.write(b"x" * (1 << 20)))
+
+
+def test_a_command_writes_through_links_and_devices(tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("")
+    (tmp_path / "link").symlink_to("target")
+    assert invoke("rectangle", 3, 4, "--moves", tmp_path / "link").exit_code == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text()
+    assert invoke("rectangle", 3, 4, "--moves", "/dev/null").exit_code == 0
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@pytest.mark.parametrize("name", ["file/below", "dangling", "dangling/below", "n" * 300, "/proc/none", "/dev/null/x"])
+def test_bad_places_for_a_run_are_told(toy_config: Config, tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "dangling").symlink_to("nowhere/there")
+    refused("run", toy_config(), "--out", tmp_path / name, "--workers", 0)
+
+
+def test_a_folder_that_another_owns_is_told(
+    toy_config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "lock")
+
+    monkeypatch.setattr("filelock.FileLock.acquire", denied)
+    said = refused("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
+    assert "not allowed to write it" in said
+
+
+@pytest.mark.parametrize("key", ["[run]\nshard_seconds", "[klotski]\nfarthest_seconds"])
+@pytest.mark.parametrize("value", ["inf", "nan", "-inf"])
+def test_numbers_that_are_none_are_refused_before_a_plan_is_written(tmp_path: Path, key: str, value: str) -> None:
+    config = tmp_path / "bad.toml"
+    config.write_text(f"{key} = {value}\n")
+    said = refused("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert "finite" in said
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["a=" + "[" * 100_000, "a=" + "{b=" * 5_000, "[" + "a." * 100_000, "a=" + "9" * 5000, "\ud800", "\0"]
+)
+def test_hostile_toml_is_told(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(ConfigError, match=r"bad\.toml"):
+        load_config(str(path))
+    if "\0" not in text and "\ud800" not in text:
+        with pytest.raises(ConfigError):
+            load_config("smoke", [text])
+
+
+def test_a_configuration_of_a_tebibyte_of_nothing_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.touch()
+    os.truncate(path, 1 << 40)
+    with pytest.raises(ConfigError, match="a hole"):
+        load_config(str(path))
+
+
+@pytest.mark.parametrize("address", ["tcp://[", "[", "", " ", "tcp://", "tcp://host:0", "tcp://a\x1b[2J:1", "x" * 5000])
+def test_what_is_no_address_is_told(toy_config: Config, tmp_path: Path, address: str) -> None:
+    said = refused("run", toy_config(), "--out", tmp_path / "out", "--scheduler", address)
+    assert "\x1b" not in said
+
+
+@pytest.mark.parametrize("limit", ["abc", "", "2", "-1", "1e400", "nan", "1 GiB GiB"])
+def test_what_is_no_limit_of_memory_is_told(toy_config: Config, tmp_path: Path, limit: str) -> None:
+    refused("run", toy_config(), "--out", tmp_path / "out", "--memory-limit", limit, "--workers", 1)
+
+
+def test_a_negative_seed_is_told(tmp_path: Path) -> None:
+    refused("verify", tmp_path, "--seed", -1)
+
+
+@pytest.mark.parametrize("name", ["x[/b]", "[red]", "\x1b[2J", "new\nline", "caf\u00e9 \u2028"])
+def test_a_folder_may_have_any_name(toy_config: Config, tmp_path: Path, name: str) -> None:
+    out = tmp_path / name.replace("/", "") / "[" / name.split("/")[-1]
+    assert invoke("run", toy_config(), "--out", out, "--workers", 0).exit_code == 0
+    for command in ("status", "claims", "verify"):
+        done = invoke(command, out)
+        assert done.exit_code == 0, done.output
+        assert "\x1b" not in done.output
+    done = invoke("publish", out, "--out", tmp_path / "release")
+    assert done.exit_code == 0
+    assert invoke("plan", toy_config(name="[b]x[")).exit_code == 0
+
+
+def test_a_path_that_is_no_utf8_on_a_terminal_that_is_ascii(toy_config: Config, tmp_path: Path) -> None:
+    out = os.fsencode(tmp_path) + b"/\xff\xfe"
+    for command in (["run", str(toy_config()), "--workers", "0", "--out"], ["status"], ["verify"], ["claims"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "boardspace.pipeline.cli", *command, out],
+            env=environment({"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}),
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert b"Traceback" not in done.stderr
+
+
+def test_what_is_left_is_one_line_with_a_code_of_its_own_and_a_traceback_for_those_who_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Path) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("boardspace.pipeline.commands.status.stage_status", broken)
+    done = invoke("status", tmp_path)
+    assert (done.exit_code, done.output.count("\n")) == (INTERNAL_ERROR, 1)
+    assert "ZeroDivisionError: a bug" in done.output
+    assert "Traceback" not in done.output
+    assert "Traceback" in invoke("--debug", "status", tmp_path).output
+
+
+def test_too_few_descriptors_are_told(toy_config: Config, tmp_path: Path) -> None:
+    def few() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "boardspace.pipeline.cli", "run", str(toy_config())),
+            *("--out", str(tmp_path / "out"), "--workers", "1"),
+        ],
+        env=environment(),
+        preexec_fn=few,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode in {0, 2}
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0 or "ulimit" in done.stderr
+
+
+@pytest.mark.parametrize("command", [["plan", "smoke"], ["--help"], ["rectangle", "3", "4", "--json"]])
+def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "boardspace.pipeline.cli", *command],
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    line = " ".join([sys.executable, "-m", "boardspace.pipeline.cli", *command, ">&-"])
+    closed = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
+    assert "Traceback" not in closed.stderr
+
+
+def test_a_debug_flag_is_told_of_in_the_help() -> None:
+    assert "--debug" in boardspace("--help").stdout

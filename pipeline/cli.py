@@ -121,12 +121,15 @@ def _called() -> int:
         context = getattr(error, "ctx", None)
         complain(f"{text}\n{context.get_usage()}" if context is not None else text)
         return error.exit_code
-    except BoardspaceError as error:  # raised before any command was found
-        click.echo(f"boardspace: {error}", err=True)
-        return USER_ERROR
     except (click.Abort, KeyboardInterrupt):
         complain("stopped; finished shards are kept, the same command goes on from there")
         return INTERRUPTED
+    except Exception as error:  # raised before any command was found
+        text, failed = _explained(error)
+        if not text:
+            raise
+        complain(text)
+        return failed
     return code if isinstance(code, int) else 0
 
 

@@ -1,0 +1,64 @@
+"""The space of docs/tutorial.md, built from the page as it stands: tested, run, verified and published."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.conftest import ROOT, boardspace, environment
+
+PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the page, with the metadata that installing them would leave."""
+    folder = tmp_path_factory.mktemp("rush_hour")
+    for name, content in re.findall(r'```\w+ title="([^"]+)"\n(.*?)```', PAGE, re.DOTALL):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
+    metadata = folder / f"rush_hour_space-{project['version']}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1\n")
+    points = "".join(f"{k} = {v}\n" for k, v in project["entry-points"]["boardspace.spaces"].items())
+    (metadata / "entry_points.txt").write_text(f"[boardspace.spaces]\n{points}")
+    return folder
+
+
+def search_path(installed: Path) -> dict[str, str]:
+    return {"PYTHONPATH": os.pathsep.join([str(ROOT), str(installed)]), "BOARDSPACE_SPACES": ""}
+
+
+def test_its_own_tests_pass(installed: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_rush_hour.py"],
+        cwd=installed,
+        env=environment(search_path(installed)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "2 passed" in done.stdout
+
+
+def test_it_runs_and_gives_what_the_page_says(installed: Path, tmp_path: Path) -> None:
+    env = search_path(installed)
+    run = boardspace("run", installed / "rush_hour.toml", "--out", tmp_path / "run", "--workers", 2, "--json", env=env)
+    assert run.returncode == 0, run.stderr
+    claims = {row["claim"]: row for row in json.loads(run.stdout)["claims"]["rush_hour"]}
+    solved, boards = re.search(r"Of ([\d,]+) boards ([\d,]+) can be solved", PAGE).group(2, 1)  # type: ignore[union-attr]
+    assert claims["half"]["evidence"] == f"{solved} of {boards} boards".replace(",", "")
+    assert (claims["hardest"]["measured"], claims["hardest"]["verdict"]) == ("7", "refuted")
+    verified = boardspace("verify", tmp_path / "run", env=env)
+    assert verified.returncode == 0, verified.stdout
+    assert "30 cases" in verified.stdout
+    published = boardspace("publish", tmp_path / "run", "--out", tmp_path / "release", env=env)
+    assert published.returncode == 0, published.stderr
+    assert boardspace("verify", tmp_path / "release", env=env).returncode == 0

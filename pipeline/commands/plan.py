@@ -11,10 +11,11 @@ from typing import Any
 import click
 
 from boardspace.pipeline.commands.options import as_json, changes, only_spaces, print_json
-from boardspace.pipeline.commands.questions import print_lines
+from boardspace.pipeline.commands.questions import print_lines, write_svg
 from boardspace.pipeline.config import DEFAULT, load_config
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.plan import Work, cut, work_of
+from boardspace.pipeline.report.stage_graph import stage_graph
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
@@ -25,13 +26,28 @@ from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 @only_spaces
 @changes
 @click.option("--all", "everything", is_flag=True, help="Also say what each stage does, and what it leaves out.")
+@click.option(
+    "--graph",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also draw the stages and what they wait for, as SVG.",
+)
 @as_json
-def plan(config: str, names: tuple[str, ...], changes: tuple[str, ...], everything: bool, as_json: bool) -> None:
+def plan(
+    config: str,
+    names: tuple[str, ...],
+    changes: tuple[str, ...],
+    everything: bool,
+    graph: Path | None,
+    as_json: bool,
+) -> None:
     """Show what CONFIG would run: stages, shards, estimated seconds and size.
 
     Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
     """
     work = work_of(load_config(config, changes).only(names))
+    if graph is not None:
+        write_svg(graph, stage_graph({w.space.name: stages_of(w.space, w.config) for w in work}))
     rows = [_planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]
     if as_json:
         print_json(rows)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -139,3 +140,12 @@ def test_a_scheduler_that_does_not_answer_is_named(
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
     assert result.exit_code == 2
     assert "tcp://127.0.0.1:1: no Dask scheduler answers" in result.output
+
+
+def test_plan_draws_the_stages_and_what_they_wait_for(toy_config: Config, tmp_path: Path) -> None:
+    assert invoke("plan", toy_config(), "--graph", tmp_path / "plan.svg").exit_code == 0
+    svg = ElementTree.parse(tmp_path / "plan.svg")
+    texts = [element.text for element in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["toy", "squares", "sums", "claims"]
+    # the claims come after both, but squares reach them by way of sums
+    assert len(list(svg.iter("{http://www.w3.org/2000/svg}line"))) == 2

@@ -37,11 +37,11 @@ class Tiles(NamedTuple):
 
 
 class Order:
-    """The order of the blocks of a class; ``low_bits``: the size of the low part, at most that of the core."""
+    """The order of the blocks of a class; ``low_bits``: the size of the low part, at most half of the core."""
 
     def __init__(self, positions: PositionClass, low_bits: int = LOW_BITS) -> None:
         self.positions = positions
-        self.low_bits = min(low_bits, len(positions.core))
+        self.low_bits = min(low_bits, len(positions.core) // 2)
         weights = [positions.weights.weight[hole] for hole in positions.core]
         self.low_weight = _sums(weights[: self.low_bits])
         self.high_weight = _sums(weights[self.low_bits :])
@@ -90,6 +90,12 @@ class Order:
         lists = np.where(there, tiles.high_list * tiles.low_weights + low, 0)
         sizes = np.where(there, np.diff(tiles.first)[lists], 0)
         return np.concatenate([[0], np.cumsum(sizes)])
+
+    @cached_property
+    def gaps(self) -> tuple[int, ...]:
+        """By how much jumps lower the weight."""
+        weight = self.positions.weights.weight
+        return tuple(sorted({weight[a] + weight[b] - weight[c] for a, b, c in self.positions.board.jumps.tolist()}))
 
     def weight(self, position: int) -> int:
         """The weight of the core of a position."""

@@ -21,6 +21,14 @@ class FeasibleSearch(SpaceConfig):
     moves: int = Field(ge=1, le=60, description="length of the games that are to reach the goal")
 
 
+class Classes(SpaceConfig):
+    """Whole position classes of a board, from single vacancies."""
+
+    board: str = Field(description="a shipped board, or a board file")
+    vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
+    bitmaps: bool = Field(True, description="publish the bitmaps, one bit a position of the class, and not only counts")
+
+
 class SolitaireConfig(SpaceConfig):
     """What to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved to be shortest."""
 
@@ -28,3 +36,5 @@ class SolitaireConfig(SpaceConfig):
     feasible: tuple[FeasibleSearch, ...] = Field((), description="problems searched by counting pegs on goal holes")
     levels: tuple[str, ...] = Field((), description="problems whose whole spaces are enumerated, by pegs")
     rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")
+    classes: tuple[Classes, ...] = Field((), description="boards whose position classes are swept whole")
+    class_bytes: int = Field(64 << 20, ge=64, description="blocks of a position class that one shard makes, in bytes")

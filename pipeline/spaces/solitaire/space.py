@@ -7,20 +7,24 @@ from boardspace.pipeline.space import Space, Stage
 from boardspace.pipeline.spaces.solitaire.certificates import certificate_stages
 from boardspace.pipeline.spaces.solitaire.checks import check
 from boardspace.pipeline.spaces.solitaire.claims import measure
+from boardspace.pipeline.spaces.solitaire.classes.levels import class_stages
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.feasible import feasible_stages
 from boardspace.pipeline.spaces.solitaire.frontiers import frontier_stages
 from boardspace.pipeline.spaces.solitaire.levels import level_stages
 from boardspace.pipeline.spaces.solitaire.solutions import solution_stages
-from boardspace.pipeline.spaces.solitaire.tables import TABLES
+from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, TABLES
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
-    """For each search its frontiers, solutions and certificate; then searches by counting, then whole spaces."""
+    """For each search its frontiers, solutions and certificate; then searches by counting, then whole spaces, by
+    sorted runs and as bitmaps."""
     kinds = (frontier_stages, solution_stages, certificate_stages)
     searches = [stage for search in config.searches for stages in kinds for stage in stages(search)]
     counting = [stage for search in config.feasible for stage in feasible_stages(search)]
-    return [*searches, *counting, *(stage for problem in config.levels for stage in level_stages(problem))]
+    levels = [stage for problem in config.levels for stage in level_stages(problem)]
+    classes = [stage for section in config.classes for stage in class_stages(section, config.class_bytes)]
+    return [*searches, *counting, *levels, *classes]
 
 
 def warm_up() -> None:
@@ -40,7 +44,7 @@ SPACE = Space(
     ),
     config=SolitaireConfig,
     tables=TABLES,
-    arrays=(),
+    arrays=(BITMAPS,),
     stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=measure,

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from boardspace.pipeline.space import Column, Table
+from boardspace.pipeline.space import Array, Column, Table
 
 _PROBLEM = Column("problem", pa.string(), "The problem, as BOARD/PROBLEM.")
 _DIRECTION = Column("direction", pa.string(), "forward from the start, or backward (moves taken back) from the goal.")
@@ -189,6 +189,62 @@ LEVELS = Table(
     ("problem", "pegs"),
 )
 
+_BOARD = Column("board", pa.string(), "The board.")
+_VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; all others have pegs.")
+
+CLASS_LEVELS = Table(
+    "class_levels",
+    "Whole position classes by number of pegs, counted on their bitmaps.",
+    (
+        _BOARD,
+        _VACANCY,
+        _PEGS,
+        Column("positions", pa.uint64(), "Orbits that can be reached, under the symmetries of the start.", "orbits"),
+        Column("labelled_positions", pa.uint64(), "Positions that can be reached.", "positions"),
+        Column("winning", pa.uint64(), "Those orbits from which one peg, anywhere, can be reached.", "orbits"),
+        Column("labelled_winning", pa.uint64(), "Those positions from which one peg can be reached.", "positions"),
+        Column("returning", pa.uint64(), "Those orbits from which one peg in the vacancy can be.", "orbits"),
+        Column("labelled_returning", pa.uint64(), "Those positions from which one peg in it can be.", "positions"),
+        Column("dead_ends", pa.uint64(), "Those orbits without a jump.", "orbits"),
+        Column("labelled_dead_ends", pa.uint64(), "Those positions without a jump.", "positions"),
+    ),
+    ("board", "vacancy", "pegs"),
+)
+
+PROBLEMS = Table(
+    "problems",
+    "Every problem from one vacancy to one survivor: whether it is solvable.",
+    (
+        _BOARD,
+        _VACANCY,
+        Column("survivor", pa.uint8(), "The hole with the last peg."),
+        Column("same_class", pa.bool_(), "Whether the parities that no jump changes allow it."),
+        Column("solvable", pa.bool_(), "Whether jumps lead from the one to the other."),
+    ),
+    ("board", "vacancy", "survivor"),
+)
+
+BITMAPS = Array(
+    "classes/{board}-{vacancy}/{set}",
+    "uint8",
+    ("block", "byte"),
+    "A set of positions of one class, a bit each, lowest bits first: `reachable` from the vacancy, or `winning`, those "
+    "from which one peg can be reached. The number of a position has bit i set where the i-th of the class's holes has "
+    "a peg; it is bit `number % 8` of byte `number // 8`, counted through all blocks. Holes: see `class_holes`.",
+)
+
+CLASS_HOLES = Table(
+    "class_holes",
+    "Which hole is which bit of the number of a position of a class; the pegs of the other holes follow from these.",
+    (
+        _BOARD,
+        Column("bit", pa.uint8(), "Bit of the number; bits without a row are 0."),
+        Column("hole", pa.uint8(), "The hole."),
+        Column("core", pa.bool_(), "Whether a jump can pass over it: it is a bit of the number of a block."),
+    ),
+    ("board", "bit"),
+)
+
 CHILDREN = Table(
     "children",
     "Results of the moves from a part of a frontier, on their way to the next.",
@@ -230,6 +286,9 @@ TABLES = (
     POSITIONS,
     WINNING,
     LEVELS,
+    CLASS_LEVELS,
+    CLASS_HOLES,
+    PROBLEMS,
     CHILDREN,
     FEASIBLE_CHILDREN,
     NEXT_LEVEL,

@@ -5,14 +5,17 @@ from collections.abc import Sequence
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.solitaire.checks.by_hand import ProblemByHand
+from boardspace.pipeline.spaces.solitaire.checks.classes import check_class, check_two_methods, starts_with
 from boardspace.pipeline.spaces.solitaire.checks.frontiers import check_solutions, check_steps, check_ways_to_play
 from boardspace.pipeline.spaces.solitaire.checks.levels import check_levels
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS
 
 
 def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
-    """Positions of every frontier and level are played by hand, short games are listed, every solution is replayed."""
+    """Positions of every frontier and level are played by hand, short games are listed, every solution is replayed,
+    and the bitmaps of whole classes agree with what is played."""
     chance = random.Random(seed)
     checks = []
     for search in config.searches:
@@ -21,4 +24,9 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
         checks.append(check_ways_to_play(search, problem, inputs))
         checks.append(check_solutions(search, problem, inputs))
     checks += [check_levels(ProblemByHand(name), inputs, chance) for name in config.levels]
+    for section in config.classes:
+        swept = vacancies(section)
+        checks += [check_class(vacancy, inputs, chance) for vacancy in swept if section.bitmaps]
+        both = [(name, vacancy) for name in config.levels for vacancy in swept if starts_with(name, vacancy)]
+        checks += [check_two_methods(name, vacancy, inputs) for name, vacancy in both]
     return checks

@@ -11,18 +11,33 @@ Path = tuple[Cell, ...]
 Position = frozenset[Cell]
 
 
-class ProblemByHand:
-    """A board as cells, read from its picture alone, with a start and a goal."""
+class GameByHand:
+    """A board as cells, read from its picture alone, and the jumps on it."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        board, problem = name.split("/")
+    def __init__(self, board: str) -> None:
         text = load_board(board)
         lines = [line.split() for line in text.picture.strip("\n").splitlines()]
         self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
         self.cells = [self.cell[number] for number in sorted(self.cell)]
         axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
+
+    def jumps(self, position: Position, cell: Cell, back: bool = False) -> Iterator[tuple[Cell, Position]]:
+        """What one peg can jump to; taken back, the peg jumped over comes back."""
+        for dr, dc in self.directions:
+            over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
+            if end in self.cells and over in self.cells and end not in position and (over in position) != back:
+                yield end, (position ^ {over} ^ {cell, end})
+
+
+class ProblemByHand(GameByHand):
+    """A board with a start and a goal."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        board, problem = name.split("/")
+        text = load_board(board)
+        super().__init__(board)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
         self.symmetries = [image for image in self._symmetries() if self._keeps(image)]
@@ -38,13 +53,6 @@ class ProblemByHand:
 
     def images(self, position: Position) -> set[int]:
         return {self.word(frozenset(image[cell] for cell in position)) for image in self.symmetries}
-
-    def jumps(self, position: Position, cell: Cell, back: bool = False) -> Iterator[tuple[Cell, Position]]:
-        """What one peg can jump to; taken back, the peg jumped over comes back."""
-        for dr, dc in self.directions:
-            over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
-            if end in self.cells and over in self.cells and end not in position and (over in position) != back:
-                yield end, (position ^ {over} ^ {cell, end})
 
     def paths(self, position: Position, back: bool = False) -> Iterator[tuple[Path, Position]]:
         """Every whole move, as the cells its peg stood in, and the position it leads to."""

@@ -2,6 +2,7 @@
 
 from boardspace.pipeline.space import Inputs, Measurement
 from boardspace.pipeline.spaces.solitaire.claims.board import board_claims
+from boardspace.pipeline.spaces.solitaire.claims.classes import class_claims
 from boardspace.pipeline.spaces.solitaire.claims.counting import counting_claims
 from boardspace.pipeline.spaces.solitaire.claims.english import central_claims, level_claims
 from boardspace.pipeline.spaces.solitaire.claims.last_supper import last_supper_claims
@@ -23,4 +24,4 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
         found |= central_claims(searches[CENTRAL], inputs)
     if CENTRAL in config.levels:
         found |= level_claims(inputs)
-    return found
+    return found | class_claims(config, inputs)

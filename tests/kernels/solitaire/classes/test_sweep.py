@@ -61,15 +61,15 @@ def test_tiles_of_any_size_give_the_same_bitmap(low_bits: int) -> None:
 
 
 def test_pieces_of_any_size_give_the_same_bitmap() -> None:
-    """Each weight in pieces of fifty tiles, each made from all pieces before it."""
+    """Each weight in pieces of 200 tiles, each made from all pieces before it."""
     board = rectangle(4, 5)
     start = board.full ^ 0b10
     here, steps = order(board, start, 12), forward_steps(order(board, start, 12))
     pieces: list[Piece] = []
     for weight in reversed(range(here.heaviest + 1)):
         before = list(pieces)
-        for begin in range(0, here.highs, 50):
-            piece = empty_piece(here, weight, begin, min(begin + 50, here.highs))
+        for begin in range(0, here.highs, 200):
+            piece = empty_piece(here, weight, begin, min(begin + 200, here.highs))
             plant(here, piece, [start])
             gather(here.tiles, steps, piece, before)
             pieces.append(piece)

@@ -1,0 +1,76 @@
+"""What whole position classes decide: which problems from one vacancy to one survivor can be solved, and in how many
+positions this still can be done."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from boardspace.pipeline.space import Inputs, Measurement
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+
+CENTRE = 19
+HALF = 17
+
+
+def class_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """What the classes of the English board and of the board of 37 holes decide, as far as the config has them."""
+    found: dict[str, Measurement] = {}
+    for classes in config.classes:
+        chosen = vacancies(classes)
+        central = [vacancy for vacancy in chosen if vacancy.hole == CENTRE]
+        if classes.board == "english" and central:
+            found |= dict(_english_centre(central[0], inputs))
+        if classes.board == "english" and not classes.vacancies:
+            found["english-problems"] = _problems(chosen, inputs)
+        if classes.board == "french" and central:
+            found["french-centre"] = _no_survivor(central[0], inputs)
+    return found
+
+
+def _english_centre(vacancy: Vacancy, inputs: Inputs) -> Iterator[tuple[str, Measurement]]:
+    levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
+    upper = sum(row["returning"] for row in levels if row["pegs"] >= HALF)
+    evidence = (
+        f"the orbits with {HALF} or more pegs of the {sum(row['returning'] for row in levels):,} from which one peg in "
+        "the centre can be reached, counted on the bitmap of the class; those with fewer pegs are their complements"
+    )
+    yield "english-half", Measurement(upper, evidence)
+    total = sum(row["labelled_positions"] for row in levels)
+    orbits = sum(row["positions"] for row in levels)
+    yield "english-class", Measurement(total, f"counted on the bitmap of the class; {orbits:,} up to symmetry")
+
+
+def _problems(chosen: list[Vacancy], inputs: Inputs) -> Measurement:
+    """How many problems that differ by more than a symmetry are solvable."""
+    rows = _rows(chosen[0], inputs)
+    board = chosen[0].board
+    images = board.symmetries.tolist()
+
+    def orbits(pairs: list[tuple[int, int]]) -> int:
+        holes = [(board.hole(vacancy), board.hole(survivor)) for vacancy, survivor in pairs]
+        return len({min((image[a], image[b]) for image in images) for a, b in holes})
+
+    possible = [(row["vacancy"], row["survivor"]) for row in rows if row["same_class"]]
+    solvable = [(row["vacancy"], row["survivor"]) for row in rows if row["solvable"]]
+    evidence = (
+        f"of {len(rows):,} pairs of a vacancy and a survivor {len(possible)} have the same parities, "
+        f"{orbits(possible)} up to symmetry; {len(solvable)} of them are in the bitmaps of what can be reached"
+    )
+    return Measurement(orbits(solvable), evidence)
+
+
+def _no_survivor(vacancy: Vacancy, inputs: Inputs) -> Measurement:
+    """The single pegs that the central vacancy leads to."""
+    levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
+    fewest, total = min(row["pegs"] for row in levels), sum(row["labelled_positions"] for row in levels)
+    survivors = [row["survivor"] for row in _rows(vacancy, inputs) if row["solvable"] and row["vacancy"] == CENTRE]
+    evidence = (
+        f"no single peg has the parities of the start; all {total:,} positions that can be reached, "
+        f"{sum(row['positions'] for row in levels):,} up to symmetry, have {fewest} pegs or more"
+    )
+    return Measurement(len(survivors), evidence)
+
+
+def _rows(vacancy: Vacancy, inputs: Inputs) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = inputs.read(f"{vacancy.board_name}.problems", "problems").to_pylist()
+    return rows

@@ -1,0 +1,193 @@
+"""What a sweep found, as bitmaps in order of the positions' numbers, and counted by pegs.
+
+A shard takes a range of high parts out of the blocks of all weights. Positions that can be reduced to one peg in the
+hole that was vacant at the start are complements of reachable ones, in the range opposite.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS, rows_of
+
+if TYPE_CHECKING:
+    from boardspace.kernels.solitaire.classes.order import Order
+
+CHUNK_BYTES = 1 << 16
+SECONDS_PER_BYTE = 1e-8
+SETS = ("positions", "winning", "returning", "dead_ends")
+GOALS: tuple[Goal, ...] = ("reachable", "winning")
+
+
+def class_stages(classes: Classes, shard_bytes: int) -> tuple[Stage, ...]:
+    """For each vacancy both sweeps, the bitmaps, and the count; then the table of all problems."""
+    return _stages(classes, tuple(vacancies(classes)), shard_bytes)
+
+
+@lru_cache(maxsize=16)
+def _stages(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> tuple[Stage, ...]:
+    return tuple(_every_stage(classes, chosen, shard_bytes))
+
+
+def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> Iterator[Stage]:
+    for vacancy in chosen:
+        for goal in GOALS:
+            yield from sweep_stages(vacancy, goal, shard_bytes)
+        every = [run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)]
+        yield Stage(
+            f"{vacancy.slug}.bitmaps",
+            f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
+            partial(make_bitmaps, shard_bytes, classes.bitmaps),
+            partial(cut_bitmaps, vacancy, shard_bytes),
+            after=tuple(every),
+            bytes=2 * vacancy.order.positions.bytes if classes.bitmaps else 0,
+        )
+        yield Stage(
+            f"{vacancy.slug}.levels",
+            f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
+            count_levels,
+            partial(one_shard, vacancy),
+            after=(f"{vacancy.slug}.bitmaps",),
+        )
+    yield Stage(
+        f"{chosen[0].board_name}.problems",
+        f"{chosen[0].board_name}: from every single vacancy to every single survivor",
+        partial(list_problems, classes),
+        partial(one_shard, chosen[0]),
+        after=tuple(f"{vacancy.slug}.bitmaps" for vacancy in chosen),
+    )
+
+
+def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """A single shard."""
+    return [Shard(vacancy.slug, vacancy.params)]
+
+
+def cut_bitmaps(vacancy: Vacancy, shard_bytes: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Ranges of high parts, as many in each."""
+    order = vacancy.order
+    each = order.positions.bytes // order.highs
+    size = 1 << max(0, min(shard_bytes // each, order.highs).bit_length() - 1)
+    return [
+        Shard(f"{low:09}", {**vacancy.params, "begin": low, "end": high}, (high - low) * each * SECONDS_PER_BYTE)
+        for low, high in cut_range(0, order.highs, size)
+    ]
+
+
+def make_bitmaps(
+    shard_bytes: int, published: bool, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
+) -> Output:
+    """A range of both bitmaps, and what they hold by pegs, for the counts up to symmetry."""
+    from boardspace.kernels.solitaire.classes.census import complemented, dead_ends
+    from boardspace.kernels.solitaire.classes.sweep import bitmap
+
+    vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
+    order = vacancy.order
+    swept = {
+        goal: [piece for run in runs(vacancy, goal, shard_bytes) for piece in pieces(vacancy, run, inputs)]
+        for goal in GOALS
+    }
+    reached, can_win = (bitmap(order, swept[goal], begin, end) for goal in GOALS)
+    sets = {"positions": reached, "winning": reached & can_win, "dead_ends": dead_ends(order, reached, begin)}
+    if order.positions.contains(vacancy.board.full ^ vacancy.start):
+        opposite = bitmap(order, swept["reachable"], order.highs - end, order.highs - begin)
+        sets["returning"] = reached & complemented(order.positions, opposite)
+    facts = {name: _by_symmetry(vacancy, blocks, begin) for name, blocks in sets.items()}
+    survivors = [vacancy.board.pegs(single)[0] for single in vacancy.single_pegs if _has(order, reached, begin, single)]
+    arrays = [_part(vacancy, goal, params, blocks) for goal, blocks in zip(GOALS, (reached, can_win), strict=True)]
+    return Output(arrays=arrays if published else (), facts={**facts, "survivors": survivors})
+
+
+def count_levels(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each number of pegs that occurs: the sums over all parts, divided by the size of the group."""
+    vacancy = Vacancy.of(params)
+    parts = inputs.facts(f"{vacancy.slug}.bitmaps")
+    none = np.zeros((1, vacancy.board.holes + 1), np.int64)
+    totals = {name: sum((np.array(part.get(name, none)) for part in parts), none) for name in SETS}
+    rows = []
+    for pegs in range(vacancy.board.holes + 1):
+        row: dict[str, Any] = {"board": vacancy.board_name, "vacancy": vacancy.hole, "pegs": pegs}
+        for name, fixed in totals.items():
+            row[name] = int(fixed[:, pegs].sum()) // len(fixed)
+            row[f"labelled_{name}"] = int(fixed[0, pegs])
+        rows.append(row)
+    return Output({"class_levels": rows_of(CLASS_LEVELS, [row for row in rows if row["positions"]])})
+
+
+def list_problems(classes: Classes, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Every pair of a vacancy, or an image of one, and a survivor."""
+    rows: dict[tuple[int, int], dict[str, Any]] = {}
+    for vacancy in vacancies(classes):
+        board, singles = vacancy.board, {vacancy.board.pegs(single)[0] for single in vacancy.single_pegs}
+        facts = inputs.facts(f"{vacancy.slug}.bitmaps")
+        solved = {hole for part in facts for hole in part["survivors"]}
+        for image in board.symmetries.tolist():
+            label = {board.labels[i]: board.labels[image[i]] for i in range(board.holes)}
+            for hole in board.labels:
+                row = {"vacancy": label[vacancy.hole], "survivor": label[hole]}
+                row |= {"board": vacancy.board_name, "same_class": hole in singles, "solvable": hole in solved}
+                rows[row["vacancy"], row["survivor"]] = row
+    tables = {"problems": rows_of(PROBLEMS, [rows[key] for key in sorted(rows)])}
+    return Output(tables | {"class_holes": rows_of(CLASS_HOLES, _holes(Vacancy.of(params)))})
+
+
+def _holes(vacancy: Vacancy) -> list[dict[str, Any]]:
+    """The hole of each bit of a number."""
+    positions, label = vacancy.order.positions, vacancy.board.labels
+    bits = [(bit, hole, False) for bit, hole in enumerate(positions.free)]
+    bits += [(positions.place_bits + bit, hole, True) for bit, hole in enumerate(positions.core)]
+    return [
+        {"board": vacancy.board_name, "bit": bit, "hole": label[hole], "core": in_core} for bit, hole, in_core in bits
+    ]
+
+
+def array_path(vacancy: Vacancy, goal: Goal) -> str:
+    """Where a bitmap is published."""
+    return f"classes/{vacancy.slug}/{goal}"
+
+
+def _part(vacancy: Vacancy, goal: Goal, params: Mapping[str, Any], blocks: NDArray[Any]) -> ArrayPart:
+    """A range of high parts of a bitmap, as bytes."""
+    positions = vacancy.order.positions
+    block_bytes = positions.bytes // positions.blocks
+    step = 1 << vacancy.order.low_bits
+    shard = cut_size(params) * step
+    chunk = min(shard, CHUNK_BYTES // block_bytes)
+    return ArrayPart(
+        BITMAPS,
+        array_path(vacancy, goal),
+        (positions.blocks, block_bytes),
+        (chunk, block_bytes),
+        (shard, block_bytes),
+        (params["begin"] * step, 0),
+        blocks.view(np.uint8).reshape(-1, block_bytes),
+    )
+
+
+def cut_size(params: Mapping[str, Any]) -> int:
+    """High parts of a shard: ranges are all of one size, a power of two."""
+    return int(params["end"] - params["begin"])
+
+
+def _by_symmetry(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[list[int]]:
+    """By symmetry that keeps the start, the identity first, and by pegs: the positions that it leaves as they are."""
+    from boardspace.kernels.solitaire.classes.census import count_by_pegs, count_fixed
+
+    group = vacancy.board.stabiliser(vacancy.start)
+    fixed = [count_fixed(vacancy.order, symmetry, blocks, begin) for symmetry in group[1:]]
+    return [count_by_pegs(vacancy.order, blocks, begin).tolist(), *(counts.tolist() for counts in fixed)]
+
+
+def _has(order: "Order", blocks: NDArray[Any], begin: int, position: int) -> bool:
+    """Whether a position is among the blocks from a high part on."""
+    number = order.positions.number(position) - (begin << order.low_bits + order.positions.place_bits)
+    byte, bit = divmod(number, 8)
+    values = blocks.reshape(-1).view(np.uint8)
+    return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)

@@ -1,0 +1,112 @@
+"""Questions about one position of a class: can it be reached, can it still win, which jumps keep it so.
+
+The answers come from the two bitmaps of a vacancy, wherever these are: in a dataset, of which one small chunk is read
+for each position asked, or in memory, where a small class is swept in a second or two.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.solitaire.classes.levels import array_path
+from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.pipeline.spaces.solitaire.config import Classes
+from boardspace.pipeline.storage.arrays import open_array
+
+MOST_BYTES_IN_MEMORY = 256 << 20
+
+
+class Bitmap(Protocol):
+    """uint8 (blocks, bytes of a block): an array in memory, or one of a dataset."""
+
+    def __getitem__(self, place: tuple[int, int], /) -> Any:
+        """One byte."""
+
+
+class NextJump(NamedTuple):
+    """A jump from a position: numbers of the holes that the peg leaves and comes to, and where it leads."""
+
+    begin: int
+    end: int
+    position: int
+    can_win: bool
+
+
+class Answer(NamedTuple):
+    """What is known of a position: whether jumps lead to it from the vacancy and from it to one peg; its next jumps."""
+
+    position: int
+    reachable: bool
+    can_win: bool
+    jumps: tuple[NextJump, ...]
+
+
+@dataclass(frozen=True)
+class ClassAnswers:
+    """Answers about the positions of one vacancy's class."""
+
+    vacancy: Vacancy
+    reachable: Bitmap
+    winning: Bitmap
+
+    def ask(self, position: int) -> Answer:
+        """All that is known of a position; BoardspaceError where it is not one of the class."""
+        jumps = tuple(self._next_jumps(position))
+        return Answer(position, self._has(self.reachable, position), self._has(self.winning, position), jumps)
+
+    def _next_jumps(self, position: int) -> list[NextJump]:
+        board = self.vacancy.board
+        found = []
+        for a, b, c in board.jumps.tolist():
+            if position >> a & 1 and position >> b & 1 and not position >> c & 1:
+                after = position ^ (1 << a | 1 << b | 1 << c)
+                found.append(NextJump(board.labels[a], board.labels[c], after, self._has(self.winning, after)))
+        return found
+
+    def _has(self, bitmap: Bitmap, position: int) -> bool:
+        from boardspace.kernels.solitaire.board import BoardError
+
+        positions = self.vacancy.order.positions
+        try:
+            number = positions.number(position)
+        except BoardError as error:
+            raise BoardspaceError(str(error)) from error
+        block, bit = divmod(number, 1 << positions.place_bits)
+        return bool(int(bitmap[block, bit >> 3]) >> (bit & 7) & 1)
+
+
+def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
+    """Answers from the bitmaps of a dataset's folder; BoardspaceError where it has none of this vacancy."""
+    vacancy = single_vacancy(board, hole)
+    goals: tuple[Goal, Goal] = ("reachable", "winning")
+    try:
+        return ClassAnswers(vacancy, *(open_array(dataset, array_path(vacancy, goal)) for goal in goals))
+    except FileNotFoundError as error:
+        raise BoardspaceError(
+            f"{dataset}: no position class of {board} from vacancy {hole} is published here"
+        ) from error
+
+
+def answers_now(board: str, hole: int) -> ClassAnswers:
+    """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB."""
+    from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
+
+    vacancy = single_vacancy(board, hole)
+    order = vacancy.order
+    if order.positions.bytes > MOST_BYTES_IN_MEMORY:
+        raise BoardspaceError(
+            f"{board}: a class takes {order.positions.bytes >> 20:,} MiB, too much to be swept for one question; "
+            "run a config with its classes, such as french, and ask its dataset with --dataset"
+        )
+    swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
+    blocks = (bitmap(order, pieces.values()).view(np.uint8) for pieces in swept)
+    return ClassAnswers(vacancy, *blocks)
+
+
+def single_vacancy(board: str, hole: int) -> Vacancy:
+    """The vacancy of a board, by the number of the hole."""
+    return vacancies(Classes(board=board, vacancies=(hole,)))[0]

@@ -1,0 +1,131 @@
+"""A sweep in stages: a weight, or a run of light ones, is a stage, and ranges of its tiles are the shards.
+
+Each shard leaves its blocks for the few stages that come after it, which map them into memory. So a worker holds the
+blocks it makes, at most ``class_bytes``, and the machine keeps of the rest what it has room for.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+
+if TYPE_CHECKING:
+    from boardspace.kernels.solitaire.classes.gather import Piece
+
+Goal = Literal["reachable", "winning"]
+BLOCKS = "blocks"
+SECONDS_PER_BYTE = 1e-8
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive weights that one stage makes; ``ranges`` of tiles are its shards, one where weights are many."""
+
+    goal: Goal
+    number: int
+    weights: tuple[int, ...]
+    ranges: tuple[tuple[int, int], ...]
+    bytes: int
+
+    def stage(self, vacancy: Vacancy) -> str:
+        """The name of the stage that makes it."""
+        return f"{vacancy.slug}.{self.goal}.{self.number:03}"
+
+    def shards(self) -> list[str]:
+        """The names of its shards, in order of the ranges."""
+        return [f"tiles-{begin:09}" for begin, _ in self.ranges]
+
+
+def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
+    """One stage for each run of the sweep."""
+    for run in runs(vacancy, goal, shard_bytes):
+        weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
+        yield Stage(
+            run.stage(vacancy),
+            f"{vacancy.board_name} from vacancy {vacancy.hole}: {goal} positions, {weights}",
+            partial(make_run, run, shard_bytes),
+            partial(cut_run, vacancy, run),
+            after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
+            bytes=run.bytes,
+        )
+
+
+@lru_cache(maxsize=64)
+def runs(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> tuple[Run, ...]:
+    """The weights in the order in which they are made, as many in a run as fit a shard."""
+    order = vacancy.order
+    block_bytes = order.positions.bytes // order.positions.blocks
+    weights = range(order.heaviest + 1)
+    found: list[Run] = []
+    waiting: list[int] = []
+    total = 0
+    for weight in reversed(weights) if goal == "reachable" else weights:
+        starts = order.starts(weight)
+        size = int(starts[-1]) * block_bytes
+        if total + size > shard_bytes and waiting:
+            found.append(Run(goal, len(found), tuple(waiting), ((0, order.highs),), total))
+            waiting, total = [], 0
+        if size > shard_bytes:
+            cuts = np.searchsorted(starts, np.arange(0, starts[-1], shard_bytes // block_bytes)).tolist()
+            ends = [*cuts[1:], order.highs]
+            ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
+            found.append(Run(goal, len(found), (weight,), ranges, size))
+        else:
+            waiting.append(weight)
+            total += size
+    if waiting:
+        found.append(Run(goal, len(found), tuple(waiting), ((0, order.highs),), total))
+    return tuple(found)
+
+
+def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
+    """The runs before this one whose blocks steps lead from."""
+    sign = 1 if run.goal == "reachable" else -1
+    needed = {weight + sign * gap for weight in run.weights for gap in vacancy.order.gaps}
+    before = runs(vacancy, run.goal, shard_bytes)[: run.number]
+    return [other for other in before if needed & set(other.weights)]
+
+
+def cut_run(vacancy: Vacancy, run: Run, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Ranges of tiles."""
+    cost = run.bytes * SECONDS_PER_BYTE / len(run.ranges)
+    return [
+        Shard(name, {**vacancy.params, "begin": begin, "end": end}, cost)
+        for name, (begin, end) in zip(run.shards(), run.ranges, strict=True)
+    ]
+
+
+def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The blocks of some tiles of each weight of a run."""
+    from boardspace.kernels.solitaire.classes.gather import gather
+    from boardspace.kernels.solitaire.classes.sweep import empty_piece, plant
+
+    vacancy = Vacancy.of(params)
+    roots = [vacancy.start] if run.goal == "reachable" else vacancy.single_pegs
+    before = [p for other in sources(vacancy, run, shard_bytes) for p in pieces(vacancy, other, inputs)]
+    made: list[Piece] = []
+    for weight in run.weights:
+        piece = empty_piece(vacancy.order, weight, params["begin"], params["end"])
+        plant(vacancy.order, piece, roots)
+        gather(vacancy.order.tiles, vacancy.steps(run.goal == "reachable"), piece, [*before, *made])
+        made.append(piece)
+    return Output(blobs={BLOCKS: np.concatenate([piece.blocks for piece in made])})
+
+
+def pieces(vacancy: Vacancy, run: Run, inputs: Inputs) -> "Iterator[Piece]":
+    """What a finished run left, mapped into memory."""
+    from boardspace.kernels.solitaire.classes.gather import Piece
+
+    for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
+        blocks, first = inputs.blob(run.stage(vacancy), BLOCKS, shard), 0
+        for weight in run.weights:
+            starts = vacancy.order.starts(weight)
+            size = int(starts[end] - starts[begin])
+            yield Piece(blocks[first : first + size], weight, starts, begin, end)
+            first += size

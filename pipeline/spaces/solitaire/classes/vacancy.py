@@ -1,0 +1,100 @@
+"""The starts whose classes a config asks for: a board, full but for one hole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardspace.pipeline.spaces.solitaire.boards import BoardFileError, BoardText, build_board, load_board
+from boardspace.pipeline.spaces.solitaire.config import Classes
+
+if TYPE_CHECKING:
+    from boardspace.kernels.solitaire.board import Board
+    from boardspace.kernels.solitaire.classes.order import Order
+    from boardspace.kernels.solitaire.classes.steps import Steps
+
+
+@dataclass(frozen=True)
+class Vacancy:
+    """A board as its file has it, and the number of the hole that is vacant at the start."""
+
+    board_name: str
+    grid: str
+    picture: str
+    hole: int
+
+    @property
+    def slug(self) -> str:
+        """Its name in the names of stages, arrays and files."""
+        return f"{self.board_name}-{self.hole:02}"
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """All that decides it, as parameters of a shard: board files are not code."""
+        return {"board": self.board_name, "grid": self.grid, "picture": self.picture, "vacancy": self.hole}
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> "Vacancy":
+        """The vacancy that a shard's parameters hold."""
+        return cls(params["board"], params["grid"], params["picture"], params["vacancy"])
+
+    @property
+    def board(self) -> "Board":
+        """The board."""
+        return _board(self)
+
+    @property
+    def start(self) -> int:
+        """The position with this one hole vacant."""
+        return self.board.full ^ self.board.position([self.hole])
+
+    @property
+    def order(self) -> "Order":
+        """The order of the class's blocks."""
+        return _order(self)
+
+    @property
+    def single_pegs(self) -> list[int]:
+        """The positions of one peg that are in the class."""
+        singles = (1 << hole for hole in range(self.board.holes))
+        return [single for single in singles if self.order.positions.contains(single)]
+
+    def steps(self, forward: bool) -> "Steps":
+        """The steps between the class's blocks."""
+        return _steps(self, forward)
+
+
+def vacancies(classes: Classes) -> list[Vacancy]:
+    """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board."""
+    text, name = load_board(classes.board), Path(classes.board).stem
+    board = build_board(name, text)
+    unknown = [hole for hole in classes.vacancies if hole not in board.labels]
+    if unknown:
+        raise BoardFileError(f"classes of {classes.board}: the board has no hole {unknown[0]}")
+    orbits = {min(int(image[hole]) for image in board.symmetries) for hole in range(board.holes)}
+    holes = classes.vacancies or [board.labels[hole] for hole in sorted(orbits)]
+    return [Vacancy(name, text.grid, text.picture, hole) for hole in holes]
+
+
+@lru_cache(maxsize=64)
+def _board(vacancy: Vacancy) -> "Board":
+    return build_board(vacancy.board_name, BoardText(grid=vacancy.grid, picture=vacancy.picture))
+
+
+@lru_cache(maxsize=64)
+def _order(vacancy: Vacancy) -> "Order":
+    from boardspace.kernels.solitaire.classes.order import Order
+    from boardspace.kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
+
+    try:
+        return Order(PositionClass(vacancy.board, vacancy.start))
+    except ClassTooLargeError as error:
+        raise BoardFileError(str(error)) from error
+
+
+@lru_cache(maxsize=8)
+def _steps(vacancy: Vacancy, forward: bool) -> "Steps":
+    from boardspace.kernels.solitaire.classes.steps import backward_steps, forward_steps
+
+    return forward_steps(vacancy.order) if forward else backward_steps(vacancy.order)

@@ -1,0 +1,168 @@
+"""Whole position classes, from their config to bitmaps, tables and answers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
+from boardspace.pipeline.spaces.solitaire.classes.sweeps import runs
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
+from boardspace.pipeline.spaces.solitaire.config import Classes
+from boardspace.pipeline.storage.arrays import open_array
+from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
+from tests.naive import solitaire as naive
+from tests.pipeline.conftest import boardspace, dataset_bytes
+
+CONFIG = """
+[solitaire]
+class_bytes = {bytes}
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1, 5]
+
+[[solitaire.classes]]
+board = "rectangle3x5"
+vacancies = [8]
+"""
+
+
+def invoke(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+def run(folder: Path, size: int) -> Path:
+    """Run the config in this process and return the folder of its outputs."""
+    (folder / "tiny.toml").write_text(CONFIG.format(bytes=size))
+    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+def rows(out: Path, table: str) -> list[dict[str, Any]]:
+    folder = out / "solitaire" / table
+    found: list[dict[str, Any]] = pa.concat_tables(
+        pq.read_table(path, partitioning=None) for path in sorted(folder.rglob("*.parquet"))
+    ).to_pylist()
+    return found
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("tiny"), 512)
+
+
+def test_a_class_is_cut_into_runs_of_light_weights_and_parts_of_heavy_ones() -> None:
+    vacancy = vacancies(Classes(board="english", vacancies=(19,)))[0]
+    found = runs(vacancy, "reachable", 1 << 20)
+    assert [weight for run in found for weight in run.weights] == list(reversed(range(vacancy.order.heaviest + 1)))
+    assert any(len(run.weights) > 1 for run in found)
+    assert any(len(run.ranges) > 1 for run in found)
+    assert sum(run.bytes for run in found) == vacancy.order.positions.bytes // 2
+    for run in found:
+        assert len(run.weights) == 1 or run.bytes <= 1 << 20
+        assert [end for _, end in run.ranges[:-1]] == [begin for begin, _ in run.ranges[1:]]
+        assert (run.ranges[0][0], run.ranges[-1][1]) == (0, vacancy.order.highs)
+
+
+def test_levels_are_those_of_the_definition(tiny: Path) -> None:
+    for board, name in ((triangle(5), "triangle15"), (rectangle(3, 5), "rectangle3x5")):
+        cells = frozenset(board.cells)
+        starts = {row["vacancy"] for row in rows(tiny, "class_levels") if row["board"] == name}
+        for vacancy in starts:
+            start = board.full ^ board.position([vacancy])
+            reached = naive.reached_by_jumps(cells, board.grid, {as_set(board, start)})
+            group = stabiliser(board, start)
+            found = {r["pegs"]: r for r in rows(tiny, "class_levels") if (r["board"], r["vacancy"]) == (name, vacancy)}
+            known: list[dict[naive.Position, bool]] = [{} for _ in cells]
+            home = frozenset(cells) - as_set(board, start)
+            for pegs, row in found.items():
+                level = {position for position in reached if len(position) == pegs}
+                wins = {
+                    position
+                    for position in level
+                    if any(
+                        naive.can_reach(cells, board.grid, position, frozenset([cell]), table)
+                        for cell, table in zip(cells, known, strict=True)
+                    )
+                }
+                returns = {p for p in level if naive.can_reach(cells, board.grid, p, home, {})}
+                dead = {p for p in level if not naive.after_jumps(cells, board.grid, p)}
+                for column, members in (
+                    ("positions", level),
+                    ("winning", wins),
+                    ("returning", returns),
+                    ("dead_ends", dead),
+                ):
+                    assert row[f"labelled_{column}"] == len(members)
+                    assert row[column] == len({naive.orbit(group, position) for position in members})
+            assert sum(row["labelled_positions"] for row in found.values()) == len(reached)
+
+
+def test_every_problem_of_a_board_is_told_solvable_or_not(tiny: Path) -> None:
+    board = triangle(5)
+    cells = frozenset(board.cells)
+    found = {(r["vacancy"], r["survivor"]): r["solvable"] for r in rows(tiny, "problems") if r["board"] == "triangle15"}
+    assert len(found) == 6 * 15
+    for vacancy in {vacancy for vacancy, _ in found}:
+        start = as_set(board, board.full ^ board.position([vacancy]))
+        reached = naive.reached_by_jumps(cells, board.grid, {start})
+        for survivor in board.labels:
+            assert found[vacancy, survivor] == (as_set(board, board.position([survivor])) in reached)
+
+
+def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Path) -> None:
+    whole = run(tmp_path, 1 << 26)
+    assert len(list((whole / ".run").rglob("*.npy"))) < len(list((tiny / ".run").rglob("*.npy")))
+    for table in ("class_levels", "problems", "class_holes"):
+        assert rows(whole, table) == rows(tiny, table)
+    for vacancy in ("triangle15-01", "rectangle3x5-08"):
+        for goal in ("reachable", "winning"):
+            parts = [open_array(out / "solitaire", f"classes/{vacancy}/{goal}")[:] for out in (whole, tiny)]
+            assert parts[0].any()
+            assert (parts[0] == parts[1]).all()
+
+
+def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
+    config = tmp_path / "tiny.toml"
+    config.write_text(CONFIG.format(bytes=512))
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2, "--json")
+    assert done.returncode == 0, done.stderr
+    assert dataset_bytes(tmp_path / "out" / "solitaire") == dataset_bytes(tiny / "solitaire")
+
+
+def test_verify_looks_at_positions_by_hand_and_finds_no_fault(tiny: Path) -> None:
+    result = json.loads(invoke("verify", tiny, "--json").stdout)
+    assert result["faults"] == []
+    assert result["cases"] == 3 * 40
+
+
+def test_answers_of_a_dataset_are_those_of_a_sweep_in_memory(tiny: Path) -> None:
+    stored, swept = (answers_from(tiny / "solitaire", "triangle15", 1), answers_now("triangle15", 1))
+    board = stored.vacancy.board
+    position = stored.vacancy.start
+    while jumps := stored.ask(position).jumps:
+        answer = stored.ask(position)
+        assert answer == swept.ask(position)
+        assert answer.reachable
+        assert answer.can_win == any(jump.can_win for jump in jumps)
+        position = max(jumps, key=lambda jump: jump.can_win).position
+    assert len(board.pegs(position)) == 1
+
+
+def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> None:
+    with pytest.raises(BoardspaceError, match="even or odd"):
+        answers_now("triangle15", 1).ask(0b111)
+    with pytest.raises(BoardspaceError, match="no position class"):
+        answers_from(tiny / "solitaire", "triangle15", 2)
+    with pytest.raises(BoardspaceError, match="--dataset"):
+        answers_now("french", 19)
+    with pytest.raises(BoardspaceError, match="no hole 99"):
+        answers_now("french", 99)

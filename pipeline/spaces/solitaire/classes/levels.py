@@ -15,7 +15,7 @@ from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, c
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
 from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS, rows_of
+from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS
 
 if TYPE_CHECKING:
     from boardspace.kernels.solitaire.classes.order import Order
@@ -118,7 +118,7 @@ def count_levels(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inp
             row[name] = int(fixed[:, pegs].sum()) // len(fixed)
             row[f"labelled_{name}"] = int(fixed[0, pegs])
         rows.append(row)
-    return Output({"class_levels": rows_of(CLASS_LEVELS, [row for row in rows if row["positions"]])})
+    return Output({"class_levels": CLASS_LEVELS.from_rows([row for row in rows if row["positions"]])})
 
 
 def list_problems(classes: Classes, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -134,8 +134,8 @@ def list_problems(classes: Classes, config: SolitaireConfig, params: Mapping[str
                 row = {"vacancy": label[vacancy.hole], "survivor": label[hole]}
                 row |= {"board": vacancy.board_name, "same_class": hole in singles, "solvable": hole in solved}
                 rows[row["vacancy"], row["survivor"]] = row
-    tables = {"problems": rows_of(PROBLEMS, [rows[key] for key in sorted(rows)])}
-    return Output(tables | {"class_holes": rows_of(CLASS_HOLES, _holes(Vacancy.of(params)))})
+    tables = {"problems": PROBLEMS.from_rows([rows[key] for key in sorted(rows)])}
+    return Output(tables | {"class_holes": CLASS_HOLES.from_rows(_holes(Vacancy.of(params)))})
 
 
 def _holes(vacancy: Vacancy) -> list[dict[str, Any]]:

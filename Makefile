@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test wheel lint format lock bench clean
+.PHONY: env env-dev run atlas test wheel docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -43,6 +43,10 @@ $(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml) 
 wheel: env-dev atlas
 	$(BIN)/python -m pytest -m wheel tests/wheel
 
+# The site, into site/; a broken link or reference is an error.
+docs: env-dev
+	$(BIN)/mkdocs build --strict --quiet
+
 lint: env-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -64,4 +68,4 @@ lock: env-dev
 LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
 clean:
-	rm -rf $(VENV) atlas/node_modules pipeline/atlas/bundle build *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) atlas/node_modules pipeline/atlas/bundle build site *.egg-info .mypy_cache .ruff_cache .pytest_cache

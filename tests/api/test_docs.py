@@ -1,0 +1,54 @@
+"""The pictures of the documentation are what the code draws; its keys, versions and names are the code's."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import boardspace
+from boardspace import board_division, five_in_a_row, klotski, solitaire
+from boardspace.pipeline.spaces.solitaire import pictures
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def drawings() -> dict[str, str]:
+    """The pictures by the names of their files."""
+    supper = solitaire.problem("french", "last_supper")
+    return {
+        "klotski": klotski.parse("横刀立马")._repr_svg_(),
+        "french": pictures.picture(supper.board, supper.start).svg(),
+        "five": five_in_a_row.fewest(6, 7)._repr_svg_(),
+        "tromino": board_division.cover(3, 3, 6)._repr_svg_(),
+    }
+
+
+@pytest.mark.parametrize("name", ["klotski", "french", "five", "tromino"])
+def test_the_pictures_are_what_the_code_draws(name: str) -> None:
+    assert (ROOT / "docs" / "pictures" / f"{name}.svg").read_text() == drawings()[name]
+
+
+def test_the_code_of_the_page_is_the_one_explained() -> None:
+    text = (ROOT / "docs" / "codes.md").read_text()
+    (items,) = re.findall(r"^ 1 ((?:\| [01 ]+)+) ", text, re.MULTILINE)
+    bits = re.sub(r"[| ]", "", items)
+    assert int("1", 16) << 32 | int(bits.ljust(32, "0"), 2) == klotski.parse("1A9BF0C").code
+    described = klotski.describe(klotski.parse("1A9BF0C"))
+    assert f"{described.layout_id:,}" in text
+    assert f"`{described.name}`" in text
+
+
+def test_every_key_of_a_configuration_says_what_it_means() -> None:
+    from boardspace.pipeline.config import ClusterConfig, RunConfig
+    from boardspace.pipeline.registry import spaces
+
+    models = [RunConfig, ClusterConfig, *(space.config for space in spaces().values() if space.name != "toy")]
+    keys = {f"{model.__name__}.{name}": key for model in models for name, key in model.model_fields.items()}
+    assert not [name for name, key in keys.items() if not key.description]
+
+
+def test_the_versions_agree() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert boardspace.__version__ == version

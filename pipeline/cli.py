@@ -36,6 +36,10 @@ ENTRIES = tuple(
 )
 
 
+class PipeClosedError(Exception):
+    """Who read standard output has stopped."""
+
+
 class Commands(LazyGroup):
     """The top level: what every run needs, and what the spaces add. Errors a user can mend end in exit code 2."""
 
@@ -47,7 +51,9 @@ class Commands(LazyGroup):
         """Run the command. What it raises ends here, in a line and a nonzero code; ``--debug`` shows the traceback."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except BrokenPipeError as error:
+            raise PipeClosedError from error  # click would end with exit code 1, which says that faults were found
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except Exception as error:
             text, code = _explained(error)
@@ -102,7 +108,7 @@ def main() -> None:
         code = _called()
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, PipeClosedError):
         _discard_output()
         code = PIPE_CLOSED
     except OSError as error:
@@ -124,6 +130,8 @@ def _called() -> int:
     except (click.Abort, KeyboardInterrupt):
         complain("stopped; finished shards are kept, the same command goes on from there")
         return INTERRUPTED
+    except PipeClosedError:
+        raise
     except Exception as error:  # raised before any command was found
         text, failed = _explained(error)
         if not text:

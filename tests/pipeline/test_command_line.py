@@ -1,0 +1,77 @@
+"""The command as a process: what it loads, and how its streams end."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.conftest import boardspace, environment
+
+COMMAND = [sys.executable, "-m", "boardspace.pipeline.cli"]
+LOADED = """
+import atexit, sys
+atexit.register(lambda: sys.stderr.write(' '.join(sys.modules)))
+from boardspace.pipeline.cli import main
+main()
+"""
+HEAVY = {"numpy", "numba", "pyarrow", "pydantic", "rich", "distributed", "zarr", "scipy"}
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The heavy libraries that a command loads; the toy space, which loads all, is not plugged in."""
+    env = {**environment(), "BOARDSPACE_SPACES": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *arguments], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return HEAVY & {name.split(".")[0] for name in done.stderr.split()}
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("klotski", "--help"), ("solitaire", "solve", "--help")])
+def test_help_loads_no_library_but_click(arguments: tuple[str, ...]) -> None:
+    assert loaded(*arguments) == set()
+
+
+def test_small_questions_load_no_kernel() -> None:
+    assert loaded("klotski", "neighbours", "1A9BF0C") == set()
+    assert "numba" not in loaded("rectangle", "1000", "1000")
+    assert "numba" not in loaded("solitaire", "boards")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_behind_standard_output_is_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [*COMMAND, "klotski", "starts"]
+        done = subprocess.run(command, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "boardspace: standard output: No space left on device\n"
+
+
+def test_a_reader_that_stops_reading_ends_the_command_quietly() -> None:
+    started = subprocess.Popen(
+        [*COMMAND, "tromino", "10", "1", "1"], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert started.stdout is not None
+    assert started.stderr is not None
+    os.read(started.stdout.fileno(), 10)
+    started.stdout.close()
+    assert started.stderr.read() == b""
+    assert started.wait(60) == 141
+
+
+def test_a_layout_is_read_from_standard_input_and_from_a_file(tmp_path: Path) -> None:
+    drawing = "ABBC\nABBC\nDEEF\nDGHF\nI..J\n"
+    piped = subprocess.run(
+        [*COMMAND, "klotski", "neighbours", "-", "--json"],
+        env=environment(),
+        input=drawing,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file = tmp_path / "layout.txt"
+    file.write_text(drawing)
+    assert boardspace("klotski", "neighbours", file, "--json").stdout == piped.stdout
+    assert boardspace("klotski", "neighbours", "1A9BF0C", "--json").stdout == piped.stdout

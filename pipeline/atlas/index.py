@@ -1,7 +1,8 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the files of one. Both are made from the published files
-alone, so the atlas shows any release, also one of spaces that this installation does not know.
+``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the files of one, ``atlas/DATASET.arrays.json`` its arrays,
+of which there may be hundreds. All are made from the published files alone, so the atlas shows any release, also one of
+spaces that this installation does not know.
 """
 
 import hashlib
@@ -24,11 +25,12 @@ TAIL = 8
 
 @dataclass(frozen=True)
 class DatasetIndex:
-    """The index of one dataset: its entry in ``index.json`` and the text of its own file."""
+    """The index of one dataset: its entry in ``index.json``, the text of its own file and that of its arrays."""
 
     name: str
     entry: Mapping[str, Any]
     text: bytes
+    arrays: bytes
 
 
 def index_dataset(folder: Path) -> DatasetIndex:
@@ -36,11 +38,12 @@ def index_dataset(folder: Path) -> DatasetIndex:
     name = folder.resolve().name
     sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
     package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    arrays = compact(_arrays(folder, sums))
     detail = {
         "name": name,
         "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
         "tables": _tables(folder, sums),
-        "arrays": _arrays(folder, sums),
+        "arrays": _hashed(arrays),
     }
     text = compact(detail)
     entry = {
@@ -51,9 +54,9 @@ def index_dataset(folder: Path) -> DatasetIndex:
         "files": len(sums),
         "bytes": sum((folder / path).stat().st_size for path in sums),
         "archive": _archive(folder),
-        "index": {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()},
+        "index": _hashed(text),
     }
-    return DatasetIndex(name, entry, text)
+    return DatasetIndex(name, entry, text, arrays)
 
 
 def release_index(version: str, datasets: Sequence[DatasetIndex]) -> bytes:
@@ -64,6 +67,10 @@ def release_index(version: str, datasets: Sequence[DatasetIndex]) -> bytes:
 def compact(value: Any) -> bytes:
     """JSON without spaces, UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _hashed(text: bytes) -> dict[str, Any]:
+    return {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
 
 
 def _is_document(path: str) -> bool:

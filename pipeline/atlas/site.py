@@ -14,12 +14,10 @@ from boardspace.pipeline.atlas.index import index_dataset, release_index
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.storage.files import write_bytes
 from boardspace.pipeline.storage.release_folder import SUMS
-from boardspace.pipeline.storage.site_folder import copy_dataset
+from boardspace.pipeline.storage.site_folder import FOLDER, PAGE, copy_dataset
 from boardspace.pipeline.verify.release import datasets_in, verify_release
 
 BUNDLE = files("boardspace.pipeline.atlas") / "bundle"
-PAGE = "index.html"
-FOLDER = "atlas"
 Report = Callable[[str], None]
 
 
@@ -52,7 +50,9 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     datasets = [index_dataset(folder) for folder in folders]
     index = release_index(version("boardspace"), datasets)
     written = {f"{FOLDER}/{name}": content for name, content in bundle.items() if name != PAGE}
-    written |= {f"{FOLDER}/{dataset.name}.json": dataset.text for dataset in datasets}
+    for dataset in datasets:
+        written[f"{FOLDER}/{dataset.name}.json"] = dataset.text
+        written[f"{FOLDER}/{dataset.name}.arrays.json"] = dataset.arrays
     written[f"{FOLDER}/index.json"] = index
     written[PAGE] = _page(bundle, index, data)
     for name, content in written.items():

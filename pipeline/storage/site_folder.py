@@ -1,4 +1,4 @@
-"""Copies of published datasets below a site."""
+"""What lies where in a site, and copies of published datasets below one."""
 
 import shutil
 from pathlib import Path
@@ -6,6 +6,11 @@ from typing import BinaryIO
 
 from boardspace.pipeline.storage.files import StorageError, sha256_of, write, write_bytes
 from boardspace.pipeline.storage.release_folder import BUFFER, SUMS, read_sums
+
+PAGE = "index.html"
+FOLDER = "atlas"
+SITE = frozenset({PAGE, FOLDER})
+"""A site that lies beside the datasets of a release consists of these."""
 
 
 def copy_dataset(source: Path, target: Path) -> None:

@@ -26,6 +26,7 @@ from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.release_folder import SUMS, SumsError, parse_sums
+from boardspace.pipeline.storage.site_folder import SITE
 from boardspace.pipeline.storage.run_folder import COMPLETE
 from boardspace.pipeline.verify.arrays import METADATA, array_digest, check_group, layout_of
 from boardspace.pipeline.verify.files import (
@@ -167,13 +168,13 @@ def _archive_hash(folder: Path, archive: Path, members: Sequence[str]) -> str:
 
 
 def _foreign(root: Path) -> Faults:
-    """What is no dataset of a release, no archive and no checksum of one."""
+    """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
     known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")}
     for path in sorted(root.iterdir()):
         if path.name in datasets and path.is_symlink():
             yield path.name, "a symbolic link, and a release holds datasets themselves"
-        elif path.name not in known:
+        elif path.name not in known | SITE:
             yield path.name, f"no part of a release: neither a dataset (with its {SUMS}) nor the archive of one"
 
 

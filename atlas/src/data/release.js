@@ -16,7 +16,7 @@ import { sha256 } from './sha256.js'
  * @typedef {{name: string, description: string, key: string[], files: TableFile[]}} TableEntry
  * @typedef {{path: string, bytes: number, sha256: string, shape: number[], type: string, size: number}} ArrayEntry
  * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: Map<string, TableEntry>,
- *   arrays: Map<string, ArrayEntry>}} Dataset
+ *   arrays: () => Promise<Map<string, ArrayEntry>>}} Dataset
  */
 
 const meta = name => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? ''
@@ -82,7 +82,24 @@ async function load(name) {
     name,
     documents: new Map(Object.entries(found.documents).map(([path, [bytes, digest]]) => [path, { bytes, sha256: digest }])),
     tables: new Map(Object.entries(found.tables).map(([table, value]) => [table, tableEntry(table, value)])),
-    arrays: new Map(Object.entries(found.arrays).map(([path, value]) => [path, arrayEntry(path, value)])),
+    arrays: arraysOf(name, found.arrays.sha256),
+  }
+}
+
+/**
+ * The arrays of a dataset, read when one is first asked for.
+ * @param {string} name
+ * @param {string} digest
+ */
+function arraysOf(name, digest) {
+  /** @type {Promise<Map<string, ArrayEntry>> | undefined} */
+  let arrays
+  return () => {
+    arrays ??= kept(async () => {
+      const bytes = await document_(new URL(`atlas/${name}.arrays.json`, document.baseURI).href, digest)
+      return new Map(Object.entries(JSON.parse(text.decode(bytes))).map(([path, value]) => [path, arrayEntry(path, value)]))
+    }, () => (arrays = undefined))
+    return arrays
   }
 }
 

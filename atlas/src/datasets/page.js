@@ -46,5 +46,5 @@ async function files(entry) {
 /** @param {import('../data/release.js').DatasetEntry} entry */
 async function open(entry) {
   const found = await dataset(entry.name)
-  return h('div', { class: 'prose' }, h('p', {}, t('datasets.openLead')), snippets(found, `${dataRoot()}${entry.name}`).map(({ title, text }) => [h('h2', {}, title), h('pre', { tabindex: 0 }, h('code', {}, text))]))
+  return h('div', { class: 'prose' }, h('p', {}, t('datasets.openLead')), snippets(found, await found.arrays(), `${dataRoot()}${entry.name}`).map(({ title, text }) => [h('h2', {}, title), h('pre', { tabindex: 0 }, h('code', {}, text))]))
 }

@@ -2,14 +2,15 @@
 
 /**
  * @param {import('../data/release.js').Dataset} dataset
+ * @param {Map<string, import('../data/release.js').ArrayEntry>} arrays
  * @param {string} url of its folder
  */
-export function snippets(dataset, url) {
+export function snippets(dataset, arrays, url) {
   const largest = [...dataset.tables.values()].filter(table => table.name !== 'claims').sort((a, b) => rows(b) - rows(a))[0]
   const small = [...dataset.tables.values()].find(table => table.name === 'claims') ?? largest
   const file = `${url}/${small.files[0].path}`
   const some = `${url}/${largest.files[Math.floor(largest.files.length / 2)].path}`
-  const array = [...dataset.arrays.values()].sort((a, b) => b.size - a.size)[0]
+  const array = [...arrays.values()].sort((a, b) => b.size - a.size)[0]
   const made = [
     { title: 'DuckDB', text: `INSTALL httpfs; LOAD httpfs;\nSELECT * FROM '${some}' LIMIT 10;\nSELECT verdict, count(*) FROM '${file}' GROUP BY ALL;` },
     { title: 'Polars', text: `import polars as pl\n\ntable = pl.scan_parquet("${some}")\nprint(table.head(10).collect())` },

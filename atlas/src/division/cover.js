@@ -6,9 +6,10 @@ import { h } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { failure } from '../parts/failure.js'
 import { colour, onTheme } from '../parts/theme.js'
-import { MOST_K, colours, cover } from './tromino.js'
+import { MOST_K, colours, cover, ways } from './tromino.js'
 
 const PIXELS = 1024
+const MOST_PIECES = 7
 const DATASET = 'board_division'
 const PALETTE = ['--ink', '--lying', '--standing', '--single', '--block', '--wood', '--accent']
 
@@ -95,28 +96,52 @@ async function coverCount(side, row, column) {
   return rows.find(one => one.side === side && one.row === row && one.column === column)?.covers ?? ''
 }
 
-/** @param {HTMLCanvasElement} canvas */
+/**
+ * Small boards show each tromino by itself, large ones the ways in which they lie.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Uint32Array} numbers
+ * @param {number} k
+ */
 function draw(canvas, numbers, k) {
   const side = 1 << k
   const cell = PIXELS / side
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
-  const chosen = colours(numbers, side)
-  const palette = PALETTE.map(colour)
-  const gap = cell >= 8 ? Math.max(1, cell * 0.03) : 0
   context.fillStyle = colour('--card')
   context.fillRect(0, 0, PIXELS, PIXELS)
-  for (let at = 0; at < numbers.length; at++) {
-    const [y, x] = [Math.floor(at / side), at % side]
-    const own = numbers[at]
-    context.fillStyle = palette[chosen[own]] ?? palette[6]
-    if (!own) continue
-    const right = x + 1 < side && numbers[at + 1] === own ? 0 : gap
-    const below = y + 1 < side && numbers[at + side] === own ? 0 : gap
-    context.fillRect(x * cell, y * cell, cell - right, cell - below)
-  }
+  if (k > MOST_PIECES) pixels(context, numbers, side)
+  else pieces(context, numbers, side, cell)
   hole(context, numbers.indexOf(0), side, cell)
   if (cell >= 32) label(context, numbers, side, cell)
 }
+
+function pieces(context, numbers, side, cell) {
+  const chosen = colours(numbers, side)
+  const palette = PALETTE.map(colour)
+  const gap = cell >= 8 ? Math.max(1, cell * 0.03) : 0
+  for (let at = 0; at < numbers.length; at++) {
+    const own = numbers[at]
+    if (!own) continue
+    const right = (at + 1) % side && numbers[at + 1] === own ? 0 : gap
+    const below = numbers[at + side] === own ? 0 : gap
+    context.fillStyle = palette[chosen[own]]
+    context.fillRect((at % side) * cell, Math.floor(at / side) * cell, cell - right, cell - below)
+  }
+}
+
+function pixels(context, numbers, side) {
+  const lie = ways(numbers, side)
+  const palette = PALETTE.map(name => rgb(colour(name)))
+  const small = h('canvas', { width: side, height: side })
+  const own = /** @type {CanvasRenderingContext2D} */ (small.getContext('2d'))
+  const image = own.createImageData(side, side)
+  for (let at = 0; at < numbers.length; at++) image.data.set(palette[lie[numbers[at]]], 4 * at)
+  own.putImageData(image, 0, 0)
+  context.imageSmoothingEnabled = false
+  context.drawImage(small, 0, 0, PIXELS, PIXELS)
+}
+
+/** @param {string} hex such as #2f5d8c */
+const rgb = hex => [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16)).concat(255)
 
 /** The special cell, with a ring that shows it on large boards, too. */
 function hole(context, at, side, cell) {

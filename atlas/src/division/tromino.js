@@ -45,37 +45,54 @@ function fill(numbers, side, k, top, left, row, column, number, before) {
 }
 
 /**
- * A colour for each tromino, from 1 to 4, none like that of a neighbour beside or below where four suffice to see that.
+ * A colour for each tromino, from 1, none like that of a neighbour beside, above or below.
  * @param {Uint32Array} numbers
  * @param {number} side
  */
 export function colours(numbers, side) {
-  const chosen = new Uint8Array(numbers.length ? Math.max(...maxima(numbers)) + 1 : 1)
-  const around = new Map()
+  const chosen = new Uint8Array((numbers.length - 1) / 3 + 1)
   for (let at = 0; at < numbers.length; at++) {
     const own = numbers[at]
     if (!own || chosen[own]) continue
-    around.clear()
+    let taken = 0
     const row = Math.floor(at / side)
     const column = at % side
-    for (let y = Math.max(0, row - 1); y <= Math.min(side - 1, row + 2); y++) {
-      for (let x = Math.max(0, column - 2); x <= Math.min(side - 1, column + 2); x++) {
+    for (let y = row; y <= Math.min(side - 1, row + 1); y++) {
+      for (let x = Math.max(0, column - 1); x <= Math.min(side - 1, column + 1); x++) {
         if (numbers[y * side + x] !== own) continue
-        for (const [dy, dx] of [[0, 1], [1, 0], [0, -1], [-1, 0]]) {
-          const [ny, nx] = [y + dy, x + dx]
-          if (ny >= 0 && nx >= 0 && ny < side && nx < side) around.set(chosen[numbers[ny * side + nx]], true)
-        }
+        if (x + 1 < side) taken |= 1 << chosen[numbers[y * side + x + 1]]
+        if (x > 0) taken |= 1 << chosen[numbers[y * side + x - 1]]
+        if (y + 1 < side) taken |= 1 << chosen[numbers[(y + 1) * side + x]]
+        if (y > 0) taken |= 1 << chosen[numbers[(y - 1) * side + x]]
       }
     }
-    let colour = 1
-    while (around.has(colour)) colour++
-    chosen[own] = colour
+    chosen[own] = Math.log2(lowestZero(taken))
   }
   return chosen
 }
 
-function* maxima(numbers) {
-  let most = 0
-  for (const value of numbers) if (value > most) most = value
-  yield most
+/** The lowest bit above the first that is not set. */
+function lowestZero(taken) {
+  let bit = 2
+  while (taken & bit) bit <<= 1
+  return bit
+}
+
+/**
+ * The way each tromino lies, 1 to 4: which corner of its 2 x 2 square it leaves open, in reading order.
+ * @param {Uint32Array} numbers
+ * @param {number} side
+ */
+export function ways(numbers, side) {
+  const found = new Uint8Array((numbers.length - 1) / 3 + 1)
+  for (let at = 0; at < numbers.length; at++) {
+    const own = numbers[at]
+    if (!own || found[own]) continue
+    const right = numbers[at + 1] === own && (at + 1) % side > 0
+    const below = numbers[at + side] === own
+    if (!right) found[own] = numbers[at + side + 1] === own ? 2 : 1
+    else if (!below) found[own] = 3
+    else found[own] = 4
+  }
+  return found
 }

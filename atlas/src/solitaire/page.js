@@ -29,12 +29,21 @@ export async function show(place, { parts, signal }) {
   into(plots, () => sizes(problem.name))
   return [h('div', { class: 'title' }, h('h1', {}, t('solitaire.title')), h('nav', { class: 'tabs', 'aria-label': t('solitaire.problem') },
     all.map(one => h('a', { href: `#/solitaire/${one.name}`, 'aria-current': one === problem ? 'page' : null }, titleOf(one))))),
-  h('p', {}, h('b', {}, board.title), ` · ${t('solitaire.from', { start: problem.start, goal: problem.goal })}`),
+  h('p', {}, h('b', {}, nameOf(board)), ` · ${t('solitaire.from', { start: spoken(problem.start), goal: spoken(problem.goal) })}`),
   h('div', { class: 'play' }, h('div', { class: 'stage' }, table.svg, table.said, table.controls),
     h('div', { class: 'beside' }, table.legend, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
 }
 
 const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
+
+/** The board's name in the reader's language, where the strings have it. */
+function nameOf(board) {
+  const key = `solitaire.board.${board.name}`
+  return t(key) === key ? board.title : t(key)
+}
+
+/** A position as text. */
+const spoken = text => text.replace(/^all but /, t('solitaire.allBut'))
 
 /** The board on the screen, and the game that is played on it. */
 class Table {

@@ -44,7 +44,7 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
     assert done.exit_code == 0, done.output
     assert {path: digest(path) for path in before} == before
     assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
-        "index.html", "atlas/app.js", "atlas/index.json", "atlas/toy.json",
+        "index.html", "atlas/app.js", "atlas/index.json", "atlas/toy.json", "atlas/toy.arrays.json",
     }  # fmt: skip
     assert in_process("verify", copy).exit_code == 0
 
@@ -58,7 +58,9 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
     assert entry["archive"]["sha256"] == digest(release / "toy.tar")
     index = json.loads((out / "atlas/toy.json").read_text())
     assert index["tables"]
-    assert index["arrays"]
+    assert index["arrays"]["sha256"] == digest(out / "atlas/toy.arrays.json")
+    arrays = json.loads((out / "atlas/toy.arrays.json").read_text())
+    assert arrays
     for path, (size, sha256) in index["documents"].items():
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
     for table in index["tables"].values():
@@ -69,7 +71,7 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
             assert footer_sha256 == hashlib.sha256(content[-footer:]).hexdigest()
             keys = sorted(read.column(table["key"][0]).to_pylist()) if rows else [None]
             assert ends == [keys[0], keys[-1]]
-    for path, (size, sha256, shape, *_) in index["arrays"].items():
+    for path, (size, sha256, shape, *_) in arrays.items():
         text = (out / "toy" / path / "zarr.json").read_bytes()
         assert (size, sha256) == (len(text), hashlib.sha256(text).hexdigest())
         assert json.loads(text)["shape"] == shape

@@ -1,0 +1,243 @@
+"""Every page: what it shows, from both kinds of host, in both languages, for everybody, and what it looks like."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+import zarr
+
+from boardspace.pipeline.atlas.site import BUNDLE
+from tests.browser.conftest import Reader
+from tests.browser.hosts import Host
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "atlas/node_modules/axe-core/axe.min.js"
+PAGES = {
+    "home": "",
+    "klotski": "klotski/1A9BF0C",
+    "build": "klotski/build",
+    "classes": "klotski/classes",
+    "class": "klotski/class/5-4-1",
+    "solitaire": "solitaire",
+    "five": "five/5/8x8",
+    "cells": "five/cells",
+    "division": "division",
+    "division-large": "division?k=10&row=300&column=700",
+    "rectangles": "division/rectangles",
+    "claims": "claims",
+    "datasets": "datasets",
+    "card": "datasets/klotski",
+    "files": "datasets/board_division/files",
+    "open": "datasets/five_in_a_row/open",
+    "nowhere": "nowhere",
+}
+
+
+def picture(reader: Reader, name: str) -> None:
+    """Keep a picture of the page where a folder for them is named."""
+    folder = os.environ.get("BOARDSPACE_SCREENSHOTS")
+    if folder:
+        reader.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_shown_without_a_fault_and_is_accessible(site: str, reader: Reader, name: str) -> None:
+    page = reader.open(site, PAGES[name])
+    assert reader.fault() == ""
+    assert page.locator("h1").count() == 1
+    picture(reader, name)
+    page.evaluate(AXE.read_text())
+    for theme in ("light", "dark"):
+        page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        assert not [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found], theme
+    picture(reader, f"{name}-dark")
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "home"])
+def test_every_page_fits_a_phone_and_speaks_chinese(tables_host: Host, phone: Reader, name: str) -> None:
+    page = phone.open(tables_host.url, PAGES[name])
+    assert phone.fault() == ""
+    assert page.get_attribute("html", "lang") == "zh-Hans"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert any("\u4e00" <= sign <= "\u9fff" for sign in phone.text("h1" if name != "card" else "nav"))
+    picture(phone, f"{name}-phone")
+
+
+def test_the_reader_chooses_language_and_theme_and_they_are_kept(site: str, reader: Reader) -> None:
+    page = reader.open(site, "claims")
+    page.click("text=中文")
+    page.wait_for_selector("h1:has-text('原文的论断')")
+    page.click("[aria-label='浅色或深色']")
+    assert page.get_attribute("html", "data-theme") == "dark"
+    reader.open(site, "")
+    assert page.get_attribute("html", "data-theme") == "dark"
+    assert page.get_attribute("html", "lang") == "zh-Hans"
+
+
+def test_both_languages_have_every_string() -> None:
+    en, zh = (json.loads((ROOT / f"atlas/strings/{name}.json").read_text()) for name in ("en", "zh"))
+    assert list(en) == list(zh)
+    assert all(en.values())
+    assert all(zh.values())
+    fields = [{part.split("}")[0] for part in text.split("{")[1:]} for text in en.values()]
+    assert fields == [{part.split("}")[0] for part in text.split("{")[1:]} for text in zh.values()]
+
+
+def test_no_page_shows_the_key_of_a_string(site: str, reader: Reader) -> None:
+    keys = json.loads((ROOT / "atlas/strings/en.json").read_text())
+    for place in PAGES.values():
+        reader.open(site, place)
+        shown = reader.text("body")
+        assert not [key for key in keys if "." in key and key in shown.split()], place
+
+
+def test_the_bundle_is_small_and_names_no_other_host() -> None:
+    """W3C's names of SVG and the licence are names, no addresses to fetch."""
+    for file in Path(str(BUNDLE)).iterdir():
+        text = file.read_text()
+        for part in text.split("https://")[1:]:
+            assert part.startswith(("example.org", "creativecommons.org")), f"{file.name}: https://{part[:60]}"
+
+
+def test_a_heat_map_has_the_stones_of_every_board(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "five/5/8x8")
+    rows = pq.read_table(release / "five_in_a_row/results").filter(pc.field("k") == 5).to_pylist()
+    for row in rows:
+        for n, m in ((row["rows"], row["columns"]), (row["columns"], row["rows"])):
+            assert page.get_attribute(f"a[href='#/five/5/{n}x{m}']", "aria-label") == f"{n} × {m}: {row['stones']}"
+    page.check("input[name=shade] >> nth=1")
+    difference = {row["stones"] - row["formula"] for row in rows}
+    assert all((f"+{d}" if d > 0 else str(d)) in reader.text("table.heat") for d in difference)
+
+
+def test_placements_are_those_of_the_array(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "five/5/8x7")
+    packed = zarr.open_array(release / "five_in_a_row/arrays.zarr/placements/k5/8x7", mode="r")[:]
+    for number in range(min(3, len(packed))):
+        stones = np.argwhere(np.unpackbits(packed[number], axis=1, count=7)).tolist()
+        drawn = page.eval_on_selector_all(
+            "svg.stones .stone", "all => all.map(c => [c.cy.baseVal.value - .5, c.cx.baseVal.value - .5])"
+        )
+        assert [[round(y), round(x)] for y, x in drawn] == stones
+        page.click("[aria-label=Next]")
+        page.wait_for_selector(f"text=placement {number + 2} of {len(packed)}")
+
+
+def test_covers_are_compared_with_the_data_for_any_touched_cell(site: str, reader: Reader) -> None:
+    page = reader.open(site, "division?k=3&row=1&column=1")
+    page.wait_for_selector("text=the same as in the data on all 64 cells")
+    box = page.locator("canvas").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.05)
+    page.wait_for_url("**k=3&row=1&column=8")
+    page.wait_for_selector("text=the same as in the data on all 64 cells")
+    page.focus("canvas")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_url("**k=3&row=2&column=8")
+    page.fill("#cover-k", "10")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("text=349,525 trominoes")
+
+
+def test_rectangles_have_their_values_and_a_game_is_replayed(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "division/rectangles?m=4&n=5")
+    rows = pq.read_table(release / "board_division/rectangles").filter((pc.field("m") <= 20) & (pc.field("n") <= 20))
+    for row in rows.to_pylist():
+        assert page.get_attribute(f"a[href='#/division/rectangles?m={row['m']}&n={row['n']}']", "aria-label") == (
+            f"{row['m']} × {row['n']}: {row['fewest']}"
+        )
+    assert "after jump 0 of 19: 20 pegs" in reader.text()
+    for _ in range(19):
+        page.click("[aria-label=Next]")
+    assert "after jump 19 of 19: 1 pegs" in reader.text()
+    page.fill("#rectangle-m", "299")
+    page.fill("#rectangle-n", "300")
+    page.click("text=Look up")
+    page.wait_for_selector("text=299 × 300: 2 left")
+
+
+def test_a_whole_solution_of_solitaire_is_played_by_clicks(site: str, release: Path, reader: Reader) -> None:
+    """Every jump of a shortest solution is marked as one; after the last the goal is told, in as many moves."""
+    page = reader.open(site, "solitaire/triangle15/corner")
+    row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
+    for move in row["moves"].split(", "):
+        holes = move.split("==>")
+        if page.locator(".spot.chosen").count() == 0 or page.get_attribute(".spot.chosen", "data-hole") != holes[0]:
+            page.click(f"[data-hole='{holes[0]}']")
+        for hole in holes[1:]:
+            page.wait_for_selector(f"[data-hole='{hole}'].target.shortest")
+            page.click(f"[data-hole='{hole}']")
+    assert f"The goal, in {row['length']} moves" in reader.text(".said")
+    assert reader.text(".moves >> nth=0") == row["moves"]
+
+
+def test_jumps_that_lose_are_those_that_the_data_do_not_hold_as_winning(
+    site: str, release: Path, reader: Reader
+) -> None:
+    page = reader.open(site, "solitaire/triangle15/corner")
+    page.wait_for_selector(".spot.shortest")
+    row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
+    first, second = row["moves"].split(", ")[0].split("==>")[:2]
+    page.click(f"[data-hole='{first}']")
+    page.click(f"[data-hole='{second}']")
+    page.wait_for_selector(".spot.lost, .spot.wins, .spot.shortest")
+    page.wait_for_function(
+        "() => !document.querySelector('.spot.free:not(.lost):not(.wins):not(.shortest)')", polling=100
+    )
+    assert page.locator(".spot.lost").count() > 0
+
+
+def test_a_solution_is_replayed_and_the_spaces_are_plotted(site: str, reader: Reader) -> None:
+    page = reader.open(site, "solitaire/triangle15/corner")
+    page.evaluate("() => { const every = window.setInterval; window.setInterval = (f, ms) => every(f, 10) }")
+    page.click("text=Play")
+    page.wait_for_selector(".said:has-text('The goal, in 10 moves')")
+    assert page.locator("svg.plot").count() >= 3
+
+
+def test_claims_stand_in_the_order_of_their_text_and_are_filtered(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "claims")
+    rows = sorted(pq.read_table(release / "klotski/claims.parquet").to_pylist(), key=lambda row: row["position"])
+    shown = page.eval_on_selector_all("[id^=claim-klotski-]", "all => all.map(one => one.id)")
+    assert shown == [f"claim-klotski-{row['claim']}" for row in rows]
+    page.select_option("select >> nth=0", "klotski")
+    page.select_option("select >> nth=1", "open")
+    assert page.locator("ol.claims > li").count() == sum(row["verdict"] == "open" for row in rows)
+    assert page.url.endswith("claims?space=klotski&verdict=open")
+    page.fill("input[type=search]", "no such words")
+    assert page.locator("ol.claims > li").count() == 0
+
+
+def test_files_have_their_checksums(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "datasets/klotski/files")
+    more = page.locator("text=Show all")
+    if more.is_visible():
+        more.click()
+    shown = page.eval_on_selector_all(
+        "tbody tr", "rows => rows.map(row => [row.cells[2].innerText, row.cells[0].innerText])"
+    )
+    assert [f"{sha256}  {path}" for sha256, path in shown] == (release / "klotski/SHA256SUMS").read_text().splitlines()
+
+
+@pytest.mark.parametrize("language", ["polars", "pandas"])
+def test_the_snippets_run_as_they_stand(tables_host: Host, reader: Reader, language: str) -> None:
+    title = {"polars": "Polars", "pandas": "pandas"}[language]
+    reader.open(tables_host.url, "datasets/five_in_a_row/open")
+    exec(reader.text(f"h2:text-is('{title}') + pre"), {})
+
+
+def test_first_page_layout_and_move_cost_little(arrays_host: Host, reader: Reader) -> None:
+    """Requests and bytes, content without headers; a benchmark measures them on the whole space."""
+    for code, most in (("1A9BF0C", 330_000), ("12E68FC", 60_000)):
+        arrays_host.traffic.requests.clear()
+        if "klotski" in reader.page.url:
+            reader.page.evaluate(f"location.hash = '#/klotski/{code}'")
+            reader.page.wait_for_selector(f"[data-fact=code]:has-text('{code}')")
+        else:
+            reader.open(arrays_host.url, f"klotski/{code}")
+        assert sum(size for _, size in arrays_host.traffic.requests) <= most

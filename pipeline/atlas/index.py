@@ -1,8 +1,8 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the files of one, ``atlas/DATASET.arrays.json`` its arrays,
-of which there may be hundreds. All are made from the published files alone, so the atlas shows any release, also one of
-spaces that this installation does not know.
+``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the files of one, ``atlas/DATASET.arrays.json`` its
+arrays, of which there may be hundreds. All are made from the published files alone, so the atlas shows any release,
+also one of spaces that this installation does not know.
 """
 
 import hashlib

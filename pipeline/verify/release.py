@@ -26,8 +26,8 @@ from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.release_folder import SUMS, SumsError, parse_sums
-from boardspace.pipeline.storage.site_folder import SITE
 from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.storage.site_folder import SITE
 from boardspace.pipeline.verify.arrays import METADATA, array_digest, check_group, layout_of
 from boardspace.pipeline.verify.files import (
     FileFaultError,

@@ -50,6 +50,8 @@ def with_arrays(release: Path, folder: Path) -> Path:
         values[ids[inside] - start] = np.array(rows[array.name])[inside]
         part = ArrayPart(array, array.name, (space_scan().size,), (CHUNK,), (SHARD,), (start,), values)
         write_part(copy, "klotski", part, {})
+    for archive in copy.glob("klotski.tar*"):
+        archive.unlink()
     names = sorted(p.relative_to(dataset).as_posix() for p in dataset.rglob("*") if p.is_file() and p.name != SUMS)
     (dataset / SUMS).write_text("".join(f"{sha256_of(dataset / name)}  {name}\n" for name in names))
     write_site(copy, copy, None, lambda _: None)

@@ -32,16 +32,16 @@ function code(content, lines) {
   return h('pre', { tabindex: 0 }, h('code', {}, content.join('\n')))
 }
 
-/** The card's headings come one level below the page's own. */
+/** The page has a title of its own, so none of a card's headings is one. */
 function heading(line) {
   const depth = /** @type {RegExpMatchArray} */ (line.match(/^#+/))[0].length
-  return h(depth === 1 ? 'h2' : depth === 2 ? 'h3' : 'h4', {}, inline(line.slice(depth).trim()))
+  return h(depth <= 2 ? 'h2' : 'h3', {}, inline(line.slice(depth).trim()))
 }
 
 function table(lines) {
   const cells = line => line.slice(1, -1).split(/(?<!\\)\|/).map(cell => cell.trim().replaceAll('\\|', '|'))
   const [head, , ...rows] = lines.map(cells)
-  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': head.join(', ') }, h('table', {}, h('thead', {}, h('tr', {}, head.map(cell => h('th', { scope: 'col' }, inline(cell))))),
+  return h('div', { class: 'scroll', tabindex: 0 }, h('table', {}, h('thead', {}, h('tr', {}, head.map(cell => h('th', { scope: 'col' }, inline(cell))))),
     h('tbody', {}, rows.map(row => h('tr', {}, row.map(cell => h('td', {}, inline(cell))))))))
 }
 

@@ -1,8 +1,8 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the files of one, ``atlas/DATASET.arrays.json`` its
-arrays, of which there may be hundreds. All are made from the published files alone, so the atlas shows any release,
-also one of spaces that this installation does not know.
+``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the documents and tables of one, ``DATASET.arrays.json``
+its arrays, of which there may be hundreds, ``DATASET.listing.json`` all its files. They are made from the published
+files alone, so the atlas shows any release, also one of spaces that this installation does not know.
 """
 
 import hashlib
@@ -25,12 +25,13 @@ TAIL = 8
 
 @dataclass(frozen=True)
 class DatasetIndex:
-    """The index of one dataset: its entry in ``index.json``, the text of its own file and that of its arrays."""
+    """The index of one dataset: its entry in ``index.json``, and the texts of its own three files."""
 
     name: str
     entry: Mapping[str, Any]
     text: bytes
     arrays: bytes
+    listing: bytes
 
 
 def index_dataset(folder: Path) -> DatasetIndex:
@@ -39,11 +40,13 @@ def index_dataset(folder: Path) -> DatasetIndex:
     sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
     package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
     arrays = compact(_arrays(folder, sums))
+    listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
     detail = {
         "name": name,
         "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
         "tables": _tables(folder, sums),
         "arrays": _hashed(arrays),
+        "listing": _hashed(listing),
     }
     text = compact(detail)
     entry = {
@@ -56,7 +59,7 @@ def index_dataset(folder: Path) -> DatasetIndex:
         "archive": _archive(folder),
         "index": _hashed(text),
     }
-    return DatasetIndex(name, entry, text, arrays)
+    return DatasetIndex(name, entry, text, arrays, listing)
 
 
 def release_index(version: str, datasets: Sequence[DatasetIndex]) -> bytes:

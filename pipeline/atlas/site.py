@@ -53,6 +53,7 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     for dataset in datasets:
         written[f"{FOLDER}/{dataset.name}.json"] = dataset.text
         written[f"{FOLDER}/{dataset.name}.arrays.json"] = dataset.arrays
+        written[f"{FOLDER}/{dataset.name}.listing.json"] = dataset.listing
     written[f"{FOLDER}/index.json"] = index
     written[PAGE] = _page(bundle, index, data)
     for name, content in written.items():

@@ -16,7 +16,7 @@ import { sha256 } from './sha256.js'
  * @typedef {{name: string, description: string, key: string[], files: TableFile[]}} TableEntry
  * @typedef {{path: string, bytes: number, sha256: string, shape: number[], type: string, size: number}} ArrayEntry
  * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: Map<string, TableEntry>,
- *   arrays: () => Promise<Map<string, ArrayEntry>>}} Dataset
+ *   arrays: () => Promise<Map<string, ArrayEntry>>, listing: () => Promise<[string, number, string][]>}} Dataset
  */
 
 const meta = name => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? ''
@@ -82,24 +82,26 @@ async function load(name) {
     name,
     documents: new Map(Object.entries(found.documents).map(([path, [bytes, digest]]) => [path, { bytes, sha256: digest }])),
     tables: new Map(Object.entries(found.tables).map(([table, value]) => [table, tableEntry(table, value)])),
-    arrays: arraysOf(name, found.arrays.sha256),
+    arrays: part(`${name}.arrays.json`, found.arrays.sha256, value =>
+      new Map(Object.entries(value).map(([path, array]) => [path, arrayEntry(path, array)]))),
+    listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
   }
 }
 
 /**
- * The arrays of a dataset, read when one is first asked for.
- * @param {string} name
+ * A part of a dataset's index, read when it is first asked for.
+ * @template T
+ * @param {string} file
  * @param {string} digest
+ * @param {(value: any) => T} make
  */
-function arraysOf(name, digest) {
-  /** @type {Promise<Map<string, ArrayEntry>> | undefined} */
-  let arrays
+function part(file, digest, make) {
+  /** @type {Promise<T> | undefined} */
+  let made
   return () => {
-    arrays ??= kept(async () => {
-      const bytes = await document_(new URL(`atlas/${name}.arrays.json`, document.baseURI).href, digest)
-      return new Map(Object.entries(JSON.parse(text.decode(bytes))).map(([path, value]) => [path, arrayEntry(path, value)]))
-    }, () => (arrays = undefined))
-    return arrays
+    made ??= kept(async () => make(JSON.parse(text.decode(await document_(new URL(`atlas/${file}`, document.baseURI).href, digest)))),
+      () => (made = undefined))
+    return made
   }
 }
 

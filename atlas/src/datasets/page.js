@@ -28,17 +28,15 @@ function overview(entries) {
 
 /** @param {import('../data/release.js').DatasetEntry} entry */
 async function files(entry) {
-  const [found, sums] = await Promise.all([dataset(entry.name), documentText(entry.name, 'SHA256SUMS')])
-  const sizes = new Map([...found.documents].map(([path, one]) => [path, one.bytes]))
-  for (const table of found.tables.values()) for (const file of table.files) sizes.set(file.path, file.bytes)
-  const rows = sums.trim().split('\n').map(line => ({ path: line.slice(66), sha256: line.slice(0, 64) }))
+  const listing = await (await dataset(entry.name)).listing()
+  const rows = listing.map(([path, bytes, sha256]) => ({ path, bytes, sha256 }))
   const root = `${dataRoot()}${entry.name}/`
   return h('div', {},
     entry.archive && h('p', {}, t('datasets.archive'), ' ', h('a', { href: dataRoot() + entry.archive.path }, entry.archive.path), ` · ${size(entry.archive.bytes)} · SHA-256 `, h('code', { class: 'sum' }, entry.archive.sha256)),
     h('pre', { tabindex: 0 }, h('code', {}, `cd ${entry.name} && sha256sum --quiet --check SHA256SUMS`)),
     grid([
       { label: t('datasets.file'), value: row => row.path, show: row => h('a', { href: root + row.path }, row.path) },
-      { label: t('datasets.bytes'), value: row => sizes.get(row.path) ?? null, show: row => (sizes.has(row.path) ? number(sizes.get(row.path) ?? 0) : ''), number: true },
+      { label: t('datasets.bytes'), value: row => row.bytes, show: row => number(row.bytes), number: true },
       { label: 'SHA-256', value: row => row.sha256, show: row => h('code', { class: 'sum' }, row.sha256) },
     ], rows, { caption: t('datasets.listing', { files: rows.length }), first: 60 }))
 }

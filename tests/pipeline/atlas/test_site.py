@@ -44,8 +44,9 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
     assert done.exit_code == 0, done.output
     assert {path: digest(path) for path in before} == before
     assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
-        "index.html", "atlas/app.js", "atlas/index.json", "atlas/toy.json", "atlas/toy.arrays.json",
-    }  # fmt: skip
+        "index.html",
+        *(f"atlas/{name}" for name in ("app.js", "index.json", "toy.json", "toy.arrays.json", "toy.listing.json")),
+    }
     assert in_process("verify", copy).exit_code == 0
 
 
@@ -61,6 +62,9 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
     assert index["arrays"]["sha256"] == digest(out / "atlas/toy.arrays.json")
     arrays = json.loads((out / "atlas/toy.arrays.json").read_text())
     assert arrays
+    assert index["listing"]["sha256"] == digest(out / "atlas/toy.listing.json")
+    for path, size, sha256 in json.loads((out / "atlas/toy.listing.json").read_text()):
+        assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
     for path, (size, sha256) in index["documents"].items():
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
     for table in index["tables"].values():

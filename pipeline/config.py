@@ -112,13 +112,13 @@ def load_config(name: str, changes: Sequence[str] = ()) -> Config:
     document = _read_toml(path)
     for change in changes:
         _change(document, change)
-    return validate(document, path.name.removesuffix(ENDING), str(path))
+    return validate(document, path.name.removesuffix(ENDING), str(path), Path(str(path)).parent)
 
 
 def load_cluster(path: Path) -> ClusterConfig:
     """Read and validate a cluster's file; paths in it become absolute."""
     faults: list[str] = []
-    config = _section(ClusterConfig, _read_toml(path), (), faults)
+    config = _section(ClusterConfig, _read_toml(path), (), faults, path.parent)
     if config is None:
         raise _error(str(path), faults)
     paths = {name: getattr(config, name) for name in ("scheduler_file", "ca", "cert", "key")}
@@ -132,7 +132,7 @@ def load_cluster(path: Path) -> ClusterConfig:
 def cluster_at(address: str) -> ClusterConfig:
     """The cluster whose scheduler has this address; ConfigError where it is none."""
     faults: list[str] = []
-    config = _section(ClusterConfig, {"scheduler": address}, (), faults)
+    config = _section(ClusterConfig, {"scheduler": address}, (), faults, Path())
     if config is None:
         raise ConfigError(f"--scheduler: {'; '.join(faults)}")
     return config
@@ -147,8 +147,11 @@ def find_config(name: str) -> Traversable:
     return found
 
 
-def validate(document: Mapping[str, Any], name: str, origin: str) -> Config:
-    """Validate a parsed document; ConfigError lists every fault with ``origin`` and key."""
+def validate(document: Mapping[str, Any], name: str, origin: str, folder: Path | None = None) -> Config:
+    """Validate a parsed document; ConfigError lists every fault with ``origin`` and key.
+
+    Paths in it count from ``folder``, by default the current one.
+    """
     models: dict[str, type[SpaceConfig]] = {"run": RunConfig}
     models |= {space.name: space.config for space in spaces().values()}
     faults: list[str] = []
@@ -157,7 +160,7 @@ def validate(document: Mapping[str, Any], name: str, origin: str) -> Config:
         if key not in models:
             faults.append(f"{key}: unknown section; known are {', '.join(models)}")
             continue
-        section = _section(models[key], value, (key,), faults)
+        section = _section(models[key], value, (key,), faults, folder or Path())
         if section is not None:
             sections[key] = section
     if faults:
@@ -202,9 +205,13 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def _section(model: type[Section], value: Any, keys: tuple[str, ...], faults: list[str]) -> Section | None:
+def _section(
+    model: type[Section], value: Any, keys: tuple[str, ...], faults: list[str], folder: Path
+) -> Section | None:
     """A validated section, or None and its faults added to the list."""
     try:
+        if isinstance(value, Mapping):
+            value = model.with_files(value, folder)
         # By way of JSON, where an array may become a tuple although types are strict.
         return model.model_validate_json(json.dumps(value, default=str))
     except RecursionError:
@@ -212,6 +219,9 @@ def _section(model: type[Section], value: Any, keys: tuple[str, ...], faults: li
         return None
     except ValidationError as error:
         faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in error.errors()]
+        return None
+    except BoardspaceError as error:
+        faults.append(f"{'.'.join(keys)}: {error}")
         return None
 
 

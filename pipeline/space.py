@@ -31,6 +31,14 @@ class SpaceConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
+    @classmethod
+    def with_files(cls, section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+        """The section with the files it names read into it, so that a run needs none of them again.
+
+        ``folder`` is that of the config file, from which paths count. BoardspaceError says what is wrong with a file.
+        """
+        return section
+
 
 @dataclass(frozen=True)
 class Column:
@@ -264,7 +272,8 @@ class Space:
     ``stages(config)`` lists each stage after those it comes after; :mod:`boardspace.pipeline.stages` adds the claims'.
     ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
     ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the
-    kernels. Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
+    kernels. ``results(config, inputs)`` are a few lines that tell what a run found; they are printed after it. Commands
+    that join the command line are named beside the space, in its module's ``COMMANDS``.
     """
 
     name: str
@@ -279,6 +288,7 @@ class Space:
     claims: Callable[[Any, Inputs], Mapping[str, Measurement]]
     checks: Callable[[Any, Inputs, int], Sequence[Check]]
     warm_up: Callable[[], None]
+    results: Callable[[Any, Inputs], Sequence[str]] | None = None
 
     def table(self, name: str) -> Table:
         """The table of that name, the claims included; KeyError where the dataset has none."""

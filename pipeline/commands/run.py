@@ -2,7 +2,7 @@
 
 import dataclasses
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -14,11 +14,13 @@ from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.config import DEFAULT, cluster_at, load_cluster, load_config
 from boardspace.pipeline.engine import SpaceSummary
 from boardspace.pipeline.lines import terminal_width
+from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.report import judged
 from boardspace.pipeline.report.progress import progress
 from boardspace.pipeline.report.tables import summary_grid
 from boardspace.pipeline.report.text import cleaned, complain, tell
 from boardspace.pipeline.run import run as run_config
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
 @click.command()
@@ -83,5 +85,14 @@ def _show_run(root: Path, summaries: Mapping[str, SpaceSummary], seconds: float,
         return
     for space, rows in found.items():
         print_lines(judged.short(space, cleaned(rows), terminal_width()))
+        print_lines(_results(root, space))
     console().print(summary_grid(root, summaries))
     tell(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
+
+
+def _results(root: Path, name: str) -> Sequence[str]:
+    """What a complete dataset of the run found, in a few lines of its space's own."""
+    work = next(work for work in recorded_work(root) if work.space.name == name)
+    if work.space.results is None:
+        return []
+    return work.space.results(work.config, FinishedStages(SpaceFolder(root, name), work.space))

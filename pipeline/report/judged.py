@@ -16,10 +16,12 @@ Row = Mapping[str, Any]
 
 
 def totals(space: str, rows: Sequence[Row]) -> str:
-    """How many statements have which verdict, in a line."""
-    counts = Counter(row["verdict"] for row in rows)
-    said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict])
-    return f"{space}: {said or 'no claims'}"
+    """How many statements have which verdict, in a line; those that the run does not cover are told apart from open."""
+    counts = Counter(row["verdict"] for row in rows if row["basis"])
+    beyond = sum(not row["basis"] for row in rows)
+    said = [f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict]]
+    said += [f"{beyond} not covered by this run"] if beyond else []
+    return f"{space}: {', '.join(said) or 'no claims'}"
 
 
 def short(space: str, rows: Sequence[Row], width: int) -> Iterator[str]:

@@ -27,7 +27,7 @@ def finished_run(toy_config: Config, tmp_path: Path) -> Path:
 def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
-    for text in ("toy: 1 confirmed, 1 refuted, 1 open", "refuted    all-squares", "2,801"):
+    for text in ("toy: 1 confirmed, 1 refuted, 1 not covered by this run", "refuted    all-squares", "2,801"):
         assert text in result.output
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
 
@@ -70,7 +70,7 @@ def test_claims_can_be_read_again(finished_run: Path) -> None:
 
 def test_claims_are_short_unless_more_is_asked_for(finished_run: Path) -> None:
     short = invoke("claims", finished_run).output
-    assert "1 confirmed, 1 refuted, 1 open" in short
+    assert "1 confirmed, 1 refuted, 1 not covered by this run" in short
     assert "all-squares" in short
     assert "fermat" not in short
     assert "fermat" in invoke("claims", finished_run, "--all").output

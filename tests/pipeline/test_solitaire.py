@@ -179,6 +179,48 @@ def test_an_unknown_problem_is_named_with_those_there_are(tmp_path: Path) -> Non
     assert "english/nowhere: no such problem; the board's file has: english/central" in result.output
 
 
+LINE = 'grid = "square"\npicture = "1 2 3 4 5"\n[problems.p]\nstart = "1 2 4"\ngoal = "5"\n'
+LINE_CONFIG = '[solitaire]\nlevels = ["{0}"]\n[[solitaire.searches]]\nproblem = "{0}"\nforward = 1\nbackward = 1\n'
+
+
+@pytest.mark.parametrize("name", ["line.toml", "boards/line.toml", "../line.toml", "absolute"])
+def test_a_board_file_is_named_by_its_path_from_the_config_s_folder_and_needed_once(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "configs"
+    board = tmp_path / "absolute" / "line.toml" if name == "absolute" else folder / name
+    for place in (folder, board.parent):
+        place.mkdir(exist_ok=True)
+    board.write_text(LINE)
+    config = folder / "mine.toml"
+    config.write_text(LINE_CONFIG.format(f"{board if name == 'absolute' else name}/p"))
+    result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code == 0, result.output
+    board.unlink()
+    assert "line/p: 1 moves and no fewer, by a checked proof; 1 solution(s)" in result.output
+    assert "line/p: 4 positions can be reached" in result.output
+    assert "ls-minimum" not in result.output
+    assert {row["problem"] for row in rows(tmp_path / "out", "solutions")} == {"line/p"}
+    assert invoke("verify", tmp_path / "out").exit_code == 0
+
+
+def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:
+    for place in ("a", "b"):
+        (tmp_path / place).mkdir()
+    (tmp_path / "a" / "line.toml").write_text(LINE)
+    (tmp_path / "b" / "line.toml").write_text(LINE.replace("4", "3"))
+    (tmp_path / "a" / "english.toml").write_text(LINE)
+    for names, fault in (
+        (["a/line.toml/p", "b/line.toml/p"], "b/line.toml: there is another board named 'line'"),
+        (["a/english.toml/p"], "a/english.toml: there is another board named 'english'"),
+    ):
+        config = tmp_path / "c.toml"
+        config.write_text(f"[solitaire]\nlevels = {json.dumps(names)}\n")
+        result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
+        assert result.exit_code == 2
+        assert fault in " ".join(result.output.split())
+    config.write_text("[solitaire]\n[solitaire.boards.french]\ngrid = 'square'\npicture = '1 2 3'\n")
+    assert "a shipped board has that name" in invoke("run", config, "--out", tmp_path / "out", "--workers", 0).output
+
+
 @pytest.mark.parametrize("column", ["moves", "choices", "orbit"])
 def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) -> None:
     work = recorded_work(tiny)[0]

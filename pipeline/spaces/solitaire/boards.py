@@ -10,6 +10,7 @@ rectangles and triangles, which it does not have, row by row, as is usual for th
 import re
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -49,8 +50,14 @@ class BoardText(BaseModel):
     problems: Mapping[str, ProblemText] = {}
 
 
-def load_board(name: str) -> BoardText:
-    """Read a board, given by path or by the name of a shipped one; BoardFileError says what is wrong with it."""
+Boards = Mapping[str, BoardText]
+NO_BOARDS: Boards = {}
+
+
+def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
+    """One of ``boards``, or the board of that path, or the shipped one of that name; BoardFileError if it is none."""
+    if name in boards:
+        return boards[name]
     path = find_file(name, BOARDS)
     if path is None:
         shipped = ", ".join(shipped_names(BOARDS))
@@ -111,10 +118,10 @@ def problem_of(params: Mapping[str, Any]) -> "Problem":
     return build_problem(board, params["start"], params["goal"])
 
 
-def problem_params(name: str) -> dict[str, Any]:
+def problem_params(name: str, boards: Boards = NO_BOARDS) -> dict[str, Any]:
     """All that decides a problem, named ``BOARD/PROBLEM``, as parameters of a shard: board files are not code."""
-    board_name, _, problem_name = name.partition("/")
-    text = load_board(board_name)
+    board_name, _, problem_name = name.rpartition("/")
+    text = load_board(board_name, boards)
     if problem_name not in text.problems:
         known = ", ".join(f"{board_name}/{problem}" for problem in text.problems) or "none"
         raise BoardFileError(f"{name}: no such problem; the board's file has: {known}")
@@ -127,3 +134,36 @@ def problem_params(name: str) -> dict[str, Any]:
         "start": problem.start,
         "goal": problem.goal,
     }
+
+
+def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """A config's section where problems of boards given by files name them by the files' stems, with the boards beside.
+
+    Paths count from ``folder``, or else from the current one. BoardFileError for a file that cannot be read, or a name
+    that two boards would share.
+    """
+    boards: dict[str, Any] = dict(section.get("boards", {}))
+    for name in boards:
+        if name in shipped_names(BOARDS):
+            raise BoardFileError(f"boards.{name}: a shipped board has that name; choose another")
+    changed = {
+        key: _named(section[key], folder, boards) for key in ("searches", "feasible", "levels") if key in section
+    }
+    return {**section, **changed, **({"boards": boards} if boards else {})}
+
+
+def _named(value: Any, folder: Path, boards: dict[str, Any]) -> Any:
+    """The problems in a value of the section by the names of their boards; boards read from files are added."""
+    if isinstance(value, list):
+        return [_named(item, folder, boards) for item in value]
+    if isinstance(value, dict):
+        return {key: _named(item, folder, boards) if key == "problem" else item for key, item in value.items()}
+    board, _, problem = value.rpartition("/") if isinstance(value, str) else ("", "", "")
+    path = next((path for path in (folder / board, Path(board)) if board and path.is_file()), None)
+    if path is None:
+        return value
+    text = load_board(str(path)).model_dump(mode="json")
+    if path.stem in shipped_names(BOARDS) or boards.get(path.stem, text) != text:
+        raise BoardFileError(f"{board}: there is another board named {path.stem!r}; give the file another name")
+    boards[path.stem] = text
+    return f"{path.stem}/{problem}"

@@ -57,9 +57,9 @@ def cut(search: Search, config: SolitaireConfig, inputs: Inputs) -> Sequence[Sha
             if len(parts) == 1:
                 small += parts
             else:
-                shards += [_shard(search, direction, [part]) for part in parts]
+                shards += [_shard(search, config, direction, [part]) for part in parts]
         if small:
-            shards.append(_shard(search, direction, small))
+            shards.append(_shard(search, config, direction, small))
     return shards
 
 
@@ -122,9 +122,9 @@ def _depths(search: Search, inputs: Inputs) -> list[tuple[Direction, int]]:
     return list(zip(DIRECTIONS, (forward, length - 1 - forward), strict=True))
 
 
-def _shard(search: Search, direction: Direction, parts: list[list[int]]) -> Shard:
+def _shard(search: Search, config: SolitaireConfig, direction: Direction, parts: list[list[int]]) -> Shard:
     rows = sum(end - begin for _, begin, end in parts)
-    params = {**problem_params(search.problem), "direction": direction, "parts": parts}
+    params = {**problem_params(search.problem, config.boards), "direction": direction, "parts": parts}
     return Shard(f"{direction}-{parts[-1][0]:02}-{parts[-1][1]:010}", params, rows * SECONDS_PER_ROW)
 
 

@@ -1,14 +1,21 @@
 """The ``[solitaire]`` section of a run's configuration."""
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 from pydantic import Field
 
 from boardspace.pipeline.space import SpaceConfig
+from boardspace.pipeline.spaces.solitaire.boards import BoardText, read_boards
 
 
 class Search(SpaceConfig):
     """A problem to solve with the fewest moves, and how deep the frontiers go on each side."""
 
-    problem: str = Field(description="BOARD/PROBLEM, such as french/last_supper")
+    problem: str = Field(
+        description="BOARD/PROBLEM, such as french/last_supper; BOARD may be a file, its path from the config's folder"
+    )
     forward: int = Field(ge=1, le=60, description="frontiers after 1 to this many moves from the start")
     backward: int = Field(ge=1, le=60, description="frontiers after 1 to this many moves taken back from the goal")
     games: int = Field(0, ge=0, le=60, description="estimate the number of games of up to this many moves")
@@ -35,6 +42,14 @@ class SolitaireConfig(SpaceConfig):
     searches: tuple[Search, ...] = Field((), description="problems whose frontiers and solutions are enumerated")
     feasible: tuple[FeasibleSearch, ...] = Field((), description="problems searched by counting pegs on goal holes")
     levels: tuple[str, ...] = Field((), description="problems whose whole spaces are enumerated, by pegs")
+    boards: Mapping[str, BoardText] = Field(
+        {}, description="boards that do not ship, by name; a board named by its file's path is read into this"
+    )
     rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")
     classes: tuple[Classes, ...] = Field((), description="boards whose position classes are swept whole")
     class_bytes: int = Field(64 << 20, ge=64, description="blocks of a position class that one shard makes, in bytes")
+
+    @classmethod
+    def with_files(cls, section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+        """The section with the boards that it names by files: ``boards/mine.toml/p`` becomes ``mine/p``."""
+        return read_boards(section, folder)

@@ -40,7 +40,7 @@ def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
 
 def cut(search: FeasibleSearch, move: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Key ranges with about ``rows_per_shard`` rows of what the move before led to; the start is one shard."""
-    params = {**problem_params(search.problem), "move": move}
+    params = {**problem_params(search.problem, config.boards), "move": move}
     folder = f"problem={slug(search.problem)}/length={search.moves:02}/move={move:02}"
     before = _stage(search, move - 1) if move > 1 else None
     return key_shards(inputs, before, folder, params, config.rows_per_shard, SECONDS_PER_ROW)

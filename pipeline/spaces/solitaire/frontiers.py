@@ -72,13 +72,13 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
 
 def one_shard(problem: str, config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
     """A single shard that is given the whole problem."""
-    return [Shard(slug(problem), problem_params(problem))]
+    return [Shard(slug(problem), problem_params(problem, config.boards))]
 
 
 def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Key ranges with about ``rows_per_shard`` rows of the previous layer's runs each; the root is one shard."""
     params = {
-        **problem_params(search.problem),
+        **problem_params(search.problem, config.boards),
         "direction": direction,
         "moves": moves,
         "last": moves == depth(search, direction),

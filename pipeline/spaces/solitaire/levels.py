@@ -21,9 +21,9 @@ from boardspace.pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSI
 SECONDS_PER_ROW = 1e-6
 
 
-def level_stages(problem: str) -> Iterator[Stage]:
+def level_stages(problem: str, config: SolitaireConfig) -> Iterator[Stage]:
     """Levels from the start down, winning positions from the goal up, and the count of both."""
-    built = problem_of(problem_params(problem))
+    built = problem_of(problem_params(problem, config.boards))
     start, goal = built.start.bit_count(), built.goal.bit_count()
     for pegs in range(start, 0, -1):
         yield Stage(
@@ -52,7 +52,7 @@ def level_stages(problem: str) -> Iterator[Stage]:
 
 def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Key ranges with about ``rows_per_shard`` rows of the level above's runs each."""
-    params = {**problem_params(problem), "pegs": pegs, "top": pegs == start}
+    params = {**problem_params(problem, config.boards), "pegs": pegs, "top": pegs == start}
     folder = f"problem={slug(problem)}/pegs={pegs:02}"
     above = level_name(problem, pegs + 1) if pegs < start else None
     return key_shards(inputs, above, folder, params, config.rows_per_shard, SECONDS_PER_ROW)
@@ -88,7 +88,7 @@ def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 
 def cut_winning(problem: str, pegs: int, goal: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard: winning positions are few."""
-    params = {**problem_params(problem), "pegs": pegs, "goal_level": pegs == goal}
+    params = {**problem_params(problem, config.boards), "pegs": pegs, "goal_level": pegs == goal}
     return [Shard(f"problem={slug(problem)}/pegs={pegs:02}/0000", params)]
 
 

@@ -12,6 +12,7 @@ from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.feasible import feasible_stages
 from boardspace.pipeline.spaces.solitaire.frontiers import frontier_stages
 from boardspace.pipeline.spaces.solitaire.levels import level_stages
+from boardspace.pipeline.spaces.solitaire.results import results
 from boardspace.pipeline.spaces.solitaire.solutions import solution_stages
 from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, TABLES
 
@@ -22,7 +23,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
     kinds = (frontier_stages, solution_stages, certificate_stages)
     searches = [stage for search in config.searches for stages in kinds for stage in stages(search)]
     counting = [stage for search in config.feasible for stage in feasible_stages(search)]
-    levels = [stage for problem in config.levels for stage in level_stages(problem)]
+    levels = [stage for problem in config.levels for stage in level_stages(problem, config)]
     classes = [stage for section in config.classes for stage in class_stages(section, config.class_bytes)]
     return [*searches, *counting, *levels, *classes]
 
@@ -50,4 +51,5 @@ SPACE = Space(
     claims=measure,
     checks=check,
     warm_up=warm_up,
+    results=results,
 )

@@ -19,11 +19,11 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
     chance = random.Random(seed)
     checks = []
     for search in config.searches:
-        problem = ProblemByHand(search.problem)
+        problem = ProblemByHand(search.problem, config.boards)
         checks += [check_steps(search, direction, problem, inputs, chance) for direction in DIRECTIONS]
         checks.append(check_ways_to_play(search, problem, inputs))
         checks.append(check_solutions(search, problem, inputs))
-    checks += [check_levels(ProblemByHand(name), inputs, chance) for name in config.levels]
+    checks += [check_levels(ProblemByHand(name, config.boards), inputs, chance) for name in config.levels]
     for section in config.classes:
         swept = vacancies(section)
         checks += [check_class(vacancy, inputs, chance) for vacancy in swept if section.bitmaps]

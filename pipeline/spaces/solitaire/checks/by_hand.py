@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-from boardspace.pipeline.spaces.solitaire.boards import load_board
+from boardspace.pipeline.spaces.solitaire.boards import NO_BOARDS, Boards, load_board
 
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]
@@ -14,8 +14,8 @@ Position = frozenset[Cell]
 class GameByHand:
     """A board as cells, read from its picture alone, and the jumps on it."""
 
-    def __init__(self, board: str) -> None:
-        text = load_board(board)
+    def __init__(self, board: str, boards: Boards = NO_BOARDS) -> None:
+        text = load_board(board, boards)
         lines = [line.split() for line in text.picture.strip("\n").splitlines()]
         self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
         self.cells = [self.cell[number] for number in sorted(self.cell)]
@@ -33,11 +33,11 @@ class GameByHand:
 class ProblemByHand(GameByHand):
     """A board with a start and a goal."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, boards: Boards = NO_BOARDS) -> None:
         self.name = name
         board, problem = name.split("/")
-        text = load_board(board)
-        super().__init__(board)
+        text = load_board(board, boards)
+        super().__init__(board, boards)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
         self.symmetries = [image for image in self._symmetries() if self._keeps(image)]

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.solitaire.classes.levels import class_stages
 from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import runs
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
@@ -27,6 +28,7 @@ class_bytes = {bytes}
 [[solitaire.classes]]
 board = "triangle15"
 vacancies = [1, 5]
+moves = true
 
 [[solitaire.classes]]
 board = "rectangle3x5"
@@ -106,6 +108,37 @@ def test_levels_are_those_of_the_definition(tiny: Path) -> None:
             assert sum(row["labelled_positions"] for row in found.values()) == len(reached)
 
 
+def test_least_moves_are_those_of_the_definition(tiny: Path) -> None:
+    board = triangle(5)
+    cells = frozenset(board.cells)
+    problems = {(r["vacancy"], r["survivor"]): r["moves"] for r in rows(tiny, "problems") if r["board"] == "triangle15"}
+    for vacancy in (1, 5):
+        start = board.full ^ board.position([vacancy])
+        reached = naive.reachable(cells, board.grid, as_set(board, start))
+        group = stabiliser(board, start)
+        found = {
+            (r["pegs"], r["moves"]): (r["positions"], r["labelled_positions"])
+            for r in rows(tiny, "class_moves")
+            if r["vacancy"] == vacancy
+        }
+        expected: dict[tuple[int, int], set[naive.Position]] = {}
+        for position, moves in reached.items():
+            expected.setdefault((len(position), moves), set()).add(position)
+        assert found == {
+            key: (len({naive.orbit(group, position) for position in members}), len(members))
+            for key, members in expected.items()
+        }
+        most = max(reached.values())
+        hardest = [r for r in rows(tiny, "hardest") if r["vacancy"] == vacancy]
+        assert {r["moves"] for r in hardest} == {most}
+        orbits = {naive.orbit(group, position) for position, moves in reached.items() if moves == most}
+        assert {naive.orbit(group, as_set(board, r["position"])) for r in hardest} == orbits
+        assert len(hardest) == len(orbits)
+        for survivor in board.labels:
+            assert problems[vacancy, survivor] == reached.get(as_set(board, board.position([survivor])))
+    assert {r["moves"] for r in rows(tiny, "problems") if r["board"] == "rectangle3x5"} == {None}
+
+
 def test_every_problem_of_a_board_is_told_solvable_or_not(tiny: Path) -> None:
     board = triangle(5)
     cells = frozenset(board.cells)
@@ -121,7 +154,7 @@ def test_every_problem_of_a_board_is_told_solvable_or_not(tiny: Path) -> None:
 def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Path) -> None:
     whole = run(tmp_path, 1 << 26)
     assert len(list((whole / ".run").rglob("*.npy"))) < len(list((tiny / ".run").rglob("*.npy")))
-    for table in ("class_levels", "problems", "class_holes"):
+    for table in ("class_levels", "class_moves", "hardest", "problems", "class_holes"):
         assert rows(whole, table) == rows(tiny, table)
     for vacancy in ("triangle15-01", "rectangle3x5-08"):
         for goal in ("reachable", "winning"):
@@ -164,5 +197,7 @@ def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> N
         answers_from(tiny / "solitaire", "triangle15", 2)
     with pytest.raises(BoardspaceError, match="--dataset"):
         answers_now("french", 19)
+    with pytest.raises(BoardspaceError, match="moves = false"):
+        class_stages(Classes(board="french", vacancies=(19,), moves=True), 1 << 26)
     with pytest.raises(BoardspaceError, match="no hole 99"):
         answers_now("french", 99)

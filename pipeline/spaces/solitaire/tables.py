@@ -220,8 +220,32 @@ PROBLEMS = Table(
         Column("survivor", pa.uint8(), "The hole with the last peg."),
         Column("same_class", pa.bool_(), "Whether the parities that no jump changes allow it."),
         Column("solvable", pa.bool_(), "Whether jumps lead from the one to the other."),
+        Column(
+            "moves", pa.uint8(), "Least moves; none where it is unsolvable, or was not asked.", "moves", nullable=True
+        ),
     ),
     ("board", "vacancy", "survivor"),
+)
+
+CLASS_MOVES = Table(
+    "class_moves",
+    "All positions that can be reached from a vacancy, by pegs and by the least moves to them.",
+    (
+        _BOARD,
+        _VACANCY,
+        _PEGS,
+        Column("moves", pa.uint8(), "Least moves from the start.", "moves"),
+        Column("positions", pa.uint64(), "Orbits, under the symmetries of the start.", "orbits"),
+        Column("labelled_positions", pa.uint64(), "Positions.", "positions"),
+    ),
+    ("board", "vacancy", "pegs", "moves"),
+)
+
+HARDEST = Table(
+    "hardest",
+    "The positions that need the most moves from a vacancy, one of each orbit under the symmetries of the start.",
+    (_BOARD, _VACANCY, _POSITION, Column("moves", pa.uint8(), "Least moves from the start.", "moves")),
+    ("board", "vacancy", "position"),
 )
 
 BITMAPS = Array(
@@ -287,6 +311,8 @@ TABLES = (
     WINNING,
     LEVELS,
     CLASS_LEVELS,
+    CLASS_MOVES,
+    HARDEST,
     CLASS_HOLES,
     PROBLEMS,
     CHILDREN,

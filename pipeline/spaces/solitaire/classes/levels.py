@@ -6,19 +6,17 @@ hole that was vacant at the start are complements of reachable ones, in the rang
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from boardspace.pipeline.spaces.solitaire.classes.moves import moves_stages
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
 from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS
-
-if TYPE_CHECKING:
-    from boardspace.kernels.solitaire.classes.order import Order
 
 CHUNK_BYTES = 1 << 16
 SECONDS_PER_BYTE = 1e-8
@@ -56,12 +54,15 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
             partial(one_shard, vacancy),
             after=(f"{vacancy.slug}.bitmaps",),
         )
+        if classes.moves:
+            yield from moves_stages(vacancy)
+    last = [f"{vacancy.slug}.{stage}" for vacancy in chosen for stage in ("bitmaps", "moves")[: 1 + classes.moves]]
     yield Stage(
         f"{chosen[0].board_name}.problems",
         f"{chosen[0].board_name}: from every single vacancy to every single survivor",
         partial(list_problems, classes),
         partial(one_shard, chosen[0]),
-        after=tuple(f"{vacancy.slug}.bitmaps" for vacancy in chosen),
+        after=tuple(last),
     )
 
 
@@ -100,7 +101,7 @@ def make_bitmaps(
         opposite = bitmap(order, swept["reachable"], order.highs - end, order.highs - begin)
         sets["returning"] = reached & complemented(order.positions, opposite)
     facts = {name: _by_symmetry(vacancy, blocks, begin) for name, blocks in sets.items()}
-    survivors = [vacancy.board.pegs(single)[0] for single in vacancy.single_pegs if _has(order, reached, begin, single)]
+    survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
     arrays = [_part(vacancy, goal, params, blocks) for goal, blocks in zip(GOALS, (reached, can_win), strict=True)]
     return Output(arrays=arrays if published else (), facts={**facts, "survivors": survivors})
 
@@ -128,11 +129,13 @@ def list_problems(classes: Classes, config: SolitaireConfig, params: Mapping[str
         board, singles = vacancy.board, {vacancy.board.pegs(single)[0] for single in vacancy.single_pegs}
         facts = inputs.facts(f"{vacancy.slug}.bitmaps")
         solved = {hole for part in facts for hole in part["survivors"]}
+        moves = inputs.facts(f"{vacancy.slug}.moves")[0]["survivors"] if classes.moves else {}
         for image in board.symmetries.tolist():
             label = {board.labels[i]: board.labels[image[i]] for i in range(board.holes)}
             for hole in board.labels:
                 row = {"vacancy": label[vacancy.hole], "survivor": label[hole]}
                 row |= {"board": vacancy.board_name, "same_class": hole in singles, "solvable": hole in solved}
+                row["moves"] = moves.get(str(hole))
                 rows[row["vacancy"], row["survivor"]] = row
     tables = {"problems": PROBLEMS.from_rows([rows[key] for key in sorted(rows)])}
     return Output(tables | {"class_holes": CLASS_HOLES.from_rows(_holes(Vacancy.of(params)))})
@@ -183,11 +186,3 @@ def _by_symmetry(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[lis
     group = vacancy.board.stabiliser(vacancy.start)
     fixed = [count_fixed(vacancy.order, symmetry, blocks, begin) for symmetry in group[1:]]
     return [count_by_pegs(vacancy.order, blocks, begin).tolist(), *(counts.tolist() for counts in fixed)]
-
-
-def _has(order: "Order", blocks: NDArray[Any], begin: int, position: int) -> bool:
-    """Whether a position is among the blocks from a high part on."""
-    number = order.positions.number(position) - (begin << order.low_bits + order.positions.place_bits)
-    byte, bit = divmod(number, 8)
-    values = blocks.reshape(-1).view(np.uint8)
-    return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)

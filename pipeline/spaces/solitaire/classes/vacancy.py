@@ -6,6 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from boardspace.pipeline.spaces.solitaire.boards import BoardFileError, BoardText, build_board, load_board
 from boardspace.pipeline.spaces.solitaire.config import Classes
 
@@ -59,6 +62,14 @@ class Vacancy:
         """The positions of one peg that are in the class."""
         singles = (1 << hole for hole in range(self.board.holes))
         return [single for single in singles if self.order.positions.contains(single)]
+
+    def has(self, blocks: NDArray[Any], position: int, begin: int = 0) -> bool:
+        """Whether a position is among the blocks of a bitmap from high part ``begin`` on."""
+        order = self.order
+        number = order.positions.number(position) - (begin << order.low_bits + order.positions.place_bits)
+        byte, bit = divmod(number, 8)
+        values = blocks.reshape(-1).view(np.uint8)
+        return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)
 
     def steps(self, forward: bool) -> "Steps":
         """The steps between the class's blocks."""

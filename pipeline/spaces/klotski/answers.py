@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.lines import in_columns, side_by_side, terminal_width
 from boardspace.pipeline.spaces.klotski import pictures
+from boardspace.pipeline.spaces.klotski.graphml import graphml
 from boardspace.pipeline.spaces.klotski.layouts import Layout
 from boardspace.pipeline.spaces.klotski.texts import (
     CELLS,
@@ -175,11 +176,40 @@ class ShortestPaths:
         graph = {format_code(code): [format_code(other) for other in others] for code, others in self.after.items()}
         return {**self.path.document(), "shortest_paths": self.count, "graph": graph}
 
+    def graphml(self) -> str:
+        """The graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""
+        return graphml(self.after)
+
     def __str__(self) -> str:
         return f"{self.path}\n{self.counts}"
 
     def _repr_svg_(self) -> str:
         return self.path._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """All solutions of a layout, (steps, layout), nearest first: layouts with the block at the exit and no other such
+    layout on any shortest way to them. ``nearest`` are all shortest ways to the nearest; None where there is none."""
+
+    layout: Layout
+    found: tuple[tuple[int, Layout], ...]
+    nearest: ShortestPaths | None = field(repr=False)
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "code": self.layout.text,
+            "solutions": [{"steps": steps, "code": layout.text} for steps, layout in self.found],
+            "shortest_paths": self.nearest.count if self.nearest else 0,
+        }
+
+    def __str__(self) -> str:
+        if self.nearest is None:
+            return f"{self.layout.text} has no solution"
+        lines = [f"{steps:4} {layout.text}" for steps, layout in self.found]
+        said = f"{len(self.found)} solution(s); to the nearest {self.nearest.counts}"
+        return "\n".join(["step  code", *lines, said])
 
 
 @dataclass(frozen=True)
@@ -342,6 +372,23 @@ def path(start: Layout, end: Layout) -> ShortestPaths | None:
         return None
     after = place.shortest_paths(end.code)
     return ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after)
+
+
+def solutions(layout: Layout) -> Solutions:
+    """All solutions of a layout, and all shortest ways to the nearest of them.
+
+    >>> solutions(parse("横刀立马")).nearest.count
+    256
+    """
+    from boardspace.pipeline.spaces.klotski.queries import count_paths
+
+    place = _place(layout)
+    found = [(steps, Layout(code)) for steps, code in place.solutions()]
+    codes = place.solution()
+    if codes is None:
+        return Solutions(layout, (), None)
+    after = place.shortest_paths(*(end.code for steps, end in found if steps == found[0][0]))
+    return Solutions(layout, tuple(found), ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after))
 
 
 def group(layout: Layout) -> Group:

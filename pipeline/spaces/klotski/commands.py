@@ -31,6 +31,12 @@ class LayoutArgument(click.ParamType):  # type: ignore[type-arg]
 
 
 layout_argument = click.argument("layout", type=LayoutArgument())
+graphml_option = click.option(
+    "--graphml",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also write the graph of all shortest paths to FILE, as GraphML.",
+)
 boards_option = click.option("--boards", is_flag=True, help="Draw every layout on the way, side by side.")
 
 
@@ -132,9 +138,10 @@ def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json
 @click.argument("start", type=LayoutArgument())
 @click.argument("end", type=LayoutArgument())
 @boards_option
+@graphml_option
 @svg_file
 @as_json
-def paths(start: Layout, end: Layout, boards: bool, svg: Path | None, as_json: bool) -> None:
+def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: Path | None, as_json: bool) -> None:
     """Show a shortest path from START to END, and how many there are.
 
     With --json also all of them, as a graph without circles: what may follow each layout.
@@ -145,11 +152,29 @@ def paths(start: Layout, end: Layout, boards: bool, svg: Path | None, as_json: b
         raise BoardspaceError(f"no moves lead from {start.text} to {end.text}: other groups")
     if svg is not None:
         write_svg(svg, found.path.picture())
+    _write_graph(graphml, found)
     if as_json:
         print_document(found.document())
         return
     _show_way(found.path, boards, as_json)
     click.echo(found.counts)
+
+
+@klotski.command()
+@layout_argument
+@graphml_option
+@as_json
+def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
+    """List all solutions of LAYOUT: layouts with the block at the exit and no other such layout on any shortest path.
+
+    --graphml writes the graph of all shortest paths to the nearest of them.
+    """
+    with announced():
+        found = answers.solutions(layout)
+    if graphml is not None and found.nearest is None:
+        raise BoardspaceError(f"{layout.text} has no solution: nothing in its group has the block at the exit")
+    _write_graph(graphml, found.nearest)
+    print_document(found.document()) if as_json else click.echo(str(found))
 
 
 @klotski.command()
@@ -254,6 +279,13 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
     layouts = layouts_of(ClassName(*parse_name(name, 3)))
     rows = exported_solutions if table == "solution" else exported_farthest
     return (row.encode() for row in rows(layouts, dataset))
+
+
+def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None:
+    from boardspace.pipeline.storage.files import write_bytes
+
+    if file is not None and paths is not None:
+        write_bytes(file, paths.graphml().encode())
 
 
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:

@@ -124,13 +124,33 @@ class Place:
         row = int(np.searchsorted(self.layouts.codes, np.uint64(code)))
         return None if self.by_row[row] == UNREACHED else self._way_to(row)
 
-    def shortest_paths(self, code: int) -> dict[int, list[int]]:
-        """All shortest paths to a layout of its group: for every layout on one the layouts that may follow on them,
-        ascending, by code; layouts nearer to this one come first."""
-        target = int(self.layouts.addresses[np.searchsorted(self.layouts.codes, np.uint64(code))])
-        after: dict[int, list[int]] = {target: []}
-        layers = [[target]]
-        for _ in range(int(self.by_address[target])):
+    def solutions(self) -> list[tuple[int, int]]:
+        """Steps and code of all its solutions, ascending: the layouts at the exit with no other, nor itself, on any
+        shortest path to them."""
+        group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
+        graph = self._steps_from(group)
+        start, end = np.repeat(group, np.diff(graph.indptr)), graph.indices
+        forward = self.by_address[end] > self.by_address[start]
+        start, end = start[forward], end[forward]
+        at_exit = np.zeros(len(self.by_address), dtype=np.bool_)
+        at_exit[self.layouts.addresses] = self.layouts.codes >> np.uint64(32) == EXIT
+        shadowed = np.zeros(len(self.by_address), dtype=np.bool_)
+        by_step = np.argsort(self.by_address[start], kind="stable")
+        for layer in np.split(by_step, np.flatnonzero(np.diff(self.by_address[start[by_step]])) + 1):
+            passed_on = shadowed[start[layer]] | at_exit[start[layer]]
+            shadowed[end[layer][passed_on]] = True
+        found = group[at_exit[group] & ~shadowed[group]].tolist()
+        code_at = self._codes_at(found)
+        return sorted((int(self.by_address[address]), code_at[address]) for address in found)
+
+    def shortest_paths(self, *codes: int) -> dict[int, list[int]]:
+        """All shortest paths to layouts of its group, which are equally far: for every layout on one the layouts that
+        may follow on them, ascending, by code; layouts nearer to this one come first."""
+        rows = np.searchsorted(self.layouts.codes, np.array(codes, dtype=np.uint64))
+        targets = self.layouts.addresses[rows].tolist()
+        after: dict[int, list[int]] = {target: [] for target in targets}
+        layers = [targets]
+        for _ in range(int(self.by_address[targets[0]])):
             layer: dict[int, list[int]] = {}
             for address in layers[-1]:
                 for other in self._nearer(address):
@@ -182,13 +202,13 @@ class Place:
 
 
 def count_paths(after: Mapping[int, Sequence[int]]) -> int:
-    """Number of shortest paths, exact; ``after`` as :meth:`Place.shortest_paths` returns it."""
+    """Number of shortest paths, exact, to all ends; ``after`` as :meth:`Place.shortest_paths` returns it."""
     codes = list(after)
     ways = dict.fromkeys(codes, 0) | {codes[0]: 1}
     for code in codes:
         for other in after[code]:
             ways[other] += ways[code]
-    return ways[codes[-1]]
+    return sum(ways[code] for code in codes if not after[code])
 
 
 def hardest(name: ClassName) -> tuple[int, list[int]]:

@@ -1,0 +1,70 @@
+"""All solutions of a layout, and graphs of shortest paths as GraphML."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.group_graphs import group_graphs
+from boardspace.kernels.klotski.solutions import class_solutions
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.spaces.klotski.queries import Place, count_paths
+from tests.naive import klotski as naive
+
+SPACE = "{http://graphml.graphdrawing.org/xmlns}"
+NO_WAY = "00AABFC00"
+
+
+def invoke(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["klotski", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("name", [(7, 0, 3), (1, 0, 0), (6, 0, 6)], ids=str)
+def test_the_solutions_are_those_of_the_definition(name: tuple[int, int, int]) -> None:
+    for layout in sorted(naive.all_layouts(*name), key=naive.code)[::41]:
+        expected = sorted((steps, naive.code(end)) for end, steps in naive.solutions(layout).items())
+        place = Place(naive.code(layout))
+        assert place.solutions() == expected
+        if expected:
+            nearest = [code for steps, code in expected if steps == expected[0][0]]
+            assert count_paths(place.shortest_paths(*nearest)) == naive.shortest_solutions(layout)
+
+
+def test_the_classic_start_has_as_many_solutions_as_the_kernels_count() -> None:
+    found = json.loads(invoke("solutions", "1A9BF0C", "--json").stdout)["solutions"]
+    layouts = enumerate_layouts(ClassName(5, 4, 1))
+    counted = class_solutions(layouts, group_graphs(layouts), 30_000)
+    place = Place(0x1A9BF0C00)
+    row = int(layouts.groups.sizes[: place.group].sum()) + place.index
+    steps = Counter(solution["steps"] for solution in found)
+    assert len(found) == counted.number[row]
+    assert (min(steps), steps[min(steps)]) == (counted.least[row], counted.nearest[row])
+
+
+@pytest.mark.parametrize("arguments", [("solutions", "1A9BF0C"), ("paths", "1A9BF0C", "DAA7F3000")], ids=str)
+def test_the_graph_of_shortest_paths_holds_as_many_as_are_counted(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    file = tmp_path / "paths.graphml"
+    result = invoke(*arguments, "--graphml", file, "--json")
+    assert result.exit_code == 0, result.output
+    graph = ElementTree.parse(file).getroot().find(f"{SPACE}graph")
+    assert graph is not None
+    step = {node.get("id"): int(node.findtext(f"{SPACE}data") or "") for node in graph.iter(f"{SPACE}node")}
+    edges = [(edge.get("source"), edge.get("target")) for edge in graph.iter(f"{SPACE}edge")]
+    assert all(step[target] == step[source] + 1 for source, target in edges)
+    ways = Counter({code: 1 for code in step if step[code] == 0})
+    for source, target in sorted(edges, key=lambda edge: step[edge[0]]):
+        ways[target] += ways[source]
+    last = max(step.values())
+    assert last == 81
+    assert sum(ways[code] for code in step if step[code] == last) == json.loads(result.stdout)["shortest_paths"]
+
+
+def test_a_layout_without_a_solution_has_no_graph(tmp_path: Path) -> None:
+    assert "has no solution" in invoke("solutions", NO_WAY).output
+    result = invoke("solutions", NO_WAY, "--graphml", tmp_path / "none.graphml")
+    assert result.exit_code == 2
+    assert "nothing in its group has the block at the exit" in result.output

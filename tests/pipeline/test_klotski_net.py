@@ -13,6 +13,7 @@ from boardspace.kernels.klotski.scan import rank, space_scan
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski import ids, net
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.net_checks import check_net
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.naive import klotski as naive
@@ -79,6 +80,15 @@ def test_the_most_shortest_paths_of_a_group_are_those_of_the_layout_named(datase
     ids = rank(space_scan(), solvable.most_paths_code.to_numpy())
     assert paths[:][ids].tolist() == solvable.most_paths.tolist()
     assert not groups[groups.most_paths == 0].most_paths_code.any()
+
+
+def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
+    output = net.net_of_class(KlotskiConfig(net=True), {"class": "0-12-0"}, None)  # type: ignore[arg-type]
+    layouts = output.facts["degrees"]
+    other = net.net_of_class(KlotskiConfig(net=True), {"class": "0-7-0"}, None)  # type: ignore[arg-type]
+    assert len(layouts) == len(other.facts["degrees"])
+    assert max(np.flatnonzero(other.facts["degrees"])) == 68
+    assert sum(other.facts["degrees"]) == other.facts["layouts"] == 137_280
 
 
 def inputs_of(dataset: Path) -> tuple[Any, FinishedStages]:

@@ -34,8 +34,6 @@ SECONDS_PER_STEP = 3e-8
 STEP_CHUNK = 1 << 15
 """Neighbours that a reader fetches at least: 16 KB."""
 STEPS_PER_SHARD = 1 << 25
-MOST_DEGREE = 64
-"""Above the most neighbours that a layout has, 61."""
 
 
 def net_stages(config: KlotskiConfig) -> Sequence[Stage]:
@@ -66,6 +64,7 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
     from boardspace.kernels.klotski.classes import enumerate_layouts
     from boardspace.kernels.klotski.codes import BLOCK_SHIFT
     from boardspace.kernels.klotski.group_graphs import group_graphs
+    from boardspace.kernels.klotski.moves import MOST_NEIGHBOURS
     from boardspace.kernels.klotski.nearest_solutions import nearest_exit
     from boardspace.kernels.klotski.net import group_nets, rows_by_id, shortest_path_counts
     from boardspace.kernels.klotski.scan import rank, space_scan
@@ -92,7 +91,7 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
         "layouts": len(layouts.codes),
         "steps": len(rows.offsets),
         "unit_pairs": int(nets.unit_pairs.sum()),
-        "degrees": np.bincount(np.diff(rows.starts), minlength=MOST_DEGREE).tolist(),
+        "degrees": np.bincount(np.diff(rows.starts), minlength=MOST_NEIGHBOURS).tolist(),
         "before": _steps_before(rows, config.ids_per_shard, space_scan().size),
     }
     return Output({CLASS_NETS.name: table}, facts=facts, blobs={**rows._asdict(), "paths": in_order})

@@ -71,6 +71,15 @@ def test_a_name_that_another_layout_has_or_that_leaves_a_gap_is_missed(index: in
     assert survey(NAME, renamed(group=len(LAYOUTS.groups.sizes)), GRAPHS).named == WHOLE.named - 1
 
 
+def test_a_name_outside_its_group_is_missed_though_its_place_is_free() -> None:
+    groups = LAYOUTS.groups
+    nums, indices = groups.group_num.copy(), groups.group_index.copy()
+    moved = np.flatnonzero((nums == 1) & (indices == 0))
+    nums[moved], indices[moved] = 0, groups.sizes[0]
+    spoilt = LAYOUTS._replace(groups=groups._replace(group_num=nums, group_index=indices))
+    assert survey(NAME, spoilt, GRAPHS).named == WHOLE.named - 1
+
+
 def test_groups_cut_in_two_are_left_and_groups_put_together_are_not_reached() -> None:
     starts = GRAPHS.starts
     cut = GroupGraphs(np.sort(np.append(starts, starts[1] // 2)), GRAPHS.graph)

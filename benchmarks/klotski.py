@@ -9,10 +9,13 @@ from boardspace.kernels.klotski.interchange import solution_rows
 from boardspace.kernels.klotski.interchange_main import format_rows
 from boardspace.kernels.klotski.moves import STEP, UNIT
 from boardspace.kernels.klotski.nearest_solutions import count_nearest, nearest_exit
+from boardspace.kernels.klotski.net import group_nets, rows_by_id
 from boardspace.kernels.klotski.scan import rank, space_scan, unrank
 from boardspace.kernels.klotski.search import distances
 from boardspace.kernels.klotski.solutions import class_solutions
 from boardspace.kernels.klotski.step_graph import move_graph
+from boardspace.kernels.klotski.survey import survey
+from boardspace.kernels.klotski.trays import survey_tray, tray
 from boardspace.pipeline.spaces.klotski.queries import Place
 
 CLASSIC = ClassName(5, 4, 1)
@@ -107,3 +110,28 @@ def rows_of_the_table_of_all_layouts() -> Job:
         return len(ids)
 
     return job
+
+
+@benchmark(unit="steps")
+def net_of_the_largest_class() -> Job:
+    layouts = enumerate_layouts(LARGEST)
+    graphs = group_graphs(layouts)
+    ids = rank(space_scan(), layouts.codes)
+
+    def job() -> int:
+        group_nets(layouts, graphs)
+        return len(rows_by_id(layouts, graphs, ids).offsets)
+
+    return job
+
+
+@benchmark(unit="steps")
+def survey_of_the_largest_class() -> Job:
+    layouts = enumerate_layouts(LARGEST)
+    graphs = group_graphs(layouts)
+    return lambda: survey(LARGEST, layouts, graphs).steps
+
+
+@benchmark(unit="layouts", runs=2)
+def tray_of_4_x_4_cells() -> Job:
+    return lambda: survey_tray(tray(4, 4), 453_024).layouts

@@ -7,7 +7,7 @@ from typing import Any
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.class_stage import shard_name
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.filling import ways_to_fill
+from boardspace.pipeline.spaces.klotski.filling import class_sizes
 from boardspace.pipeline.spaces.klotski.texts import (
     CELLS,
     COLUMNS,
@@ -37,7 +37,7 @@ def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
 
 def _check_counts(classes: list[dict[str, Any]]) -> Check:
     name = "layouts of each class counted by filling cell after cell"
-    counts = ways_to_fill(0, True)
+    counts = class_sizes()
     for row in classes:
         key = row["jiang_num"], row["bing_num"], row["style_num"]
         if row["layouts"] != counts[key]:

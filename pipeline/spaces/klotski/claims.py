@@ -10,11 +10,9 @@ from boardspace.pipeline.space import Inputs, Measurement
 from boardspace.pipeline.spaces.klotski.claims_codes import measure_examples, measure_survey
 from boardspace.pipeline.spaces.klotski.claims_moves import measure_moves
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.filling import ways_to_fill
+from boardspace.pipeline.spaces.klotski.filling import class_sizes
 
 STANDARD = "5-4"
-MOST_PIECE_CELLS = 14
-"""Cells that dominoes and singles cover at most, the block and two empty cells taken off."""
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -53,16 +51,15 @@ def _classes(surveys: Rows) -> dict[str, Measurement]:
     found = {
         (row["jiang"], row["bing"], row["style"]) for row in surveys if row["survey"]["counted"] == row["layouts"] > 0
     }
-    filled = {
-        name for name, ways in ways_to_fill(0, True).items() if ways and 2 * name[0] + name[1] <= MOST_PIECE_CELLS
-    }
+    sizes = class_sizes()
+    filled = set(sizes)
     pairs = {name[:2] for name in found}
     layouts = sum(row["survey"]["counted"] for row in surveys)
     evidence = (
         f"the items of {layouts:,} codes counted by kind; filling the board cell after cell meets "
         f"{'the same classes and no other' if filled == found else f'others: {sorted(filled ^ found)}'}"
     )
-    standing = ways_to_fill(0, True)[7, 0, 7]
+    standing = sizes[7, 0, 7]
     backward = sum(1 for name in found if name[2] != name[0] - name[2])
     return {
         "pairs": Measurement(len(pairs) if filled == found else "differ", evidence),

@@ -24,6 +24,12 @@ class KlotskiConfig(SpaceConfig):
         description="largest group, in layouts, whose solutions are all counted; n of them take 3e-11 n^2 s",
     )
     net: bool = Field(False, description="whether to publish the step graph: a minute and 300 MB for all layouts")
+    trays: tuple[tuple[int, int], ...] = Field(
+        (), description="other frames, [columns, rows] each: at least as high as wide, 25 cells at most"
+    )
+    tray_layouts: int = Field(
+        5_000_000, ge=0, description="largest tray, in layouts, that is enumerated; larger ones are only counted"
+    )
     ids_per_shard: int = Field(1 << 20, ge=1 << 12, description="layout ids that one shard of `main` takes")
 
     @field_validator("classes")
@@ -35,6 +41,16 @@ class KlotskiConfig(SpaceConfig):
                     f"{name!r} is no class; write jiang-bing-style, such as 5-4-1, or a pattern such as 5-*"
                 )
         return names
+
+    @field_validator("trays")
+    @classmethod
+    def _frames(cls, frames: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        for columns, rows in frames:
+            if not 2 <= columns <= rows or columns * rows > 25 or rows < 3:
+                raise ValueError(
+                    f"[{columns}, {rows}] is no tray: at least 2 columns and 3 rows, at least as high as wide, 25 cells"
+                )
+        return frames
 
     @field_validator("ids_per_shard")
     @classmethod

@@ -16,11 +16,12 @@ from boardspace.pipeline.spaces.klotski.net_tables import NET_ARRAYS, NET_TABLES
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
+from boardspace.pipeline.spaces.klotski.trays import TRAYS, tray_stages
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Layouts and their groups; the net; then farthest steps, of the classes that the budget pays for."""
-    return [*layout_stages(config), *net_stages(config), *farthest_stages(config)]
+    return [*layout_stages(config), *net_stages(config), *tray_stages(config), *farthest_stages(config)]
 
 
 def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
@@ -49,7 +50,7 @@ SPACE = Space(
         "how far each is from its solutions and from the farthest layouts of its group."
     ),
     config=KlotskiConfig,
-    tables=TABLES + NET_TABLES + FARTHEST_TABLES,
+    tables=(*TABLES, *NET_TABLES, TRAYS, *FARTHEST_TABLES),
     arrays=ARRAYS + NET_ARRAYS + FARTHEST_ARRAYS,
     stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),

@@ -1,0 +1,60 @@
+"""Other trays as a table of the dataset."""
+
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+from pydantic import ValidationError
+
+from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.filling import class_sizes
+from tests.naive.klotski_trays import Frame
+
+
+@pytest.fixture(scope="module")
+def trays(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("trays")
+    (folder / "small.toml").write_text('[klotski]\nclasses = ["0-0-0"]\ntrays = [[3, 3], [4, 6], [2, 5]]\n')
+    for arguments in (
+        ["run", folder / "small.toml", "--out", folder / "out", "--workers", 0],
+        ["verify", folder / "out"],
+    ):
+        result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+        assert result.exit_code == 0, result.output
+    return folder / "out" / "klotski" / "trays"
+
+
+def test_a_tray_is_searched_and_one_too_large_only_counted(trays: Path) -> None:
+    rows = pq.read_table(trays).to_pylist()
+    assert [(row["columns"], row["rows"]) for row in rows] == [(2, 5), (3, 3), (4, 6)]
+    small, large = rows[1], rows[2]
+    frame = Frame(3, 3)
+    layouts = frame.layouts()
+    assert small["layouts"] == len(layouts)
+    assert small["groups"] == len(frame.group_sizes(layouts))
+    for column, metric in (("step", "step"), ("straight_step", "straight"), ("unit_move", "unit")):
+        most, code, solvable = frame.hardest(layouts, metric)
+        found = small[f"hardest_{column}"], small[f"hardest_{column}_code"], small["solvable_layouts"]
+        assert found == (most, code, solvable)
+    assert (large["layouts"], large["classes"]) == (1_749_098_135, 385)
+    assert {value for name, value in large.items() if name not in ("columns", "rows", "layouts", "classes")} == {None}
+
+
+def test_counting_cell_after_cell_finds_the_classes_of_the_board_of_4_x_5_cells() -> None:
+    sizes = {name: class_tables(name).scan.size for name in class_names()}
+    assert class_sizes() == {tuple(name): size for name, size in sizes.items() if size}
+    assert class_sizes()[ClassName(5, 4, 1)] == 65_880
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 3), (2, 5), (3, 4)])
+def test_counting_cell_after_cell_finds_the_layouts_of_a_tray(columns: int, rows: int) -> None:
+    assert sum(class_sizes(columns, rows).values()) == len(Frame(columns, rows).layouts())
+
+
+@pytest.mark.parametrize("frame", [(4, 3), (1, 9), (2, 2), (5, 6)])
+def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
+    with pytest.raises(ValidationError, match="is no tray"):
+        KlotskiConfig(trays=(frame,))

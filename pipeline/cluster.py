@@ -20,7 +20,6 @@ from typing import Any
 
 import dask
 from dask._task_spec import List, Task, TaskRef
-from dask.system import CPU_COUNT
 from dask.utils import format_bytes, parse_bytes
 from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, get_worker
 from distributed.utils import get_mp_context
@@ -31,6 +30,7 @@ from boardspace.pipeline.engine.events import Listener, WorkerDiedError
 from boardspace.pipeline.engine.graph import Ended, Key, Node
 from boardspace.pipeline.engine.work import ShardError
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.machine import cpus
 
 LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 20
@@ -319,7 +319,7 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
             multiprocessing.set_forkserver_preload(PRELOADED)
             cluster = LocalCluster(
-                n_workers=count or CPU_COUNT,
+                n_workers=count or cpus(),
                 threads_per_worker=1,
                 processes=True,
                 host=LOOPBACK,

@@ -19,6 +19,7 @@ import filelock
 from boardspace import kernel_cache
 from boardspace.kernel_cache import KERNELS, CacheError, source_digest
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.registry import module_of
 
 WARM_UP = """
@@ -56,7 +57,7 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
     try:
         folder = kernel_cache.opened()
         missing = [space for space in spaces if not _is_filled(folder, space)]
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
+        with ThreadPoolExecutor(cpus()) as pool:
             for space in missing:
                 report(space)
             # the largest first, so that two cores finish together

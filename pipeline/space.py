@@ -75,6 +75,12 @@ class Table:
         """The Arrow schema, without metadata."""
         return pa.schema([pa.field(c.name, c.type, nullable=c.nullable) for c in self.columns])
 
+    @property
+    def described_schema(self) -> pa.Schema:
+        """The same with each column's meaning and unit as metadata of its field, as published files have it."""
+        fields = zip(self.schema, self.columns, strict=True)
+        return pa.schema([field.with_metadata({"description": c.doc, "unit": c.unit}) for field, c in fields])
+
     def from_columns(self, **columns: Any) -> pa.Table:
         """An Arrow table of this schema from arrays or lists given by column name."""
         return pa.table({c.name: pa.array(columns[c.name], c.type) for c in self.columns}, schema=self.schema)
@@ -295,14 +301,14 @@ class Space:
         return {table.name: table for table in self.all_tables}[name]
 
     @property
+    def dataset_version(self) -> str:
+        """The version of its datasets in three parts, as files and manifests state it."""
+        return f"{self.version}.0.0"
+
+    @property
     def all_tables(self) -> tuple[Table, ...]:
         """The space's own tables, then that of its claims."""
         return (*self.tables, CLAIMS)
-
-
-def key_range(values: npt.NDArray[Any]) -> tuple[int, int] | None:
-    """Smallest and largest of a sorted key column, None where it is empty."""
-    return (int(values[0]), int(values[-1])) if len(values) else None
 
 
 def cut_range(start: int, stop: int, size: int) -> list[tuple[int, int]]:

@@ -101,8 +101,8 @@ class Dataset:
 
     @property
     def version(self) -> str:
-        """The space's version in three parts, as manifests want it."""
-        return f"{self.space.version}.0.0"
+        """The dataset's version, as its files state it too."""
+        return self.space.dataset_version
 
 
 def load(root: Path, work: Work, verification: Verification) -> Dataset:

@@ -1,7 +1,7 @@
 """Named places in the storage code where a test can make the process die or the disk fail.
 
-`x` arms one: the first process to reach POINT (an ``fnmatch`` pattern) and to
-create the file TOKEN carries out ACTION, ``kill`` (SIGKILL to itself) or an errno's name such as ``ENOSPC``.
+``BOARDSPACE_FAILPOINT=POINT@ACTION@TOKEN`` arms one: the first process that reaches POINT (an ``fnmatch`` pattern) and
+makes the file TOKEN carries out ACTION, which is ``kill`` (SIGKILL to itself) or an errno's name such as ``ENOSPC``.
 Unarmed, :func:`reached` is one look at the environment.
 """
 

@@ -26,7 +26,8 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
     fault = order_fault(rows, table.key)
     if fault:
         raise ValueError(f"{name}: {fault}")
-    stamped = rows.replace_schema_metadata({**metadata, "table": table.name})
+    schema = table.described_schema if table.published else table.schema
+    stamped = rows.cast(schema.with_metadata({**metadata, "table": table.name}))
 
     def fill(stream: BinaryIO) -> None:
         pq.write_table(

@@ -84,7 +84,7 @@ class SpaceFolder:
         """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
         stamp = {
             "dataset": f"boardspace/{space.name}",
-            "version": str(space.version),
+            "version": space.dataset_version,
             "plan": plan,
             "licence": LICENCE,
         }

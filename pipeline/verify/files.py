@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.digest import add, rows_digest
 from boardspace.pipeline.storage.files import open_regular
@@ -52,7 +53,7 @@ def side_by_side(
         except FileFaultError as error:
             return error
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(cpus()) as pool:
         yield from zip(items, pool.map(attempt, items), strict=True)
 
 

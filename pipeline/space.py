@@ -296,6 +296,13 @@ class Space:
     warm_up: Callable[[], None]
     results: Callable[[Any, Inputs], Sequence[str]] | None = None
 
+    @property
+    def notation(self) -> str:
+        """The source text, and the codes, numbers and names that the data use, in Markdown: ``notation.md`` beside the
+        claims; '' where there is none."""
+        file = self.claims_file.with_name("notation.md")
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
     def table(self, name: str) -> Table:
         """The table of that name, the claims included; KeyError where the dataset has none."""
         return {table.name: table for table in self.all_tables}[name]

@@ -23,6 +23,7 @@ def card(dataset: Dataset) -> str:
     """The card, in Markdown. It depends on the dataset only: no time, host or path outside the folder."""
     sections = [
         f"# {dataset.space.title}\n\n{_head(dataset)}",
+        *([f"## Codes, numbers and names\n\n{dataset.space.notation.strip()}"] if dataset.space.notation else []),
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
         *(f"## Table `{t.table.name}`\n\n{_columns(t.table)}{_rows(dataset, t)}" for t in dataset.tables),

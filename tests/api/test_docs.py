@@ -39,6 +39,15 @@ def test_the_code_of_the_page_is_the_one_explained() -> None:
     assert f"`{described.name}`" in text
 
 
+@pytest.mark.parametrize("room", ["klotski", "solitaire", "five_in_a_row", "board_division"])
+def test_cards_and_the_page_define_codes_and_names_in_the_same_words(room: str) -> None:
+    from boardspace.pipeline.registry import space_named
+
+    notation = space_named(room).notation
+    assert notation.startswith("Source: ")
+    assert notation.strip() in (ROOT / "docs" / "codes.md").read_text()
+
+
 def test_every_key_of_a_configuration_says_what_it_means() -> None:
     from boardspace.pipeline.config import ClusterConfig, RunConfig
     from boardspace.pipeline.registry import spaces

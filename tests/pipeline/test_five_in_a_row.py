@@ -12,11 +12,13 @@ from click.testing import CliRunner
 
 from boardspace.kernels.five_in_a_row.checker import check_certificate
 from boardspace.kernels.five_in_a_row.recount import Recount
+from boardspace.kernels.five_in_a_row.strip_checker import check_strip
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
 from boardspace.pipeline.spaces.five_in_a_row.config import SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
+from boardspace.pipeline.spaces.five_in_a_row.strips import fewest_of
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
@@ -30,6 +32,7 @@ split = [[3, 7, 7, 6, 3], [3, 8, 6, 0, 2]]
 carried = [[5, 81, 81], [5, 193, 192]]
 boxes = [[3, 3, 3, 3], [2, 2, 3, 2]]
 cells = [3, 5]
+strips = [[2, 4], [3, 5]]
 listed = 500
 """
 
@@ -163,6 +166,31 @@ def test_parts_that_leave_states_out_or_take_them_twice_are_refused() -> None:
     ):
         with pytest.raises(ArithmeticError, match="at the cut"):
             require_whole(whole, wrong, 21)
+
+
+def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> None:
+    strips = {(row["k"], row["width"]): row for row in rows(tiny, "strips")}
+    assert sorted(strips) == [(2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (3, 5)]
+    for (k, width), row in strips.items():
+        check_strip(json.loads(row["certificate"]))
+        for (of, height, columns), board in results(tiny).items():
+            if of == k and width in (height, columns):
+                assert fewest_of(row, height + columns - width) == board["stones"]
+    published = GOLDEN["no_three_rectangles"]["rows"][4]
+    assert [5 * n - fewest_of(strips[3, 5], n) for n in range(1, 22)] == published
+
+
+@pytest.mark.parametrize("column", ["stones", "period"])
+def test_verify_finds_a_wrong_density(tiny: Path, column: str) -> None:
+    faults = altered(tiny, "strips", lambda row: row | {column: row[column] + 1})
+    assert any("the certificate says" in fault or "lengths do not go" in fault for fault in faults)
+
+
+def test_verify_finds_a_strip_that_differs_from_a_board(tiny: Path) -> None:
+    def one_more(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"fewest": [stones + 1 for stones in row["fewest"]]}
+
+    assert any("as a strip" in fault for fault in altered(tiny, "strips", one_more))
 
 
 def test_the_table_of_the_source_is_judged(tiny: Path) -> None:
@@ -343,6 +371,9 @@ def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:
         ("split = [[3, 23, 23, 6, 4]]", "at most 22 for k = 3"),
         ("split = [[2, 2, 2, 0, 3]]", "cut after 2 rows, so there must be more"),
         ("boxes = [[3, 7, 1, 1]]", "boxes have sides 1 to 6"),
+        ("strips = [[3, 11]]", "at most 12 for k = 2, 10 for k = 3"),
+        ("strips = [[3, 2]]", "strips are k columns wide or more"),
+        ("strips = [[3, 5], [3, 6]]", "strips: a k is there twice"),
         ("cells = [14]", "cells are listed for n = 1 to 13"),
         ("colour = 1", "colour"),
         ("memory_mb = 1", "memory_mb"),

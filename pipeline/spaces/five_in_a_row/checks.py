@@ -10,6 +10,7 @@ import numpy as np
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_results, array_path
+from boardspace.pipeline.spaces.five_in_a_row.strips import strip_faults
 
 SAMPLE = 40
 CHECKED_CELLS = 180
@@ -31,6 +32,7 @@ def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Chec
         "placements": _placements(inputs, rows, random),
         "thin boards": _thin_boards(rows),
         "larger boards": _larger_boards(rows),
+        "strips": strip_faults(inputs, rows),
         "best cells": _cells(inputs),
     }
     return [_check(name, faults) for name, faults in parts.items()]

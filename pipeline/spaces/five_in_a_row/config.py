@@ -8,6 +8,8 @@ from boardspace.pipeline.space import SpaceConfig
 
 LARGEST_K = 13
 LARGEST_SIDE = 256
+WIDEST_STRIP = {2: 12, 3: 10, 4: 7, 5: 6}
+"""By k, the widest strip whose states fit a worker."""
 
 
 class SizedBoard(NamedTuple):
@@ -63,6 +65,13 @@ class Square(NamedTuple):
     side: int
 
 
+class Strips(NamedTuple):
+    """Strips of any length, ``k`` to ``width`` columns wide, for lines of ``k``."""
+
+    k: int
+    width: int
+
+
 class FiveInARowConfig(SpaceConfig):
     """How far each part of the dataset goes."""
 
@@ -73,6 +82,7 @@ class FiveInARowConfig(SpaceConfig):
     )
     carried: tuple[SizedBoard, ...] = Field((), description="[k, rows, columns]: proved from a small board, any size")
     boxes: tuple[BoxOf, ...] = Field((), description="boxes of three sides, each [k, a, b, c]")
+    strips: tuple[Strips, ...] = Field((), description="[k, width]: strips of any length, of all widths from k to this")
     cells: tuple[int, ...] = Field((5, 7, 11, 13), description="orders of the best cells to list")
     listed: int = Field(
         20_000, ge=1, le=1_000_000, description="placements are published for boards with up to this many"
@@ -109,6 +119,11 @@ class FiveInARowConfig(SpaceConfig):
             raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
         if any(not 1 <= min(box[1:]) <= max(box[1:]) <= 6 for box in self.boxes):
             raise ValueError("boxes have sides 1 to 6")
+        if any(not 2 <= k <= width <= WIDEST_STRIP.get(k, 0) for k, width in self.strips):
+            widest = ", ".join(f"{width} for k = {k}" for k, width in WIDEST_STRIP.items())
+            raise ValueError(f"strips are k columns wide or more, at most {widest}")
+        if len({k for k, _ in self.strips}) < len(self.strips):
+            raise ValueError("strips: a k is there twice")
         if any(not 1 <= n <= 13 for n in self.cells):
             raise ValueError("cells are listed for n = 1 to 13")
         return self

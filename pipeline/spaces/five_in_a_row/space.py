@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boardspace.pipeline.space import Space, Stage
-from boardspace.pipeline.spaces.five_in_a_row import boards, split
+from boardspace.pipeline.spaces.five_in_a_row import boards, split, strips
 from boardspace.pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks
 from boardspace.pipeline.spaces.five_in_a_row.claims import claims
@@ -25,6 +25,13 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             boards.solve_boards,
             boards.cut_boards,
             bytes=number * 12_000,
+        ),
+        Stage(
+            "strips",
+            "boards of a few columns and any length",
+            strips.solve_strip,
+            strips.cut_strips,
+            bytes=sum(20_000 * (width - k + 1) for k, width in config.strips),
         ),
         Stage("boxes", "boxes of three sides", boards.solve_box, boards.cut_boxes, bytes=len(config.boxes) * 200),
         Stage("parts", "parts of the hard boards", split.search_part, split.cut_parts, after=("bounds",)),

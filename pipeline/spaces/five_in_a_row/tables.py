@@ -141,6 +141,45 @@ WINDOWS = Table(
     ),
     ("n", "i", "j"),
 )
+STRIPS = Table(
+    "strips",
+    "Boards of a few columns and any number of rows: the fewest stones for every length, proved, with the least "
+    "density of an endless strip.",
+    (
+        _K,
+        Column("width", pa.uint8(), "Columns of the strip.", "cells"),
+        Column("period", pa.uint16(), "So many rows more ...", "rows"),
+        Column(
+            "stones",
+            pa.uint16(),
+            "... need so many stones more, from start_rows on; stones / period is the least "
+            "number of stones a row of an endless strip.",
+            "stones",
+        ),
+        Column("start_rows", pa.uint16(), "From so many rows on.", "rows"),
+        Column(
+            "fewest",
+            pa.list_(pa.uint32()),
+            "The fewest stones for 0, 1, 2, ... rows, up to start_rows + period - 1.",
+            "stones",
+        ),
+        Column("states", pa.uint32(), "States of a strip between two rows.", "states"),
+        Column(
+            "pattern",
+            pa.string(),
+            "Rows, separated by slashes, that repeated for ever block the strip with so few "
+            "stones: # a stone, . a free cell.",
+        ),
+        Column(
+            "certificate",
+            pa.string(),
+            "Pattern and potential, JSON: the proof of the density that the checker "
+            "kernels/five_in_a_row/strip_checker.py verifies; null where there are too many states to publish.",
+            nullable=True,
+        ),
+    ),
+    ("k", "width"),
+)
 BOXES = Table(
     "boxes",
     "The same for boxes of three sides, with lines in 13 directions.",
@@ -169,5 +208,5 @@ PLACEMENTS = Array(
     "is packed into bytes, its leftmost column the highest bit of the first: 1 a stone, 0 a free cell.",
 )
 
-TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, CELLS, WINDOWS, BOXES)
+TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, CELLS, WINDOWS, STRIPS, BOXES)
 ARRAYS = (PLACEMENTS,)

@@ -1,0 +1,82 @@
+"""Checks the certificate of a strip from the rules alone, in plain Python; it shares no code with what made it.
+
+A certificate says: an endless strip of ``width`` columns that leaves no k cells in a row free has at least ``stones`` /
+``period`` stones a row in the long run, and the pattern, repeated for ever, has just so many.
+
+Below: the potential names states by their runs of free cells that end in the last row (down the column, along the
+diagonal from the left above, and from the right above, a digit each); it must name the state of no rows, and with every
+state all that follow, and period * stones of a row - stones >= potential before - potential after for every row
+allowed. Above: the pattern's rows are counted and every line of its repetition is looked at.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+
+class StripError(ValueError):
+    """A certificate of a strip that does not prove what it says."""
+
+
+def check_strip(certificate: Mapping[str, Any]) -> None:
+    """Verify pattern and potential. Raises StripError: what is wrong, where."""
+    k, width, period, stones = (_whole(certificate, name) for name in ("k", "width", "period", "stones"))
+    if not 2 <= k <= width or period < 1:
+        raise StripError("k is at least 2, the width at least k, the period at least 1")
+    _check_pattern(k, width, period, stones, certificate["pattern"])
+    _check_potential(k, width, period, stones, certificate["potential"])
+
+
+def _whole(certificate: Mapping[str, Any], name: str) -> int:
+    value = certificate[name]
+    if type(value) is not int:
+        raise StripError(f"{name}: {value!r} is no whole number")
+    return value
+
+
+def _check_pattern(k: int, width: int, period: int, stones: int, pattern: list[str]) -> None:
+    if not pattern or any(len(row) != width or set(row) - set(".#") for row in pattern):
+        raise StripError(f"the pattern has rows that are not {width} cells of # and .")
+    if sum(row.count("#") for row in pattern) * period != stones * len(pattern):
+        raise StripError(f"the pattern has not {stones} stones in {period} rows")
+    for y, x in product(range(len(pattern)), range(width)):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            if 0 <= x + (k - 1) * right < width:
+                line = [pattern[(y + i * down) % len(pattern)][x + i * right] for i in range(k)]
+                if "#" not in line:
+                    raise StripError(f"the pattern leaves {k} cells free from row {y}, column {x}")
+
+
+def _check_potential(k: int, width: int, period: int, stones: int, potential: Mapping[str, int]) -> None:
+    if "0" * 3 * width not in potential:
+        raise StripError("the potential names no state of no rows")
+    if any(type(value) is not int for value in potential.values()):
+        raise StripError("a potential is no whole number")
+    rows = [row for row in product((0, 1), repeat=width) if "0" * k not in "".join(map(str, row))]
+    for state, here in potential.items():
+        for row in rows:
+            after = _after(state, row, k, width)
+            if after is None:
+                continue
+            if after not in potential:
+                raise StripError(f"state {after}, which follows {state}, has no potential")
+            if period * sum(row) - stones < here - potential[after]:
+                raise StripError(f"the row {row} after state {state} costs less than the potentials allow")
+
+
+def _after(state: str, row: tuple[int, ...], k: int, width: int) -> str | None:
+    """The state after a row, 1 a stone; None where k cells in a row would be free."""
+    down, right, left = (state[i * width : (i + 1) * width] for i in range(3))
+    runs = [
+        *_grown(down, row, k, [k] * width),
+        *_grown("0" + right[:-1], row, k, [width - 1 - x for x in range(width)]),
+        *_grown(left[1:] + "0", row, k, list(range(width))),
+    ]
+    return None if max(runs) >= k else "".join(map(str, runs))
+
+
+def _grown(runs: str, row: tuple[int, ...], k: int, room: list[int]) -> Iterator[int]:
+    """Runs after the row; one that can come to k no more, for so many cells are left at most, is 0."""
+    for run, stone, left in zip(runs, row, room, strict=True):
+        grown = 0 if stone else int(run) + 1
+        yield grown if grown + left >= k else 0

@@ -1,0 +1,114 @@
+"""Strips of any length: against published rectangles, the search of long boards, and a checker of its own."""
+
+import ast
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardspace.kernels.five_in_a_row import strip_checker
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace.kernels.five_in_a_row.minimum import solve
+from boardspace.kernels.five_in_a_row.strip_checker import StripError, check_strip
+from boardspace.kernels.five_in_a_row.strip_density import density, strip, strip_certificate
+from tests.kernels.five_in_a_row.golden import GOLDEN
+
+NARROW = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5)]
+
+
+@pytest.mark.parametrize("width", range(3, 8))
+def test_lengths_to_21_have_the_published_numbers(width: int) -> None:
+    found = density(strip(3, width))
+    row = GOLDEN["no_three_rectangles"]["rows"][width - 1]
+    assert [width * n - found.stones_of(n) for n in range(1, 22)] == row
+
+
+@pytest.mark.parametrize(("k", "width"), NARROW)
+def test_any_length_has_the_stones_that_a_search_finds(k: int, width: int) -> None:
+    found = density(strip(k, width))
+    for rows in [*range(k, 12), 23, 40]:
+        assert found.stones_of(rows) == solve(Board((rows, width), k)).minimum, rows
+
+
+@pytest.mark.parametrize(("k", "width"), NARROW)
+def test_the_certificate_is_accepted_by_the_checker(k: int, width: int) -> None:
+    check_strip(json.loads(json.dumps(strip_certificate(density(strip(k, width))))))
+
+
+def test_the_potential_bounds_every_length_from_below() -> None:
+    found = density(strip(3, 5))
+    start, most = int(found.potential[found.strip.start]), int(found.potential.max())
+    for rows in range(1, 60):
+        bound = rows * found.stones + start - most
+        assert found.period * found.stones_of(rows) >= bound
+    assert found.pattern.sum() * found.period == found.stones * len(found.pattern)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda c: c | {"stones": c["stones"] - 1}, "not .* stones in"),
+        (lambda c: c | {"stones": float(c["stones"])}, "no whole number"),
+        (lambda c: c | {"period": 0}, "the period at least 1"),
+        (lambda c: c | {"pattern": []}, "rows that are not"),
+        (lambda c: c | {"pattern": c["pattern"] + ["....."]}, "not .* stones in"),
+        (lambda c: c | {"pattern": [row[1:] + row[:1] for row in c["pattern"]]}, "leaves 3 cells free"),
+        (lambda c: c | {"potential": {"1" * 15: 0}}, "no state of no rows"),
+        (lambda c: c | {"potential": {"0" * 15: 0}}, "has no potential"),
+        (lambda c: c | {"potential": c["potential"] | {"0" * 15: 10**6}}, "costs less than the potentials allow"),
+        (lambda c: c | {"potential": c["potential"] | {"0" * 15: float("nan")}}, "no whole number"),
+    ],
+)
+def test_a_forged_certificate_is_refused(damage: Callable[[dict[str, Any]], dict[str, Any]], message: str) -> None:
+    given = dict(strip_certificate(density(strip(3, 5))))
+    with pytest.raises(StripError, match=message):
+        check_strip(damage(copy.deepcopy(given)))
+
+
+def test_a_pattern_of_more_stones_than_the_potential_proves_is_refused() -> None:
+    """Full rows block, and potentials of 0 name every state; but rows of fewer stones are allowed."""
+    given = dict(strip_certificate(density(strip(3, 4))))
+    full = given | {
+        "stones": 4 * given["period"],
+        "pattern": ["####"],
+        "potential": dict.fromkeys(given["potential"], 0),
+    }
+    with pytest.raises(StripError, match="costs less than the potentials allow"):
+        check_strip(full)
+
+
+@pytest.mark.parametrize(
+    ("k", "width", "density_of_the_plane", "stone"),
+    [
+        (2, 2, (3, 4), lambda x, y: x % 2 or y % 2),
+        (3, 8, (1, 2), lambda x, y: (x + 2 * y) % 4 < 2),
+        (5, 5, (1, 5), lambda x, y: (x + 2 * y) % 5 == 0),
+    ],
+)
+def test_the_density_of_the_plane_is_that_of_a_strip_and_of_a_pattern(
+    k: int, width: int, density_of_the_plane: tuple[int, int], stone: Callable[[int, int], bool]
+) -> None:
+    found, (some, of) = density(strip(k, width)), density_of_the_plane
+    assert found.stones * of == some * found.period * width
+    cells = np.array([[bool(stone(x, y)) for x in range(20)] for y in range(20)])
+    assert cells.sum() * of == some * 400
+    assert len(unblocked(Board((20, 20), k), cells)) == 0
+
+
+def test_the_checker_shares_no_code() -> None:
+    tree = ast.parse(Path(strip_checker.__file__).read_text(encoding="utf-8"))
+    assert {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)} == {
+        "collections.abc",
+        "itertools",
+        "typing",
+    }
+
+
+@pytest.mark.parametrize(("k", "width"), [(3, 2), (3, 11), (5, 8), (1, 3)])
+def test_strips_that_are_too_narrow_or_too_wide_are_refused(k: int, width: int) -> None:
+    with pytest.raises(BoardError, match=r"columns wide"):
+        strip(k, width)

@@ -14,11 +14,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
+from boardspace.pipeline.claims import load_claims
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.klotski import checks
-from boardspace.pipeline.spaces.klotski.config import CLASSES
+from boardspace.pipeline.spaces.klotski.claims import measure
+from boardspace.pipeline.spaces.klotski.config import CLASSES, KlotskiConfig
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, parse_code
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
@@ -265,6 +267,32 @@ def test_claims_of_the_source_that_need_no_whole_space_are_confirmed(dataset: Pa
     texts = ("examples", "code-items", "item-kinds", "hex-table", "scan-order", "many-paths")
     assert {claims[name] for name in (*texts, "mutual", "closed", "net", "one-yields-all")} == {"confirmed"}
     assert claims["layouts"] == "open"
+
+
+def test_claims_of_all_layouts_are_measured_on_every_layout_of_the_run(
+    dataset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (work,) = recorded_work(dataset.parent)
+    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
+    found = measure(work.config, inputs)
+    missing = {claim.id for claim in load_claims(work.space.claims_file)} - set(found)
+    assert missing == {"layout-pictures", "step-pictures", "steps", "unit-moves"}
+    assert all(found[name].value is True for name in ("rules", "one-to-one", "names", "group-order", "style"))
+    layouts = 1848 + 65_880 + 1036
+    assert found["layouts"].value == layouts
+    assert (found["code-digits"].value, found["code-length"].value) == (9, 15)
+    assert found["block-places"].value == "01245689ACDE"
+    assert found["styles"].value == {"1-1": [1848, 0], "5-4": [0, 65_880, 0, 0, 0, 0], "7-0": [0, 0, 0, 1036, *[0] * 4]}
+    assert {name: found[name].value for name in ("pairs", "classes", "ids")} == {
+        "pairs": "differ",  # from those that filling the board cell after cell meets
+        "classes": "differ",
+        "ids": "gaps",
+    }
+    assert found["no-7-0-0"].value is True
+    assert found["style-kind"].verdict == "corrected"
+    assert "88 layouts" in found["style-kind"].evidence
+    assert {measurement.basis for measurement in found.values()} == {"all cases", "proof", "reading"}
 
 
 def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:

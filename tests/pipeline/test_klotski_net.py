@@ -13,6 +13,7 @@ from boardspace.kernels.klotski.scan import rank, space_scan
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski import ids, net
+from boardspace.pipeline.spaces.klotski.claims_moves import measure_moves
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.net_checks import check_net
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
@@ -89,6 +90,18 @@ def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
     assert len(layouts) == len(other.facts["degrees"])
     assert max(np.flatnonzero(other.facts["degrees"])) == 68
     assert sum(other.facts["degrees"]) == other.facts["layouts"] == 137_280
+
+
+def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config, inputs = inputs_of(dataset)
+    assert "steps" not in measure_moves(config, inputs)
+    monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
+    found = measure_moves(config, inputs)
+    groups = pq.read_table(dataset / "group_nets").to_pandas()
+    assert found["steps"].value == 2 * groups.step_pairs.sum()
+    assert found["unit-moves"].value == groups.unit_pairs.sum()
+    assert f"{groups.bridges.sum():,} pairs of neighbours are bridges" in found["steps"].evidence
+    assert f"{groups.most_paths.max():,} shortest paths" in found["many-paths"].evidence
 
 
 def inputs_of(dataset: Path) -> tuple[Any, FinishedStages]:

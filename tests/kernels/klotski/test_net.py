@@ -123,6 +123,22 @@ def test_a_number_of_paths_that_does_not_fit_is_refused() -> None:
                 shortest_path_counts(graph, nearest_exit(graph, at_exit))
 
 
+def test_the_largest_number_of_paths_that_fits_is_not_refused() -> None:
+    """64 chains of 63 links to one end; the first k links of the k-th are diamonds: 1 + 2 + 4 + ... = 2^64 - 1 paths."""
+    edges = set()
+    end = 1
+    for doubled in range(64):
+        at = 0
+        for link in range(63):
+            ways = (end + 1, end + 2) if link < doubled else (end + 1,)
+            edges |= {(at, way) for way in ways} | {(way, end + 3) for way in ways}
+            at, end = end + 3, end + 3
+        edges.add((1, at))
+    graph = graph_of(end + 1, edges)
+    least = nearest_exit(graph, np.arange(end + 1) == 0)
+    assert shortest_path_counts(graph, least)[1] == 2**64 - 1
+
+
 def test_rows_are_copied_to_the_places_of_their_ids() -> None:
     rows = IdRows(np.array([5, 7, 9], dtype=np.uint32), np.array([0, 2, 2, 3]), np.array([1, 2, -4], dtype=np.int32))
     out = np.zeros(6, dtype=np.int32)

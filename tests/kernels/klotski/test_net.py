@@ -124,7 +124,7 @@ def test_a_number_of_paths_that_does_not_fit_is_refused() -> None:
 
 
 def test_the_largest_number_of_paths_that_fits_is_not_refused() -> None:
-    """64 chains of 63 links to one end; the first k links of the k-th are diamonds: 1 + 2 + 4 + ... = 2^64 - 1 paths."""
+    """64 chains of 63 links to one end; the first k links of the k-th are diamonds: 1 + 2 + ... = 2^64 - 1 paths."""
     edges = set()
     end = 1
     for doubled in range(64):

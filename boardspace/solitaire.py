@@ -7,6 +7,9 @@
 10
 >>> solitaire.replay(corner, solved.games[0].text).reaches_goal
 True
+>>> known = solitaire.answers_now("triangle15", 1)
+>>> [(jump.begin, jump.end, jump.can_win) for jump in known.ask(known.vacancy.start).jumps]
+[(4, 1, True), (6, 1, True)]
 """
 
 from boardspace.pipeline.spaces.solitaire.answers import (
@@ -18,5 +21,25 @@ from boardspace.pipeline.spaces.solitaire.answers import (
     replay,
     solve,
 )
+from boardspace.pipeline.spaces.solitaire.classes.queries import (
+    Answer,
+    ClassAnswers,
+    NextJump,
+    answers_from,
+    answers_now,
+)
 
-__all__ = ["Game", "Impossible", "Solved", "boards", "problem", "replay", "solve"]
+__all__ = [
+    "Answer",
+    "ClassAnswers",
+    "Game",
+    "Impossible",
+    "NextJump",
+    "Solved",
+    "answers_from",
+    "answers_now",
+    "boards",
+    "problem",
+    "replay",
+    "solve",
+]

@@ -190,6 +190,20 @@ def test_answers_of_a_dataset_are_those_of_a_sweep_in_memory(tiny: Path) -> None
     assert len(board.pegs(position)) == 1
 
 
+def test_the_command_tells_of_a_position_and_its_jumps(tiny: Path) -> None:
+    place = ("--board", "triangle15", "--vacancy", 1)
+    for source in ((), ("--dataset", tiny / "solitaire")):
+        told = json.loads(invoke("solitaire", "position", "all but 1", *place, *source, "--json").stdout)
+        assert (told["reachable"], told["can_win"]) == (True, True)
+        assert [(jump["begin"], jump["end"], jump["can_win"]) for jump in told["jumps"]] == [(4, 1, True), (6, 1, True)]
+    drawn = invoke("solitaire", "position", "all but 1", *place).stdout
+    assert "can be reduced to one peg" in drawn
+    assert "4==>1  wins" in drawn
+    refused = invoke("solitaire", "position", "1 2", *place)
+    assert refused.exit_code == 2
+    assert "even or odd" in refused.output
+
+
 def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> None:
     with pytest.raises(BoardspaceError, match="even or odd"):
         answers_now("triangle15", 1).ask(0b111)

@@ -48,6 +48,7 @@ def solitaire() -> None:
     boardspace solitaire solve --board french --problem last_supper --all    all of them
     boardspace solitaire solve --board triangle15 --start "all but 1" --goal 1
     boardspace solitaire replay --board french --problem last_supper game.txt
+    boardspace solitaire position "all but 5 12 19" --vacancy 5
     """
 
 
@@ -147,6 +148,38 @@ def replay(
     write_svg(svg, played.picture())
     if not played.reaches_goal:
         sys.exit(FAULT_FOUND)
+
+
+@solitaire.command()
+@click.argument("pegs")
+@board_option
+@click.option("--vacancy", type=int, required=True, help="The hole that was empty at the start.")
+@click.option(
+    "--dataset",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
+)
+@as_json
+def position(pegs: str, board: str, vacancy: int, dataset: Path | None, as_json: bool) -> None:
+    """Tell of a position, PEGS such as '1 3-5' or 'all but 5 12 19', whether it can be reached and can still win.
+
+    To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable.
+    """
+    from boardspace.pipeline.spaces.solitaire.boards import parse_position
+    from boardspace.pipeline.spaces.solitaire.classes import queries
+    from boardspace.pipeline.spaces.solitaire.pictures import lines
+
+    with announced():
+        known = queries.answers_from(dataset, board, vacancy) if dataset else queries.answers_now(board, vacancy)
+    answer = known.ask(parse_position(known.vacancy.board, pegs))
+    if as_json:
+        print_document(answer.document())
+        return
+    print_lines(lines(known.vacancy.board, answer.position))
+    click.echo(f"{'can' if answer.reachable else 'cannot'} be reached from all but {vacancy}")
+    click.echo(f"{'can' if answer.can_win else 'cannot'} be reduced to one peg")
+    for jump in answer.jumps:
+        click.echo(f"{jump.begin}==>{jump.end}  {'wins' if jump.can_win else 'loses'}")
 
 
 @contextmanager

@@ -44,6 +44,10 @@ class Answer(NamedTuple):
     can_win: bool
     jumps: tuple[NextJump, ...]
 
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {**self._asdict(), "jumps": [jump._asdict() for jump in self.jumps]}
+
 
 @dataclass(frozen=True)
 class ClassAnswers:

@@ -1,0 +1,100 @@
+"""Whole position classes of peg solitaire: sweeps, counts and least moves; one unit is one position found.
+
+``copy_a_bitmap`` writes as many bytes as the sweep of the English board does, and nothing else: what memory allows.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.harness import Job, benchmark
+from boardspace.kernels.solitaire.classes.census import count_by_pegs, dead_ends
+from boardspace.kernels.solitaire.classes.gather import Piece
+from boardspace.kernels.solitaire.classes.moves import sweep_moves
+from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
+from boardspace.kernels.solitaire.levels import first_level, step
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.pipeline.spaces.solitaire.classes.queries import single_vacancy
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
+
+CENTRE = 19
+
+
+def _positions(pieces: Sequence[Piece]) -> int:
+    return sum(int(np.bitwise_count(piece.blocks).sum()) for piece in pieces)
+
+
+def _sweep(vacancy: Vacancy) -> Job:
+    found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
+
+    def job() -> int:
+        reachable(vacancy.order, [vacancy.start])
+        return found
+
+    return job
+
+
+@benchmark(unit="positions", runs=1)
+def english_by_sorted_runs() -> Job:
+    vacancy = single_vacancy("english", CENTRE)
+    problem = Problem(vacancy.board, vacancy.start, vacancy.start ^ vacancy.board.full)
+
+    def job() -> int:
+        level, positions = first_level(problem.start), 0
+        while len(level.positions):
+            below = step(problem, level)
+            positions += int(below.orbits.sum(dtype=np.int64))
+            level = below.level
+        return positions
+
+    return job
+
+
+@benchmark(unit="positions", baseline="english_by_sorted_runs", runs=1)
+def english_class() -> Job:
+    return _sweep(single_vacancy("english", CENTRE))
+
+
+@benchmark(unit="bytes", runs=5)
+def copy_a_bitmap() -> Job:
+    source = np.ones(single_vacancy("english", CENTRE).order.positions.bytes, np.uint8)
+    target = np.empty_like(source)
+
+    def job() -> int:
+        target[:] = source
+        return len(source)
+
+    return job
+
+
+@benchmark(unit="positions", baseline="english_class", runs=2)
+def english_class_with_winning_levels_and_dead_ends() -> Job:
+    vacancy = single_vacancy("english", CENTRE)
+    order = vacancy.order
+
+    def job() -> int:
+        reached = bitmap(order, reachable(order, [vacancy.start]).values())
+        won = reached & bitmap(order, winning(order, vacancy.single_pegs).values())
+        counts = [count_by_pegs(order, blocks).sum() for blocks in (reached, won, dead_ends(order, reached))]
+        return int(counts[0])
+
+    return job
+
+
+@benchmark(unit="positions", baseline="english_by_sorted_runs", runs=1)
+def english_least_moves() -> Job:
+    """Sorted runs find the least moves, too, of one position of each orbit."""
+    vacancy = single_vacancy("english", CENTRE)
+    found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
+
+    def job() -> int:
+        for _ in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start]):
+            pass
+        return found
+
+    return job
+
+
+@benchmark(unit="positions", baseline="english_class", runs=2)
+def class_of_37_holes() -> Job:
+    return _sweep(single_vacancy("french", CENTRE))

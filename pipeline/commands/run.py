@@ -15,11 +15,13 @@ from boardspace.pipeline.config import DEFAULT, cluster_at, load_cluster, load_c
 from boardspace.pipeline.engine import SpaceSummary
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.report import judged
 from boardspace.pipeline.report.progress import progress
 from boardspace.pipeline.report.tables import summary_grid
 from boardspace.pipeline.report.text import cleaned, complain, tell
 from boardspace.pipeline.run import run as run_config
+from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -62,7 +64,8 @@ def run(
     if remote is not None and remote.exposed:
         complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()
-    with progress(Console(stderr=True), as_json) as listener:
+    stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
+    with progress(Console(stderr=True), as_json, stages) as listener:
         summaries = run_config(
             chosen,
             root,

@@ -5,23 +5,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from boardspace.pipeline.engine import Listener
 from boardspace.pipeline.report.text import cell
+from boardspace.pipeline.report.time_left import TimeLeft
 from boardspace.pipeline.space import Stage
 
 SECONDS_BETWEEN_LINES = 5.0
 
 
 @contextmanager
-def progress(console: Console, quiet: bool) -> Iterator[Listener]:
-    """The listener that fits the output."""
+def progress(console: Console, quiet: bool, stages: int) -> Iterator[Listener]:
+    """The listener that fits the output; ``stages`` is how many stages the run has."""
     if quiet:
         yield Silent(console)
     elif console.is_terminal:
-        with Progress(
+        left = TimeLeft(stages)
+        bars = Progress(
             TextColumn("{task.description:<16}"),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
@@ -29,10 +33,21 @@ def progress(console: Console, quiet: bool) -> Iterator[Listener]:
             TimeElapsedColumn(),
             console=console,
             expand=True,
-        ) as bars:
-            yield Bars(bars)
+        )
+        with Live(Group(bars, _Line(left)), console=console):
+            yield Bars(bars, left)
     else:
-        yield Lines(console)
+        yield Lines(console, TimeLeft(stages))
+
+
+class _Line:
+    """The time left, as it is when the bars are drawn."""
+
+    def __init__(self, left: TimeLeft) -> None:
+        self._left = left
+
+    def __rich__(self) -> Text:
+        return Text(str(self._left))
 
 
 class Silent:
@@ -72,14 +87,16 @@ class Silent:
 class Lines(Silent):
     """A line for each stage that starts, and one every few seconds."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, left: TimeLeft) -> None:
         super().__init__(console)
+        self.left = left
         self.total: dict[str, int] = {}
         self.done: dict[str, int] = {}
         self.last = time.monotonic()
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
+        self.left.cut(shards, done)
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
         skipped = f", {done} done before" if done else ""
@@ -88,10 +105,11 @@ class Lines(Silent):
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
+        self.left.done(shards)
         self.done[space] += shards
         if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
-            self._say(f"shards: {counts}")
+            self._say(f"shards: {counts}; {self.left}")
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
@@ -106,13 +124,15 @@ class Lines(Silent):
 class Bars(Silent):
     """One bar for each space; it grows as stages are cut."""
 
-    def __init__(self, bars: Progress) -> None:
+    def __init__(self, bars: Progress, left: TimeLeft) -> None:
         super().__init__(bars.console)
+        self.left = left
         self.bars = bars
         self.rows: dict[str, TaskID] = {}
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
+        self.left.cut(shards, done)
         if space not in self.rows:
             self.rows[space] = self.bars.add_task(space, total=0, stage="")
         row = self.rows[space]
@@ -122,6 +142,7 @@ class Bars(Silent):
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
+        self.left.done(shards)
         self.bars.update(self.rows[space], advance=shards, stage=stage)
 
     def space_done(self, space: str, swept: Sequence[Path]) -> None:

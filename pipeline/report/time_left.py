@@ -25,8 +25,8 @@ class TimeLeft:
         self._done += shards
 
     def __str__(self) -> str:
-        """By the mean time of the shards so far; '' before the first is done."""
-        if not self._done:
+        """By the mean time of the shards so far; '' before the first is done and after the last."""
+        if not self._done or (self._waiting <= 0 and self._uncut <= 0):
             return ""
         seconds = _told(self._waiting * (self._clock() - self._start) / self._done)
         if self._uncut > 0:

@@ -34,7 +34,7 @@ NPM    := cd atlas && PATH="$(abspath $(BIN)):$$PATH" npm
 
 atlas: $(BUNDLE)
 
-$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml) | env-dev
+$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml pipeline/spaces/klotski/starts.toml) | env-dev
 	$(NPM) ci --ignore-scripts --silent
 	$(NPM) run --silent check
 	$(NPM) run --silent build

@@ -32,6 +32,19 @@ const boards = {
   },
 }
 
+/** Well-known starts of Klotski, from the file that the program reads, too: drawings of five lines. */
+const starts = {
+  name: 'starts',
+  setup(builder) {
+    builder.onResolve({ filter: /^starts:/ }, args => ({ path: HERE + args.path.slice('starts:'.length), namespace: 'starts' }))
+    builder.onLoad({ filter: /.*/, namespace: 'starts' }, async args => {
+      const sections = (await readFile(args.path, 'utf8')).split('[[start]]').slice(1)
+      const value = (part, key) => part.match(new RegExp(`^${key} = (.*)$`, 'm'))[1]
+      return { contents: JSON.stringify(sections.map(part => Object.fromEntries(['name', 'pinyin', 'drawing'].map(key => [key, JSON.parse(value(part, key))])))), loader: 'json' }
+    })
+  },
+}
+
 /** One board: of TOML what these files use. */
 function board(text) {
   const [top, ...sections] = text.split(/^\[problems\./m)
@@ -52,7 +65,7 @@ await build({
   legalComments: 'eof',
   splitting: true,
   chunkNames: '[name]-[hash]',
-  plugins: [withoutNumcodecs, boards],
+  plugins: [withoutNumcodecs, boards, starts],
   logLevel: 'warning',
 })
 await copyFile(`${HERE}index.html`, `${OUT}index.html`)

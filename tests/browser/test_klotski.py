@@ -41,7 +41,13 @@ def test_a_permalink_shows_the_row_of_the_data(
 def test_codes_ids_names_and_known_starts_lead_to_a_layout(site: str, release: Path, reader: Reader) -> None:
     reader.open(site, "klotski/12E68FC00")
     row = row_of(release, CLASSIC)
-    for text in ("0x1a9bf0c", "#4091296", f"5-4-1-{row['group_num']}-{row['group_index']}", "横刀立马"):
+    for text in (
+        "0x1a9bf0c",
+        "#4091296",
+        f"5-4-1-{row['group_num']}-{row['group_index']}",
+        "横刀立马",
+        "Heng dao li-ma",
+    ):
         reader.open(site, "klotski/12E68FC00")
         reader.page.fill("#find", text)
         reader.page.click("form.finder button")

@@ -1,7 +1,9 @@
 """Every page: what it shows, from both kinds of host, in both languages, for everybody, and what it looks like."""
 
+import functools
 import json
 import os
+import random
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 import zarr
 
+from boardspace.kernels.solitaire.board import Board
 from boardspace.pipeline.atlas.site import BUNDLE
 from tests.browser.conftest import Reader
 from tests.browser.hosts import Host
 
 ROOT = Path(__file__).resolve().parents[2]
+HOLES = "all => all.map(one => one.dataset.hole)"
+TRIANGLE = "1 . . . .\n2 3 . . .\n4 5 6 . .\n7 8 9 10 .\n11 12 13 14 15"
 AXE = ROOT / "atlas/node_modules/axe-core/axe.min.js"
 PAGES = {
     "home": "",
@@ -203,6 +208,42 @@ def test_jumps_that_lose_are_those_that_the_data_do_not_hold_as_winning(
         "() => !document.querySelector('.spot.free:not(.lost):not(.wins):not(.shortest)')", polling=100
     )
     assert page.locator(".spot.lost").count() > 0
+
+
+def test_what_a_bitmap_tells_of_each_jump_is_what_a_search_finds(site: str, reader: Reader) -> None:
+    """From one empty hole to one peg anywhere: every peg that can jump is marked by the best of its jumps."""
+    board = Board.from_picture("triangle15", "triangular", TRIANGLE)
+
+    @functools.cache
+    def can_win(pegs: int) -> bool:
+        return pegs.bit_count() == 1 or any(can_win(after) for _, after in jumps(pegs))
+
+    def jumps(pegs: int) -> list[tuple[int, int]]:
+        return [
+            (a, pegs ^ (1 << a | 1 << b | 1 << c))
+            for a, b, c in board.jumps.tolist()
+            if pegs >> a & 1 and pegs >> b & 1 and not pegs >> c & 1
+        ]
+
+    page = reader.open(site, "solitaire/triangle15/vacancy-1")
+    pegs, draw = board.full ^ 1, random.Random(0)
+    while possible := jumps(pegs):
+        page.wait_for_function(
+            "() => !document.querySelector('.spot.free:not(.lost):not(.wins)')", polling=50, timeout=20_000
+        )
+        best = {a: any(can_win(after) for start, after in possible if start == a) for a, _ in possible}
+        marked = {
+            kind: {int(hole) - 1 for hole in page.eval_on_selector_all(f".spot.free.{kind}", HOLES)}
+            for kind in ("wins", "lost")
+        }
+        assert marked == {kind: {a for a, won in best.items() if won == (kind == "wins")} for kind in marked}
+        begin, pegs_after = draw.choice(possible)
+        (end,) = [c for c in range(board.holes) if pegs_after >> c & 1 and not pegs >> c & 1]
+        if page.get_attribute(f"[data-hole='{begin + 1}']", "class").count("chosen") == 0:
+            page.click(f"[data-hole='{begin + 1}']")
+        page.click(f"[data-hole='{end + 1}']")
+        pegs = pegs_after
+    assert f"{pegs.bit_count()} pegs remain" in reader.text(".said") or "The goal" in reader.text(".said")
 
 
 def test_a_solution_is_replayed_and_the_spaces_are_plotted(site: str, reader: Reader) -> None:

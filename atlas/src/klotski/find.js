@@ -1,10 +1,10 @@
 /** From what a reader types to a layout: a code, an id, a name such as 5-4-1-0-12343, or that of a well-known start. */
 
-import { parseCode } from './code.js'
+import { COLUMNS, SIZES, encode, parseCode } from './code.js'
 import { LAYOUTS, unrank } from './scan.js'
 import { groupsOf } from './lookup.js'
 import { wholeGroup } from './search.js'
-import starts from './starts.json'
+import starts from 'starts:../pipeline/spaces/klotski/starts.toml'
 
 const NAME = /^(\d+)-(\d+)-(\d+)-(\d+)-(\d+)$/
 
@@ -15,8 +15,8 @@ const NAME = /^(\d+)-(\d+)-(\d+)-(\d+)-(\d+)$/
  */
 export async function find(text, signal) {
   const wanted = text.trim()
-  const start = starts.find(one => one.zh === wanted || one.en.toLowerCase() === wanted.toLowerCase())
-  if (start) return parseCode(start.code)
+  const start = starts.find(one => one.name === wanted || plain(one.pinyin) === plain(wanted))
+  if (start) return drawn(start.drawing)
   const name = NAME.exec(wanted)
   if (name) return named(name.slice(1).map(Number), signal)
   const id = /^(?:id\s*|#)(\d+)$/i.exec(wanted)
@@ -25,6 +25,22 @@ export async function find(text, signal) {
     return unrank(Number(id[1]))
   }
   return parseCode(wanted)
+}
+
+const plain = text => text.toLowerCase().replace(/[\s-]/g, '')
+
+/**
+ * The code of a drawing: cells with the same sign are one piece, a dot is an empty cell.
+ * @param {string[]} lines
+ */
+function drawn(lines) {
+  const cells = [...lines.join('')]
+  const pieces = [...new Set(cells)].filter(sign => sign !== '.').map(sign => {
+    const own = cells.flatMap((one, cell) => (one === sign ? [cell] : []))
+    const wide = new Set(own.map(cell => cell % COLUMNS)).size
+    return { kind: SIZES.findIndex(([columns, rows]) => columns === wide && rows === own.length / wide), cell: own[0] }
+  })
+  return encode(pieces)
 }
 
 /**

@@ -98,7 +98,7 @@ function finder(signal) {
   }
   return h('form', { class: 'finder', role: 'search', onsubmit: search },
     h('label', { for: 'find' }, t('klotski.find')), input, h('button', { type: 'submit', class: 'main' }, t('klotski.show')),
-    h('datalist', { id: 'starts' }, starts.map(one => h('option', { value: one.zh }, one.en))), fault)
+    h('datalist', { id: 'starts' }, starts.map(one => h('option', { value: one.name }, one.pinyin))), fault)
 }
 
 /** The board to build on. */

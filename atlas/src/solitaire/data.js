@@ -2,6 +2,7 @@
 
 import { readFile, readTable } from '../data/parquet.js'
 import { dataset } from '../data/release.js'
+import { openArray } from '../data/zarr.js'
 
 const DATASET = 'solitaire'
 const kept = new Map()
@@ -63,4 +64,43 @@ function found(rows, wanted) {
     else high = middle
   }
   return low < rows.length && BigInt(rows[low].position) === wanted
+}
+
+/**
+ * The vacancies whose whole position class is published as bitmaps: play to one peg, anywhere.
+ * @returns {Promise<{name: string, board: string, hole: number, start: string, goal: '', title: '', bitmap: string}[]>}
+ */
+export async function classProblems() {
+  const paths = [...(await (await dataset(DATASET)).arrays()).keys()]
+  return paths.map(path => /^arrays\.zarr\/(classes\/(.+)-(\d+)\/winning)$/.exec(path)).filter(found => found !== null)
+    .map(([, bitmap, board, hole]) => ({ name: `${board}/vacancy-${Number(hole)}`, board, hole: Number(hole), start: `all but ${Number(hole)}`, goal: '', title: '', bitmap }))
+}
+
+/**
+ * Whether one peg can be reached from a position of the class of a vacancy: a bit of a bitmap, at the number that some of
+ * the holes write; null where the release has none.
+ * @param {{board: string, bitmap?: string}} problem
+ * @param {import('./board.js').Board} board
+ * @param {Uint8Array} pegs
+ */
+export async function canReachOnePeg(problem, board, pegs) {
+  const array = problem.bitmap ? await openArray(DATASET, problem.bitmap) : null
+  if (!array) return null
+  let number = 0
+  for (const row of await holesOf(problem.board)) if (pegs[board.byLabel.get(row.hole) ?? -1]) number += 2 ** row.bit
+  const bits = 8 * array.shape[1]
+  const within = number % bits
+  const byte = Number(await array.read([Math.floor(number / bits), within >> 3]))
+  return Boolean((byte >> (within & 7)) & 1)
+}
+
+/** Which hole is which bit, for one board. */
+async function holesOf(board) {
+  const key = `class_holes ${board}`
+  if (!kept.has(key)) {
+    const made = readTable(DATASET, 'class_holes').then(rows => rows.filter(row => row.board === board))
+    made.catch(() => kept.delete(key))
+    kept.set(key, made)
+  }
+  return kept.get(key)
 }

@@ -1,7 +1,7 @@
 /** A game of one problem: jumps, grouped into moves as the source counts them, and what each possible jump is worth. */
 
 import { after, canonical, keeping, pegsOf, possible } from './board.js'
-import { solutionSteps, winning } from './data.js'
+import { canReachOnePeg, solutionSteps, winning } from './data.js'
 import { leastMoves } from './search.js'
 
 const FEW = 14 // pegs from which the search in the browser is tried
@@ -11,14 +11,14 @@ const FEW = 14 // pegs from which the search in the browser is tried
 export class Game {
   /**
    * @param {import('./board.js').Board} board
-   * @param {{name: string, start: string, goal: string}} problem
+   * @param {{name: string, board: string, start: string, goal: string, bitmap?: string}} problem a goal of '' is one peg, anywhere
    */
   constructor(board, problem) {
     this.board = board
     this.problem = problem
     this.start = board.position(problem.start)
-    this.goal = board.position(problem.goal)
-    this.symmetries = keeping(board, [this.start, this.goal])
+    this.goal = problem.goal ? board.position(problem.goal) : 0
+    this.symmetries = problem.goal ? keeping(board, [this.start, this.goal]) : []
     /** @type {import('./board.js').Jump[]} */
     this.jumps = []
   }
@@ -32,7 +32,12 @@ export class Game {
   }
 
   get won() {
-    return this.position === this.goal
+    return this.reached(this.position)
+  }
+
+  /** Whether a position is a goal. */
+  reached(position) {
+    return this.goal ? position === this.goal : Number.isInteger(Math.log2(position))
   }
 
   /** The jumps grouped: a peg that goes on makes the same move. */
@@ -75,16 +80,23 @@ export class Game {
    * @returns {Promise<{worth: Worth, moves?: number}>}
    */
   async worth(jump, signal) {
-    const left = await this.onSolution(jump)
+    const left = this.goal ? await this.onSolution(jump) : null
     if (left !== null) return { worth: 'shortest', moves: left }
     const next = after(this.position, jump)
-    const pegs = pegsOf(next, this.board.holes.length).reduce((sum, peg) => sum + peg, 0)
-    const known = await winning(this.problem.name, pegs, canonical(this.symmetries, next))
+    const there = pegsOf(next, this.board.holes.length)
+    const pegs = there.reduce((sum, peg) => sum + peg, 0)
+    const known = await this.canWin(next, pegs, there)
     if (known === false) return { worth: 'lost' }
     if (pegs > FEW && known === null) return { worth: 'unknown' }
-    const moves = pegs > FEW ? undefined : await leastMoves(this.board, next, jump.to, this.goal, signal)
+    const moves = pegs > FEW ? undefined : await leastMoves(this.board, next, jump.to, position => this.reached(position), signal)
     if (moves === null) return { worth: 'lost' }
     return moves === undefined ? { worth: known ? 'wins' : 'unknown' } : { worth: 'wins', moves }
+  }
+
+  /** Whether the data say that the goal can be reached; null where they do not tell. */
+  async canWin(position, pegs, there) {
+    if (this.goal) return winning(this.problem.name, pegs, canonical(this.symmetries, position))
+    return canReachOnePeg(this.problem, this.board, there)
   }
 
   /** Moves left after a jump that stays on a shortest solution, the one under way not counted; null where it does not. */

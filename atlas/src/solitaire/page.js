@@ -6,7 +6,7 @@ import { t } from '../i18n.js'
 import { failure, into } from '../parts/failure.js'
 import { plot } from '../parts/plot.js'
 import { Board, pegsOf, problems } from './board.js'
-import { problemsIn, rowsOf } from './data.js'
+import { classProblems, problemsIn, rowsOf } from './data.js'
 import { Game } from './game.js'
 
 const PACE = 420
@@ -20,7 +20,8 @@ export async function show(place, { parts, signal }) {
   const offered = problems.filter(problem => known(problem.name))
   const all = offered.length ? offered : problems
   const wanted = parts.slice(1, 3).join('/')
-  const problem = problems.find(one => one.name === wanted) ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
+  const singles = await classProblems()
+  const problem = [...problems, ...singles].find(one => one.name === wanted) ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
   const board = new Board(problem.board)
   const table = new Table(new Game(board, problem), signal)
   const solutions = h('section')
@@ -29,12 +30,21 @@ export async function show(place, { parts, signal }) {
   into(plots, () => sizes(problem.name))
   return [h('div', { class: 'title' }, h('h1', {}, t('solitaire.title')), h('nav', { class: 'tabs', 'aria-label': t('solitaire.problem') },
     all.map(one => h('a', { href: `#/solitaire/${one.name}`, 'aria-current': one === problem ? 'page' : null }, titleOf(one))))),
-  h('p', {}, h('b', {}, nameOf(board)), ` · ${t('solitaire.from', { start: spoken(problem.start), goal: spoken(problem.goal) })}`),
+  h('p', {}, h('b', {}, nameOf(board)), ` · ${t('solitaire.from', { start: spoken(problem.start), goal: problem.goal ? spoken(problem.goal) : t('solitaire.onePeg') })}`),
+  singles.length > 0 && vacancyChoice(singles, problem),
   h('div', { class: 'play' }, h('div', { class: 'stage' }, table.svg, table.said, table.controls),
     h('div', { class: 'beside' }, table.legend, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
 }
 
 const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
+
+/** Problems of whole position classes: from one empty hole to one peg. */
+function vacancyChoice(singles, problem) {
+  const label = one => t('solitaire.vacancy', { board: t(`solitaire.board.${one.board}`), hole: one.hole })
+  return h('div', { class: 'row' }, h('label', {}, t('solitaire.singles'), h('select', { onchange: event => (location.hash = `#/solitaire/${event.target.value}`) },
+    h('option', { value: '', selected: Boolean(problem.goal), disabled: true }, t('solitaire.choose')),
+    singles.map(one => h('option', { value: one.name, selected: one.name === problem.name }, label(one))))))
+}
 
 /** The board's name in the reader's language, where the strings have it. */
 function nameOf(board) {

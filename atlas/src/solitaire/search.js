@@ -12,11 +12,11 @@ const SLICE = 12
  * @param {import('./board.js').Board} board
  * @param {number} position
  * @param {number} last the hole of the peg that jumped last, -1 for none
- * @param {number} goal
+ * @param {(position: number) => boolean} reached
  * @param {AbortSignal} [signal]
  * @returns {Promise<number | null | undefined>} moves; null where the goal cannot be reached; undefined where it gave up
  */
-export async function leastMoves(board, position, last, goal, signal) {
+export async function leastMoves(board, position, last, reached, signal) {
   const holes = 64
   const seen = new Set()
   let layer = [[position, last]]
@@ -28,7 +28,7 @@ export async function leastMoves(board, position, last, goal, signal) {
       const key = now * holes + peg + 1
       if (seen.has(key)) continue
       seen.add(key)
-      if (now === goal) return moves
+      if (reached(now)) return moves
       if (seen.size > MOST) return undefined
       const low = now % 2 ** 26
       const high = Math.floor(now / 2 ** 26)

@@ -20,8 +20,11 @@ from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.klotski import checks
 from boardspace.pipeline.spaces.klotski.claims import measure
+from boardspace.pipeline.spaces.klotski.class_stage import class_named
 from boardspace.pipeline.spaces.klotski.config import CLASSES, KlotskiConfig
+from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
+from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
 from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, parse_code
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -304,3 +307,12 @@ def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:
 
 def test_the_classes_of_the_configuration_are_those_of_the_kernels() -> None:
     assert set(CLASSES) == {str(name) for name in class_names() if class_tables(name).scan.size}
+
+
+def test_the_bytes_that_a_plan_tells_are_the_share_of_the_chosen_layouts() -> None:
+    whole, part = (layout_stages(KlotskiConfig(classes=classes)) for classes in ((), ("2-6-*",)))
+    sizes = {name: class_tables(class_named(name)).scan.size for name in CLASSES}
+    share = sum(size for name, size in sizes.items() if name.startswith("2-6-")) / sum(sizes.values())
+    for one, other in zip(whole, part, strict=True):
+        assert other.bytes == pytest.approx(share * one.bytes, rel=1e-3)
+    assert share_of_layouts(CLASSES) == 1

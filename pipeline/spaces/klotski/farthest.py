@@ -24,6 +24,7 @@ from boardspace.pipeline.spaces.klotski.farthest_tables import (
     OUTLINES,
     PARTS,
 )
+from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 
 PART_SECONDS = 30.0
@@ -41,12 +42,14 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
     rest = "search what the outlines of large groups left"
     merge = "farthest steps of each class, extents of its groups"
     by_ids = partial(cut_ids, SECONDS_PER_ID)
+    share = share_of_layouts(chosen.classes)
+    found, met, groups = (round(share * size) for size in (90_000_000, 200_000_000, 400_000))
     return (
-        Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=90_000_000, omits=chosen.omits),
-        Stage(parts, rest, search_part, cut_parts, after=(outlines,), bytes=200_000_000),
-        Stage(classes, merge, merge_class, cut_merges, after=(outlines, parts), bytes=90_000_000),
-        Stage("farthest", "farthest steps in order of ids", merge_ids, by_ids, after=(classes,), bytes=90_000_000),
-        Stage("diameters", "extents of all groups", collect, one_shard, after=(classes,), bytes=400_000),
+        Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=found, omits=chosen.omits),
+        Stage(parts, rest, search_part, cut_parts, after=(outlines,), bytes=met),
+        Stage(classes, merge, merge_class, cut_merges, after=(outlines, parts), bytes=found),
+        Stage("farthest", "farthest steps in order of ids", merge_ids, by_ids, after=(classes,), bytes=found),
+        Stage("diameters", "extents of all groups", collect, one_shard, after=(classes,), bytes=groups),
     )
 
 

@@ -2,6 +2,7 @@
 
 import operator
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 
 from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS
@@ -18,6 +19,13 @@ def class_sizes(columns: int = COLUMNS, rows: int = ROWS) -> Sizes:
     most = columns * rows - BLOCK_CELLS - EMPTIES
     ways = ways_to_fill(columns, rows)
     return Counter({name: count for name, count in ways.items() if count and 2 * name[0] + name[1] <= most})
+
+
+def share_of_layouts(classes: Iterable[str]) -> float:
+    """How many of all layouts are in these classes, named jiang-bing-style: 1.0 is all."""
+    sizes = class_sizes()
+    chosen = sum(sizes[jiang, bing, style] for jiang, bing, style in (map(int, name.split("-")) for name in classes))
+    return chosen / sum(sizes.values())
 
 
 @cache

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
 from boardspace.pipeline.spaces.klotski.class_stage import class_named, shard_name
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 from boardspace.pipeline.spaces.klotski.net_tables import (
     CLASS_NETS,
@@ -42,11 +43,13 @@ def net_stages(config: KlotskiConfig) -> Sequence[Stage]:
         return ()
     classes, starts = "net_classes", "net_starts"
     by_ids = partial(cut_ids, SECONDS_PER_ID)
+    share = share_of_layouts(config.chosen)
+    rows, bounds, steps, groups = (round(share * size) for size in (2_200_000_000, 110_000_000, 195_000_000, 500_000))
     return (
-        Stage(classes, "step graph of each class", net_of_class, cut_classes, bytes=1_900_000_000),
-        Stage(starts, "where each layout's neighbours begin", net_starts, by_ids, after=(classes,), bytes=80_000_000),
-        Stage("net", "all neighbours", neighbours, cut_steps, after=(classes, starts), bytes=220_000_000),
-        Stage("net_summary", "nets of all groups", collect, one_shard, after=(classes,), bytes=500_000),
+        Stage(classes, "step graph of each class", net_of_class, cut_classes, bytes=rows),
+        Stage(starts, "where each layout's neighbours begin", net_starts, by_ids, after=(classes,), bytes=bounds),
+        Stage("net", "all neighbours", neighbours, cut_steps, after=(classes, starts), bytes=steps),
+        Stage("net_summary", "nets of all groups", collect, one_shard, after=(classes,), bytes=groups),
     )
 
 

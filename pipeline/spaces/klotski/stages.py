@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Stage
 from boardspace.pipeline.spaces.klotski.class_stage import cut_classes, enumerate_class
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, MEMBERS, SOLUTION
 
@@ -24,10 +25,12 @@ SECONDS_PER_LAYOUT = 1.3e-6
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Classes, then what is merged from them."""
     by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
+    share = share_of_layouts(config.chosen)
+    first, merged, groups = (round(share * size) for size in (190_000_000, 360_000_000, 1_000_000))
     return (
-        Stage("classes", "enumerate each class and its groups", enumerate_class, cut_classes, bytes=250_000_000),
-        Stage("main", "all layouts in order of ids", merge_main, by_ids, after=("classes",), bytes=120_000_000),
-        Stage("summary", "all groups and classes", summarise, one_shard, after=("classes",), bytes=1_000_000),
+        Stage("classes", "enumerate each class and its groups", enumerate_class, cut_classes, bytes=first),
+        Stage("main", "all layouts in order of ids", merge_main, by_ids, after=("classes",), bytes=merged),
+        Stage("summary", "all groups and classes", summarise, one_shard, after=("classes",), bytes=groups),
     )
 
 

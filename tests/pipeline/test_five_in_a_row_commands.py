@@ -159,3 +159,26 @@ def test_what_cannot_be_answered_is_refused_with_the_reason(arguments: tuple[obj
     result = invoke(*arguments, text=BEST_CELL)
     assert result.exit_code == 2
     assert message in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "first", "terms"),
+    [
+        ("A181018", 8, 1, GOLDEN["no_three"]["squares"][:8]),
+        ("A018807", 9, 1, [int(count) for count in GOLDEN["kings"]["counts"][:4]]),
+        ("A007705", 7, 0, [GOLDEN["modular_queens"]["counts"][str(n)] for n in (1, 3, 5, 7)]),
+    ],
+)
+def test_a_b_file_has_the_published_terms_and_says_how_it_was_made(
+    name: str, side: int, first: int, terms: list[int]
+) -> None:
+    said = invoke("table", "--bfile", name, "--side", side).output.splitlines()
+    assert said[0].startswith(f"# {name}: ")
+    assert f"boardspace five table --bfile {name} --side {side}" in said[1]
+    assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, first)]
+
+
+def test_a_sequence_that_is_not_known_is_refused_with_those_that_are() -> None:
+    result = invoke("table", "--bfile", "A000001")
+    assert result.exit_code != 0
+    assert "A181018, A018807, A007705" in result.output

@@ -124,11 +124,18 @@ def cells(n: int, as_json: bool) -> None:
 @five.command()
 @length
 @click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
+@click.option("--bfile", metavar="ID", help="Print a sequence of the OEIS instead: A181018, A018807 or A007705.")
 @as_json
-def table(k: int, side: int, as_json: bool) -> None:
+def table(k: int, side: int, bfile: str | None, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:
         raise BoardspaceError(f"--side {side}: the table goes from 1 to 25; a run makes larger ones")
+    if bfile is not None:
+        from boardspace.pipeline.spaces.five_in_a_row.bfile import lines
+
+        with explained():
+            print_lines(list(lines(bfile, side)))
+        return
     from rich.console import Console
     from rich.progress import track
 

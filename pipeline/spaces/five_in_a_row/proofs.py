@@ -5,8 +5,8 @@ from typing import Any
 
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
 
-STATES_A_STATE = 20
-"""A second count may meet so many states for each of the search, strips included, before it is given up."""
+STATES_A_STATE = 8
+"""A second count may meet so many times the states that are allowed, strips included, before it is given up."""
 
 BY_WEIGHTS, BY_SEARCH = "weights", "search"
 

@@ -112,3 +112,11 @@ def test_three_cells_that_form_no_l_are_named() -> None:
 def test_boards_that_cannot_be_covers_are_refused(shape: tuple[int, ...], special: tuple[int, int], said: str) -> None:
     with pytest.raises(CoverError, match=said):
         check_cover(np.zeros(shape, np.uint8), *special)
+
+
+def test_runs_that_hold_others_leave_no_gap() -> None:
+    """Numbers owned in two chunks make runs that lie in one another."""
+    runs = [np.array([[1, 10]]), np.array([[2, 3], [5, 5]]), np.array([[11, 12]])]
+    assert first_gap(runs, 12) is None
+    assert first_gap(runs, 13) == 13
+    assert first_gap([np.array([[1, 4]]), np.array([[2, 3], [6, 9]])], 9) == 5

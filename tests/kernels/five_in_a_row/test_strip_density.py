@@ -82,6 +82,17 @@ def test_a_pattern_of_more_stones_than_the_potential_proves_is_refused() -> None
 
 
 @pytest.mark.parametrize(
+    "pattern",
+    [["##.", "#.#", ".##", "###"], [".##", "#.#", "##.", "###"], ["...", "###"], [".##", ".##", ".##", "###"]],
+)
+def test_a_pattern_that_leaves_one_line_free_in_any_direction_is_refused(pattern: list[str]) -> None:
+    given = dict(strip_certificate(density(strip(3, 3))))
+    stones = sum(row.count("#") for row in pattern)
+    with pytest.raises(StripError, match="leaves 3 cells free"):
+        check_strip(given | {"pattern": pattern, "period": len(pattern), "stones": stones})
+
+
+@pytest.mark.parametrize(
     ("k", "width", "density_of_the_plane", "stone"),
     [
         (2, 2, (3, 4), lambda x, y: x % 2 or y % 2),

@@ -1,0 +1,70 @@
+"""Sequences of the OEIS as b-files: a line for each term, and above them what they are and which command made them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from boardspace.pipeline.errors import BoardspaceError
+
+LARGEST = 25
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A sequence: the index of its first term, its definition, the term at an index, and the side of its board."""
+
+    offset: int
+    definition: str
+    term: Callable[[int], int]
+    side: Callable[[int], int]
+
+
+def _fewest(n: int, m: int, k: int) -> tuple[int, int]:
+    from boardspace.pipeline.spaces.five_in_a_row.answers import fewest
+
+    found = fewest(n, m, k)
+    return found.stones, found.count
+
+
+def _best_cells(n: int) -> int:
+    from boardspace.kernels.five_in_a_row.best_cells import best_cells
+
+    return len(best_cells(2 * n + 1))
+
+
+SEQUENCES = {
+    "A181018": Sequence(
+        1,
+        "Most 1s in an n X n binary matrix with no three in a row, horizontally, vertically or diagonally",
+        lambda n: n * n - _fewest(n, n, 3)[0],
+        lambda n: n,
+    ),
+    "A018807": Sequence(
+        1,
+        "Ways to place n^2 nonattacking kings on a 2n X 2n board: fewest stones against two in a row",
+        lambda n: _fewest(2 * n, 2 * n, 2)[1],
+        lambda n: 2 * n,
+    ),
+    "A007705": Sequence(
+        0,
+        "Ways to place 2n+1 nonattacking queens on a (2n+1) X (2n+1) torus: best cells of that order",
+        _best_cells,
+        lambda n: 2 * n + 1,
+    ),
+}
+
+
+def lines(name: str, side: int) -> Iterator[str]:
+    """The lines of a b-file, for boards with sides up to ``side``; every term by a proof of its own.
+
+    Raises:
+        BoardspaceError: a name that is none of :data:`SEQUENCES`.
+    """
+    if name not in SEQUENCES:
+        raise BoardspaceError(f"--bfile {name}: known are {', '.join(SEQUENCES)}")
+    sequence = SEQUENCES[name]
+    last = max((n for n in range(LARGEST + 1) if sequence.side(n) <= side), default=sequence.offset - 1)
+    yield f"# {name}: {sequence.definition}."
+    command = f"boardspace five table --bfile {name} --side {side}"
+    yield f"# Table of n, a(n) for n = {sequence.offset}..{last}, by: {command}"
+    for n in range(sequence.offset, last + 1):
+        yield f"{n} {sequence.term(n)}"

@@ -88,11 +88,11 @@ def check_certificate(claim: Claim, forward: Sequence[Layer], backward: Sequence
 def check_claim(claim: Claim) -> None:
     """Conditions 1 and 5, and that the claim is one about positions of a board."""
     _check_integers(claim)
-    jumps = _jumps(claim)
+    jumps = jumps_of(claim)
     for name, position in (("start", claim.start), ("goal", claim.goal)):
         if not 0 <= position < 1 << len(claim.cells):
             raise CertificateError(f"the {name} {position:#x} has pegs outside the board's {len(claim.cells)} holes")
-    _check_symmetries(claim, jumps)
+    check_symmetries(claim, jumps)
     _check_game(claim, jumps)
 
 
@@ -116,11 +116,11 @@ def check_step(claim: Claim, plays: bool, layer: Layer, following: Layer) -> int
 
     following: uint64 (q), all of the layer after it. Returns how many results of moves were found in it.
     """
-    steps = [(a, b, c, True) if plays else (c, b, a, False) for a, b, c in _jumps(claim)]
+    steps = [(a, b, c, True) if plays else (c, b, a, False) for a, b, c in jumps_of(claim)]
     layer, allowed = _positions(claim, layer), _images(_positions(claim, following), claim.symmetries)
     found = 0
     for begin in range(0, len(layer), AT_ONCE):
-        for results in _results(layer[begin : begin + AT_ONCE], len(claim.cells), steps):
+        for results in results_of(layer[begin : begin + AT_ONCE], len(claim.cells), steps):
             missing = results[~_is_in(results, allowed)]
             if len(missing):
                 raise CertificateError(
@@ -160,7 +160,7 @@ def _check_integers(claim: Claim) -> None:
             raise CertificateError(f"the claim holds {number!r} where an integer has to stand")
 
 
-def _jumps(claim: Claim) -> list[Jump]:
+def jumps_of(claim: Claim) -> list[Jump]:
     """(from, over, to) of every jump, by the cells alone."""
     hole = {tuple(cell): number for number, cell in enumerate(claim.cells)}
     pairs = all(len(cell) == 2 for cell in claim.cells)
@@ -175,7 +175,7 @@ def _jumps(claim: Claim) -> list[Jump]:
     return whole + [(c, b, a) for a, b, c in whole]
 
 
-def _check_symmetries(claim: Claim, jumps: list[Jump]) -> None:
+def check_symmetries(claim: Claim, jumps: list[Jump]) -> None:
     group = {tuple(symmetry) for symmetry in claim.symmetries}
     holes = list(range(len(claim.cells)))
     if tuple(holes) not in group:
@@ -206,7 +206,7 @@ def _check_game(claim: Claim, jumps: list[Jump]) -> None:
         raise CertificateError(f"the game ends at {position:#x}, not at the goal")
 
 
-def _results(layer: Layer, holes: int, steps: list[tuple[int, int, int, bool]]) -> Iterator[Layer]:
+def results_of(layer: Layer, holes: int, steps: list[tuple[int, int, int, bool]]) -> Iterator[Layer]:
     """The results of all moves; each step is (from, over, to, whether the hole gone over has to hold a peg)."""
     standing = {h: [layer[layer >> np.uint64(h) & np.uint64(1) == 1]] for h in range(holes)}
     while standing:

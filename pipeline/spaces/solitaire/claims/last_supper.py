@@ -129,8 +129,8 @@ def _short_proof(search: Search, inputs: Inputs) -> Measurement:
     certificate = rows(search.problem, "certificate", inputs, "certificates")
     return Measurement(
         certificate[0]["positions"],
-        "positions of the certificate whose moves were made; it is checked in seconds but not short enough to read: "
-        "docs/last_supper.md tells what shorter arguments were tried and how far they reach",
+        "positions of the certificate whose moves were made: checked in seconds, too long to read. docs/last_supper.md "
+        "proves 12 moves on half a page, and 15 by 171 weighings that leave 17,617 positions to branch from",
         "open",
         "proof",
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.svg import Picture
+from boardspace.pipeline.svg import Picture, gallery
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,9 +120,36 @@ class Rectangle:
         """The game, jump by jump; BoardspaceError where a side is beyond 20."""
         from boardspace.pipeline.spaces.board_division import texts
 
+        self._refuse_to_draw()
+        return texts.draw_game(self.m, self.n, self.jumps())
+
+    def picture(self) -> Picture:
+        """All positions of the game in one picture; BoardspaceError where a side is beyond 20."""
+        from boardspace.pipeline.spaces.board_division import texts
+
+        self._refuse_to_draw()
+        names, positions = texts.positions_of(self.m, self.n, self.jumps())
+        seen = frozenset[tuple[int, int]]().union(*positions)
+        top, left = (min(line) for line in zip(*seen, strict=True))
+        bottom, right = (max(line) for line in zip(*seen, strict=True))
+        drawn = []
+        for pegs in positions:
+            board = Picture(CELL * (right - left + 1), CELL * (bottom - top + 1))
+            for row, column in sorted(seen):
+                x, y = CELL * (column - left + 0.5), CELL * (row - top + 0.5)
+                inside = (row, column) in positions[0]
+                if (row, column) in pegs or inside:
+                    fill = "#2e86c1" if (row, column) in pegs else "#f4ecd8"
+                    board.circle(x, y, 0.4 * CELL, fill, stroke="#6e4b1f" if inside else "#c0392b")
+            drawn.append(board)
+        return gallery(drawn, names)
+
+    def _refuse_to_draw(self) -> None:
         if max(self.m, self.n) > DRAWN_SIDE:
             raise BoardspaceError(f"{self.m} x {self.n} is too large to draw: sides up to {DRAWN_SIDE}")
-        return texts.draw_game(self.m, self.n, self.jumps())
+
+    def _repr_svg_(self) -> str | None:
+        return self.picture().svg() if max(self.m, self.n) <= DRAWN_SIDE else None
 
     def __str__(self) -> str:
         return str(self.fewest)

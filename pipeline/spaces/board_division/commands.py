@@ -58,8 +58,11 @@ def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, svg: Path 
 @click.option(
     "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the jumps in FILE (- is stdin)."
 )
+@svg_file
 @as_json
-def rectangle(m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, as_json: bool) -> None:
+def rectangle(
+    m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
+) -> None:
     """Print the fewest pegs that can be left of M x N pegs on an unbounded board.
 
     --moves writes jumps that leave so few, one to a line: row and column of the peg that jumps, from 1 (cells outside
@@ -76,8 +79,10 @@ def rectangle(m: int, n: int, moves: Path | None, draw: bool, check: TextIO | No
     if check is not None:
         _check_jumps(found, check, as_json)
         return
-    if moves or draw or as_json:
+    if moves or draw or svg or as_json:
         with announced():
+            if svg is not None:
+                write_svg(svg, found.picture())
             if moves is not None:
                 _write_jumps(found, moves)
             if draw:

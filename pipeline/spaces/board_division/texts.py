@@ -114,8 +114,8 @@ def _is_coordinate(word: str) -> bool:
     return _is_number(word) and abs(int(word) - 1) <= FURTHEST
 
 
-def draw_game(m: int, n: int, jumps: "Jumps") -> Iterator[str]:
-    """The position before and after each jump; pegs are ``o``, empty cells of the rectangle ``.``."""
+def positions_of(m: int, n: int, jumps: "Jumps") -> tuple[list[str], list[frozenset[tuple[int, int]]]]:
+    """The position before the first jump and after each, as cells (row, column) from 1, and what to call each."""
     from boardspace.pipeline.spaces.board_division.rules import jump, rectangle
 
     positions = [rectangle(m, n)]
@@ -124,6 +124,12 @@ def draw_game(m: int, n: int, jumps: "Jumps") -> Iterator[str]:
         row, column, direction = line.split()
         positions.append(jump(positions[-1], int(row), int(column), direction))
         names.append(f"{number}: ({row}, {column}) {direction}")
+    return names, positions
+
+
+def draw_game(m: int, n: int, jumps: "Jumps") -> Iterator[str]:
+    """The position before and after each jump; pegs are ``o``, empty cells of the rectangle ``.``."""
+    names, positions = positions_of(m, n, jumps)
     seen = frozenset[tuple[int, int]]().union(*positions)
     rows, columns = (range(min(line), max(line) + 1) for line in zip(*seen, strict=True))
     for name, pegs in zip(names, positions, strict=True):

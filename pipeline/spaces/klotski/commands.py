@@ -15,6 +15,7 @@ from boardspace.pipeline.report.compiling import announced
 from boardspace.pipeline.spaces.klotski import answers, pictures
 from boardspace.pipeline.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_name
+from boardspace.pipeline.svg import gallery
 
 SECONDS_PER_BOARD = 0.6
 MOST_MEMBERS = 100_000
@@ -101,9 +102,13 @@ def by_chance(seed: int | None, svg: Path | None, as_json: bool) -> None:
 
 
 @klotski.command("starts")
+@svg_file
 @as_json
-def known_starts(as_json: bool) -> None:
+def known_starts(svg: Path | None, as_json: bool) -> None:
     """List the well-known starts that have names."""
+    if svg is not None:
+        drawn = [pictures.picture(start.layout.pieces) for start in starts()]
+        write_svg(svg, gallery(drawn, [start.name for start in starts()]))
     if as_json:
         print_document([{"name": s.name, "pinyin": s.pinyin, "code": s.layout.text} for s in starts()])
         return

@@ -71,6 +71,14 @@ def test_cut_vertices_and_bridges_of_any_connected_graph(vertices: int, chords: 
     assert (np.count_nonzero(is_cut), bridges[0]) == by_removal(graph)
 
 
+def test_what_hangs_on_a_circle_does_not_come_round_by_it() -> None:
+    """Two triangles that share vertex 1, met when it is known already that 1 reaches the first vertex another way."""
+    graph = graph_of(5, {(0, 1), (0, 2), (1, 2), (1, 3), (1, 4), (3, 4)})
+    is_cut, bridges = cuts_and_bridges(graph, np.array([0, 5]))
+    assert np.flatnonzero(is_cut).tolist() == [1]
+    assert bridges.tolist() == [0]
+
+
 def graph_of(vertices: int, edges: set[tuple[int, int]]) -> Graph:
     one, other = (np.array([edge[end] for edge in edges], dtype=int) for end in (0, 1))
     both = np.concatenate([one, other]), np.concatenate([other, one])

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.jit import inlined, kernel
-from boardspace.kernels.solitaire.classes.gather import Blocks, Piece
+from boardspace.kernels.solitaire.classes.gather import Blocks, Piece, read_only
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
 from boardspace.kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
-from boardspace.kernels.solitaire.classes.sweep import empty_piece, fill_bitmap
+from boardspace.kernels.solitaire.classes.sweep import empty_piece, write_tiles
 
 
 class Planes(NamedTuple):
@@ -38,20 +38,20 @@ class Planes(NamedTuple):
 
 
 def moves_from(order: Order, starts: Iterable[int]) -> Blocks:
-    """word (blocks, planes, words): least moves from the nearest of the starts, in order of the positions' numbers."""
+    """word (planes, blocks, words): least moves from the nearest of the starts, in order of the positions' numbers."""
     return _bitmaps(order, forward_steps(order), starts)
 
 
 def moves_to(order: Order, goals: Iterable[int]) -> Blocks:
-    """word (blocks, planes, words): least moves to the nearest of the goals, in order of the positions' numbers."""
+    """word (planes, blocks, words): least moves to the nearest of the goals, in order of the positions' numbers."""
     return _bitmaps(order, backward_steps(order), goals)
 
 
 def positions_at(planes: Blocks, moves: int) -> Blocks:
-    """word (blocks, words): the positions with so many moves, from word (blocks, planes, words)."""
-    found = np.full((planes.shape[0], planes.shape[2]), np.iinfo(planes.dtype).max, planes.dtype)
-    for plane in range(planes.shape[1]):
-        found &= planes[:, plane] if moves >> plane & 1 else ~planes[:, plane]
+    """word (blocks, words): the positions with so many moves, from word (planes, blocks, words)."""
+    found = ~(planes[0] ^ planes[0])
+    for bit, plane in enumerate(planes):
+        found &= plane if moves >> bit & 1 else ~plane
     return found
 
 
@@ -61,14 +61,14 @@ def planes_needed(order: Order) -> int:
 
 
 def _bitmaps(order: Order, steps: Steps, roots: Iterable[int]) -> Blocks:
-    planes, words = planes_needed(order), order.positions.words
-    pieces = (
-        empty_piece(order, weight)._replace(blocks=found.moves.reshape(-1, planes * words))
-        for weight, found in sweep_moves(order, steps, roots)
-    )
-    word_type = np.dtype(order.positions.word_type)
-    blocks = np.full((order.positions.blocks, planes * words), np.iinfo(word_type).max, word_type)
-    return fill_bitmap(order, blocks, pieces, 0, order.highs).reshape(-1, planes, words)
+    positions = order.positions
+    word_type = np.dtype(positions.word_type)
+    planes = np.full((planes_needed(order), positions.blocks, positions.words), np.iinfo(word_type).max, word_type)
+    for weight, made in sweep_moves(order, steps, roots):
+        for number, plane in enumerate(planes):
+            piece = Piece(np.ascontiguousarray(made.moves[:, number]), weight, made.starts, 0, order.highs)
+            write_tiles(order.tiles, read_only(piece), plane, 0, order.highs)
+    return planes
 
 
 def sweep_moves(order: Order, steps: Steps, roots: Iterable[int]) -> Iterator[tuple[int, Planes]]:

@@ -55,11 +55,6 @@ def bitmap(order: Order, pieces: Iterable[Piece], begin: int = 0, end: int | Non
     their numbers, from pieces of all weights."""
     end = order.highs if end is None else end
     blocks = np.zeros(((end - begin) << order.low_bits, order.positions.words), order.positions.word_type)
-    return fill_bitmap(order, blocks, pieces, begin, end)
-
-
-def fill_bitmap(order: Order, blocks: Blocks, pieces: Iterable[Piece], begin: int, end: int) -> Blocks:
-    """The same blocks, with those of the pieces written where they belong by number."""
     for piece in pieces:
         write_tiles(order.tiles, read_only(piece), blocks, begin, end)
     return blocks

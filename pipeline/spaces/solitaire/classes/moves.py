@@ -52,7 +52,7 @@ def make_moves(config: SolitaireConfig, params: Mapping[str, Any], inputs: Input
     rows: list[dict[str, Any]] = []
     survivors: dict[str, int] = {}
     last = np.zeros(0, np.uint64)
-    for moves in range((1 << planes.shape[1]) - 1):
+    for moves in range((1 << len(planes)) - 1):
         blocks = positions_at(planes, moves)
         if not blocks.any():
             break

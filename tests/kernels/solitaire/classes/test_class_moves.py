@@ -18,7 +18,7 @@ from tests.naive import solitaire as naive
 
 def by_position(positions: PositionClass, planes: Blocks) -> dict[int, int]:
     """The number of moves of every position that has one."""
-    most = (1 << planes.shape[1]) - 1
+    most = (1 << len(planes)) - 1
     return {p: moves for moves in range(most) for p in words(positions, positions_at(planes, moves))}
 
 

@@ -31,7 +31,7 @@ from boardspace.kernels.solitaire.classes.weights import Weights, find_weights
 MOST_DEPENDENTS = 8
 MOST_CONDITIONS = 8
 MOST_FREE_ENDS = 20
-MOST_CORE = 40
+MOST_CORE = 30
 BITS_OF_A_BYTE = 3
 BITS_OF_A_WORD = 6
 

@@ -7,7 +7,7 @@ another one does not go on from there unless it is told to.
 
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -111,12 +111,24 @@ def saved_plan(root: Path) -> Plan:
     return plan
 
 
-def recorded_work(root: Path) -> list[Work]:
-    """The spaces that a run's folder holds, with the config they were made by."""
+def recorded_work(root: Path, unreadable: Callable[[str, str], None] | None = None) -> list[Work]:
+    """The spaces that a run's folder holds, with the config they were made by.
+
+    A space that this installation does not know, or whose config it cannot read, is a PlanError; or it is left out, and
+    ``unreadable`` hears of its name and of what is wrong.
+    """
     plan = saved_plan(root)
     if not plan.spaces:
         raise PlanError(f"{root}: no run here (no plan.json); give the folder of a run, such as outputs/laptop")
-    return [_recorded(space_named(name), entry, root) for name, entry in plan.spaces.items()]
+    found = []
+    for name, entry in plan.spaces.items():
+        try:
+            found.append(_recorded(space_named(name), entry, root))
+        except BoardspaceError as error:
+            if unreadable is None:
+                raise
+            unreadable(name, str(error))
+    return found
 
 
 def save_plan(root: Path, work: list[Work], anew: bool = False) -> None:

@@ -29,7 +29,11 @@ class StageStatus:
 
 def status(root: Path) -> list[StageStatus]:
     """Every stage of every space in a run's folder, in the plan's order."""
-    return [row for work in recorded_work(root) for row in _space_status(root, work)]
+    rows: list[StageStatus] = []
+    work = recorded_work(
+        root, lambda name, what: rows.append(StageStatus(name, "?", what, None, 0, f"unknown: {what}"))
+    )
+    return [*(row for one in work for row in _space_status(root, one)), *rows]
 
 
 def _space_status(root: Path, work: Work) -> list[StageStatus]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from boardspace.pipeline.plan import Work, recorded_work
+from boardspace.pipeline.plan import PLAN, Work, recorded_work
 from boardspace.pipeline.space import Check, Table
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
@@ -36,7 +36,8 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Ver
     """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample."""
     faults: list[Fault] = []
     files = size = rows = cases = 0
-    for work in recorded_work(root):
+    readable = recorded_work(root, lambda name, what: faults.append(Fault("hashes", PLAN, f"{name}: {what}")))
+    for work in readable:
         if names and work.space.name not in names:
             continue
         folder = SpaceFolder(root, work.space.name)

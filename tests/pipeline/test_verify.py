@@ -14,6 +14,7 @@ from boardspace.pipeline.complete import Complete
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.engine import InProcess
 from boardspace.pipeline.plan import save_plan, work_of
+from boardspace.pipeline.status import status
 from boardspace.pipeline.storage.digest import rows_digest
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record, write_record
@@ -220,3 +221,12 @@ def test_holes_links_and_pipes_in_the_place_of_files_are_not_read(run_folder: Pa
         path.unlink()
         make(path)
         assert faulty(verify(run_folder, "hashes")) == [path.relative_to(run_folder).as_posix()]
+
+
+def test_a_space_of_the_plan_that_cannot_be_read_does_not_keep_the_others_from_being_checked(run_folder: Path) -> None:
+    plan = json.loads((run_folder / "plan.json").read_bytes())["record"]
+    plan["spaces"]["chess"] = plan["spaces"]["toy"]
+    write_forged(run_folder / "plan.json", plan)
+    result = verify(run_folder, "logic")
+    assert (faulty(result), result.cases) == (["plan.json"], 20)
+    assert {row.space: row.state for row in status(run_folder)}["toy"] == "complete"

@@ -1,0 +1,10 @@
+"""How long the campaigns are: whole by default, a part of it with ``BOARDSPACE_CAMPAIGN=0.01``."""
+
+import os
+
+PART = float(os.environ.get("BOARDSPACE_CAMPAIGN", "1"))
+
+
+def cases(number: int) -> int:
+    """So many cases, or the part of them that is asked for; at least one."""
+    return max(1, round(number * PART))

@@ -90,8 +90,10 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"{os.fsdecode(error.filename)}: {error.strerror or error}", USER_ERROR
     if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
         return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
-    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EIO, errno.EPIPE, errno.EBADF}:
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}:
         return "", WRITE_ERROR
+    if isinstance(error, OSError):
+        return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
     if isinstance(error, MemoryError):
         return "there is not enough memory for that", USER_ERROR
     told = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))

@@ -254,5 +254,9 @@ def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     assert "Traceback" not in closed.stderr
 
 
+def test_a_file_that_cannot_be_read_is_told() -> None:
+    assert "Input/output error" in refused("five", "check", "/proc/self/mem")
+
+
 def test_a_debug_flag_is_told_of_in_the_help() -> None:
     assert "--debug" in boardspace("--help").stdout

@@ -44,3 +44,11 @@ def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path
 def test_the_sdist_holds_files_where_the_checkout_has_links(built: Mapping[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         assert not [member.name for member in archive if member.issym() or member.islnk()]
+
+
+def test_the_wheel_carries_the_atlas_so_that_nobody_needs_node(built: Mapping[str, Path]) -> None:
+    bundle = ROOT / "pipeline/atlas/bundle"
+    assert (bundle / "index.html").is_file(), "make atlas comes first"
+    wheel = contents(built["wheel"])
+    for file in bundle.iterdir():
+        assert wheel[f"boardspace/pipeline/atlas/bundle/{file.name}"] == file.read_bytes()

@@ -54,17 +54,7 @@ def test_live_pegs_are_those_that_can_have_moved_last() -> None:
     board = triangle(4)
     problem = Problem(board, board.full ^ board.position([2]), board.position([3]))
     assert len(problem.group) == 1
-    last = {as_set(board, problem.start): (0, set())}
-    open_ends = list(last)
-    while open_ends:
-        position = open_ends.pop(0)
-        for path, after in naive.moves(cells(board), board.grid, position):
-            moves, pegs = last.get(after, (99, set()))
-            if last[position][0] + 1 < moves:
-                last[after] = (last[position][0] + 1, {path[-1]})
-                open_ends.append(after)
-            elif last[position][0] + 1 == moves:
-                pegs.add(path[-1])
+    last = _last_to_move(board, problem.start)
     for level in levels(problem):
         for word, moves, live in zip(*(column.tolist() for column in level), strict=True):
             assert last[as_set(board, word)] == (moves, set(as_set(board, live)))
@@ -146,3 +136,42 @@ def test_all_levels_of_the_english_board_are_those_published() -> None:
         winning = intersection(taken_back.positions, level.positions)
         sizes.append(len(winning))
     assert sizes[::-1] == GOLDEN["english_levels"]["winning"]
+
+
+@pytest.mark.parametrize(
+    ("board", "start", "goal"),
+    [(triangle(5), 1, 1), (rectangle(3, 5), 8, 8)],
+    ids=lambda value: getattr(value, "name", str(value)),
+)
+def test_live_pegs_are_those_that_can_have_moved_last_up_to_the_symmetries_of_the_position(
+    board: Board, start: int, goal: int
+) -> None:
+    problem = Problem(board, board.full ^ board.position([start]), board.position([goal]))
+    group = stabiliser(board, problem.start, problem.goal)
+    assert len(group) > 1
+    last = _last_to_move(board, problem.start)
+    symmetric = 0
+    for level in levels(problem):
+        for word, moves, live in zip(*(column.tolist() for column in level), strict=True):
+            position = as_set(board, word)
+            own = [image for image in group if {image[cell] for cell in position} == position]
+            symmetric += len(own) > 1
+            whole = {image[cell] for image in own for cell in as_set(board, live)}
+            assert last[position] == (moves, whole)
+    assert symmetric > 1
+
+
+def _last_to_move(board: Board, start: int) -> dict[naive.Position, tuple[int, set[naive.Cell]]]:
+    """For each position the fewest moves to it and the pegs that can have moved last in so many, by whole moves."""
+    last: dict[naive.Position, tuple[int, set[naive.Cell]]] = {as_set(board, start): (0, set())}
+    open_ends = list(last)
+    while open_ends:
+        position = open_ends.pop(0)
+        for path, after in naive.moves(cells(board), board.grid, position):
+            moves, pegs = last.get(after, (99, set()))
+            if last[position][0] + 1 < moves:
+                last[after] = (last[position][0] + 1, {path[-1]})
+                open_ends.append(after)
+            elif last[position][0] + 1 == moves:
+                pegs.add(path[-1])
+    return last

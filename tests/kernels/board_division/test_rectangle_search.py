@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardspace.kernels.board_division import rectangle_search
 from boardspace.kernels.board_division.jumps import RectangleError
 from boardspace.kernels.board_division.rectangle_reach import (
     MARGIN,
@@ -101,6 +102,14 @@ def test_symmetries_that_are_no_group_are_noticed() -> None:
     on_the_axis = np.flatnonzero(board.images[0] == board.images[1])[:1]
     with pytest.raises(ArithmeticError, match="no subgroup"):
         _next_level(board.bits[on_the_axis], three, np.zeros(2, np.uint64))
+
+
+def test_jumps_off_cells_that_are_too_few_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allowed its own cells only, a 1 x 3 line loses its two jumps outwards; each counts once in its orbit."""
+    monkeypatch.setattr(rectangle_search, "reachable_cells", lambda m, n: np.argwhere(np.ones((m, n), dtype=bool)))
+    reached = search_rectangle(1, 3)
+    assert reached.escapes == 2
+    assert [level.pegs for level in reached.levels] == [3]
 
 
 def test_orbits_are_classes_of_positions() -> None:

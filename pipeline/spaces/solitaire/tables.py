@@ -250,11 +250,11 @@ HARDEST = Table(
 
 BITMAPS = Array(
     "classes/{board}-{vacancy}/{set}",
-    "uint8",
-    ("block", "byte"),
+    "uint64",
+    ("word",),
     "A set of positions of one class, a bit each, lowest bits first: `reachable` from the vacancy, or `winning`, those "
     "from which one peg can be reached. The number of a position has bit i set where the i-th of the class's holes has "
-    "a peg; it is bit `number % 8` of byte `number // 8`, counted through all blocks. Holes: see `class_holes`.",
+    "a peg; it is bit `number % 64` of word `number // 64`. Holes: see `class_holes`.",
 )
 
 CLASS_HOLES = Table(

@@ -25,9 +25,7 @@ class _Bitmaps:
 
     def has(self, goal: Goal, position: Position) -> bool:
         number = sum(1 << bit for bit, cell in self.bits if cell in position)
-        blocks = self.arrays[goal]
-        block, byte = divmod(number >> 3, blocks.shape[1])
-        return bool(int(blocks[block, byte]) >> (number & 7) & 1)
+        return bool(int(self.arrays[goal][number >> 6]) >> (number & 63) & 1)
 
 
 def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Check:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from boardspace.pipeline.spaces.solitaire.boards import BoardFileError
 from boardspace.pipeline.spaces.solitaire.classes.moves import moves_stages
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
@@ -19,6 +20,7 @@ from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS
 
 CHUNK_BYTES = 1 << 16
+WORD_BYTES = 8
 SECONDS_PER_BYTE = 1e-8
 SETS = ("positions", "winning", "returning", "dead_ends")
 GOALS: tuple[Goal, ...] = ("reachable", "winning")
@@ -26,7 +28,13 @@ GOALS: tuple[Goal, ...] = ("reachable", "winning")
 
 def class_stages(classes: Classes, shard_bytes: int) -> tuple[Stage, ...]:
     """For each vacancy both sweeps, the bitmaps, and the count; then the table of all problems."""
-    return _stages(classes, tuple(vacancies(classes)), shard_bytes)
+    chosen = tuple(vacancies(classes))
+    order = chosen[0].order
+    if order.positions.bytes < WORD_BYTES * order.highs:
+        raise BoardFileError(
+            f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
+        )
+    return _stages(classes, chosen, shard_bytes)
 
 
 @lru_cache(maxsize=16)
@@ -157,21 +165,13 @@ def array_path(vacancy: Vacancy, goal: Goal) -> str:
 
 
 def _part(vacancy: Vacancy, goal: Goal, params: Mapping[str, Any], blocks: NDArray[Any]) -> ArrayPart:
-    """A range of high parts of a bitmap, as bytes."""
-    positions = vacancy.order.positions
-    block_bytes = positions.bytes // positions.blocks
-    step = 1 << vacancy.order.low_bits
-    shard = cut_size(params) * step
-    chunk = min(shard, CHUNK_BYTES // block_bytes)
-    return ArrayPart(
-        BITMAPS,
-        array_path(vacancy, goal),
-        (positions.blocks, block_bytes),
-        (chunk, block_bytes),
-        (shard, block_bytes),
-        (params["begin"] * step, 0),
-        blocks.view(np.uint8).reshape(-1, block_bytes),
-    )
+    """A range of high parts of a bitmap, as words of 64 bits."""
+    each = vacancy.order.positions.bytes // vacancy.order.highs // WORD_BYTES
+    size, shard = each * vacancy.order.highs, each * cut_size(params)
+    chunk = min(shard, CHUNK_BYTES // WORD_BYTES)
+    words = blocks.reshape(-1).view(np.uint64)
+    path = array_path(vacancy, goal)
+    return ArrayPart(BITMAPS, path, (size,), (chunk,), (shard,), (each * params["begin"],), words)
 
 
 def cut_size(params: Mapping[str, Any]) -> int:

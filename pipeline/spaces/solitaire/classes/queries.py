@@ -21,10 +21,10 @@ MOST_BYTES_IN_MEMORY = 256 << 20
 
 
 class Bitmap(Protocol):
-    """uint8 (blocks, bytes of a block): an array in memory, or one of a dataset."""
+    """uint64 (words): an array in memory, or one of a dataset."""
 
-    def __getitem__(self, place: tuple[int, int], /) -> Any:
-        """One byte."""
+    def __getitem__(self, word: int, /) -> Any:
+        """One word."""
 
 
 class NextJump(NamedTuple):
@@ -79,8 +79,7 @@ class ClassAnswers:
             number = positions.number(position)
         except BoardError as error:
             raise BoardspaceError(str(error)) from error
-        block, bit = divmod(number, 1 << positions.place_bits)
-        return bool(int(bitmap[block, bit >> 3]) >> (bit & 7) & 1)
+        return bool(int(bitmap[number >> 6]) >> (number & 63) & 1)
 
 
 def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
@@ -107,7 +106,7 @@ def answers_now(board: str, hole: int) -> ClassAnswers:
             "run a config with its classes, such as french, and ask its dataset with --dataset"
         )
     swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
-    blocks = (bitmap(order, pieces.values()).view(np.uint8) for pieces in swept)
+    blocks = (bitmap(order, pieces.values()).reshape(-1).view(np.uint64) for pieces in swept)
     return ClassAnswers(vacancy, *blocks)
 
 

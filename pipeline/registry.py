@@ -78,7 +78,7 @@ def _modules() -> tuple[ModuleType, ...]:
 def _load(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
+    except (ImportError, TypeError, ValueError) as error:
         raise BoardspaceError(
             f"space module {name!r} cannot be imported ({error}); it is named by ${PLUGINS}, or by an installed "
             f"distribution as an entry point of {GROUP}"

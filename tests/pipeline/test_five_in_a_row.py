@@ -371,7 +371,7 @@ def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:
         ("split = [[3, 23, 23, 6, 4]]", "at most 22 for k = 3"),
         ("split = [[2, 2, 2, 0, 3]]", "cut after 2 rows, so there must be more"),
         ("boxes = [[3, 7, 1, 1]]", "boxes have sides 1 to 6"),
-        ("strips = [[3, 11]]", "at most 12 for k = 2, 10 for k = 3"),
+        ("strips = [[3, 11]]", "at most 12 for k = 2, 9 for k = 3"),
         ("strips = [[3, 2]]", "strips are k columns wide or more"),
         ("strips = [[3, 5], [3, 6]]", "strips: a k is there twice"),
         ("cells = [14]", "cells are listed for n = 1 to 13"),

@@ -8,7 +8,7 @@ import pytest
 from boardspace.kernels.solitaire.feasible import feasible_step
 from boardspace.kernels.solitaire.play import Play, parse_solution
 from boardspace.kernels.solitaire.problem import Problem
-from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, orbits, stabiliser, triangle
+from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, orbits, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 
@@ -45,6 +45,12 @@ def test_feasible_positions_are_those_of_the_definition(total: int, room: int) -
         assert found.most_gain == max(gains)
         assert orbits(BOARD, group, found.children) == {naive.orbit(group, position) for position in following}
         words, positions = found.children, following
+
+
+def test_what_a_move_fills_is_compared_with_all_its_stops_before() -> None:
+    board = rectangle(1, 5)
+    problem = Problem(board, board.position([1, 2, 4]), board.position([1, 5]))
+    assert feasible_step(problem, np.array([problem.start], np.uint64), 1, 5).most_gain == 1
 
 
 def test_the_printed_solution_is_feasible_all_the_way() -> None:

@@ -9,7 +9,13 @@ from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.frontier import Layer, frontiers
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.runs import Run
-from boardspace.kernels.solitaire.sequences import draws, essential_sequences, estimate_sequences, exact_quotient
+from boardspace.kernels.solitaire.sequences import (
+    draws,
+    essential_sequences,
+    estimate_sequences,
+    exact_quotient,
+    fixed_sequences,
+)
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, hexagon, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
 
@@ -71,6 +77,14 @@ def test_games_up_to_symmetry_are_the_orbits_of_a_full_listing(board: Board, emp
         orbits.append(len({min(some) for some in images}))
     assert essential_sequences(problem, totals) == orbits
     assert len(group) > 1
+
+
+def test_a_loop_and_the_same_loop_the_other_way_round_are_two_games_that_a_mirror_exchanges() -> None:
+    board = rectangle(3, 3)
+    problem = Problem(board, board.position([1, 2, 4, 6, 8]), board.position([1]))
+    assert len(problem.group) == 2
+    assert fixed_sequences(problem, problem.group[1].tolist(), 2) == [1, 0]
+    assert essential_sequences(problem, [1, 8]) == [1, 4]
 
 
 def test_more_sequences_than_can_be_drawn_from_are_refused() -> None:

@@ -1,7 +1,8 @@
 """The board_division dataset, from its config to its verified claims."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +41,18 @@ def invoke(*arguments: object) -> Any:
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("board_division")
     (folder / "tiny.toml").write_text(CONFIG)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("boardspace.pipeline.spaces.board_division.trominoes.BLOCK", 64)
+    with small_blocks():
         result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
     assert result.exit_code == 0, result.output
     return folder / "out"
+
+
+@contextmanager
+def small_blocks() -> Iterator[None]:
+    """Covers of 2^8 boards cut into several shards; verify cuts the plan again, so it needs the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("boardspace.pipeline.spaces.board_division.trominoes.BLOCK", 64)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +117,8 @@ def test_what_a_small_run_does_not_cover_stays_open(tmp_path: Path) -> None:
 
 
 def test_verify_finds_no_fault(run_folder: Path) -> None:
-    result = json.loads(invoke("verify", run_folder, "--json").stdout)
+    with small_blocks():
+        result = json.loads(invoke("verify", run_folder, "--json").stdout)
     assert result["faults"] == []
     assert result["cases"] > 300
 

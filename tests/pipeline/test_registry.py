@@ -23,7 +23,8 @@ def plug_in(folder: Path, module: str, content: str) -> dict[str, str]:
 
 
 def refusal(folder: Path, module: str, content: str) -> str:
-    refused = boardspace("status", folder, env=plug_in(folder, module, content))
+    (folder / "toy.toml").write_text("[toy]\n")
+    refused = boardspace("plan", folder / "toy.toml", env=plug_in(folder, module, content))
     assert refused.returncode == 2
     assert "Traceback" not in refused.stderr
     return refused.stderr
@@ -33,15 +34,7 @@ def toy_named(space: str) -> str:
     return PLUG_IN.format(space=space)
 
 
-def plan_of(tmp_path: Path) -> None:
-    """A plan, so that ``status`` asks for the spaces."""
-    (tmp_path / "toy.toml").write_text("[toy]\n")
-    done = boardspace("run", tmp_path / "toy.toml", "--out", tmp_path, "--workers", 0)
-    assert done.returncode == 0, done.stderr
-
-
 def test_a_module_that_is_no_space_is_refused_with_what_is_missing(tmp_path: Path) -> None:
-    plan_of(tmp_path)
     assert "'empty_module' defines no SPACE" in refusal(tmp_path, "empty_module", "")
     assert "'importing' cannot be imported (No module named 'not_there')" in refusal(
         tmp_path, "importing", "import not_there"
@@ -50,12 +43,10 @@ def test_a_module_that_is_no_space_is_refused_with_what_is_missing(tmp_path: Pat
 
 @pytest.mark.parametrize("name", ["run", "Toy", "a b", "../x", "9", ""])
 def test_a_name_that_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
-    plan_of(tmp_path)
     assert "a space cannot be named" in refusal(tmp_path, "odd", toy_named(name))
 
 
 def test_two_spaces_of_one_name_are_refused(tmp_path: Path) -> None:
-    plan_of(tmp_path)
     assert "two modules define the space 'toy': tests.toy and twin" in refusal(tmp_path, "twin", toy_named("toy"))
 
 

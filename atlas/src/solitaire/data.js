@@ -88,10 +88,8 @@ export async function canReachOnePeg(problem, board, pegs) {
   if (!array) return null
   let number = 0
   for (const row of await holesOf(problem.board)) if (pegs[board.byLabel.get(row.hole) ?? -1]) number += 2 ** row.bit
-  const bits = 8 * array.shape[1]
-  const within = number % bits
-  const byte = Number(await array.read([Math.floor(number / bits), within >> 3]))
-  return Boolean((byte >> (within & 7)) & 1)
+  const word = BigInt(await array.read([Math.floor(number / 64)]))
+  return Boolean((word >> BigInt(number % 64)) & 1n)
 }
 
 /** Which hole is which bit, for one board. */

@@ -83,7 +83,13 @@ class ClassAnswers:
 
 
 def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
-    """Answers from the bitmaps of a dataset's folder; BoardspaceError where it has none of this vacancy."""
+    """Answers from the bitmaps of a dataset's folder; BoardspaceError where it has none of this vacancy.
+
+    >>> from pathlib import Path
+    >>> answers_from(Path("outputs/french/solitaire"), "french", 99)
+    Traceback (most recent call last):
+    boardspace...Error: ...
+    """
     vacancy = single_vacancy(board, hole)
     goals: tuple[Goal, Goal] = ("reachable", "winning")
     try:
@@ -95,7 +101,12 @@ def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
 
 
 def answers_now(board: str, hole: int) -> ClassAnswers:
-    """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB."""
+    """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB.
+
+    >>> first = answers_now("triangle15", 1).ask(0b111111111111110)  # all but hole 1, whose bit is the lowest
+    >>> first.can_win, [(jump.begin, jump.end) for jump in first.jumps]
+    (True, [(4, 1), (6, 1)])
+    """
     from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
 
     vacancy = single_vacancy(board, hole)

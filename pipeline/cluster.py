@@ -237,15 +237,10 @@ class _Health:
         elif self._without_since is None:
             self._without_since = now
         elif now - self._without_since > self.worker_seconds:
-            raise BoardspaceError(no_worker(self.where, self.worker_seconds))
-
-
-def no_worker(where: str, seconds: float) -> str:
-    """What is said of a cluster without workers."""
-    return (
-        f"{where}: the scheduler answers, but no worker joined within {seconds:.0f} s; start workers, "
-        "or raise worker_seconds in the file of --cluster"
-    )
+            raise BoardspaceError(
+                f"{self.where}: the scheduler answers, but no worker joined within {self.worker_seconds:.0f} s; start "
+                "workers, or raise worker_seconds in the file of --cluster"
+            )
 
 
 @contextmanager

@@ -64,10 +64,9 @@ class DatasetRun:
     def add_stage(self, cut: StageCut, slots: int) -> list[Added]:
         """The shards of a stage, dearest first, in bundles, and its finish, which needs them all."""
         self.cuts[cut.stage] = cut
-        self.asked.add(cut.stage)
         shards = []
         for todo in self._bundled(cut, slots):
-            key = self._key(f"{cut.stage}")
+            key = self._key(cut.stage)
             self.bundles[key] = Bundle(cut.stage, todo)
             shards.append(Node(key, run_bundle, (self.place, cut.stage, cut.inputs, todo, self.shard_seconds)))
         needs = tuple(node.key for node in shards)

@@ -5,8 +5,8 @@ import numpy as np
 from benchmarks.harness import Job, benchmark
 from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
 from boardspace.kernels.klotski.group_graphs import group_graphs
-from boardspace.kernels.klotski.interchange import solution_rows
-from boardspace.kernels.klotski.interchange_main import format_rows
+from boardspace.kernels.klotski.interchange.main import format_rows
+from boardspace.kernels.klotski.interchange.solutions import solution_rows
 from boardspace.kernels.klotski.moves import STEP, UNIT
 from boardspace.kernels.klotski.nearest_solutions import count_nearest, nearest_exit
 from boardspace.kernels.klotski.net import group_nets, rows_by_id

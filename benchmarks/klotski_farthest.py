@@ -3,7 +3,7 @@
 As a program it turns the receipts of a whole run (``boardspace run klotski_farthest``) into the costs by which classes
 are chosen and shards are planned::
 
-    python -m benchmarks.klotski_farthest outputs/klotski_farthest > pipeline/spaces/klotski/farthest_costs.toml
+    python -m benchmarks.klotski_farthest outputs/klotski_farthest > pipeline/spaces/klotski/farthest/costs.toml
 """
 
 import sys
@@ -14,11 +14,11 @@ import numpy as np
 
 from benchmarks.harness import Job, benchmark
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest import Plan, farthest, plan_group
-from boardspace.kernels.klotski.farthest_pass import _pull, _settle, _start, make_room, search_pass
-from boardspace.kernels.klotski.farthest_rows import SOURCES, WORDS
+from boardspace.kernels.klotski.farthest.passes import _pull, _settle, _start, make_room, search_pass
+from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
+from boardspace.kernels.klotski.farthest.steps import Plan, farthest, plan_group
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
-from boardspace.pipeline.spaces.klotski.farthest_costs import Cost
+from boardspace.pipeline.spaces.klotski.farthest.costs import Cost
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 

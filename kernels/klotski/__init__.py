@@ -7,8 +7,8 @@ def warm_up() -> None:
     The others are compiled by the first who calls them: those of the net, and of files in the public database's form.
     """
     from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-    from boardspace.kernels.klotski.farthest import farthest, plan_group
-    from boardspace.kernels.klotski.farthest_balls import spaced_out
+    from boardspace.kernels.klotski.farthest.balls import spaced_out
+    from boardspace.kernels.klotski.farthest.steps import farthest, plan_group
     from boardspace.kernels.klotski.group_graphs import group_graphs, own_reflections
     from boardspace.kernels.klotski.moves import UNIT
     from boardspace.kernels.klotski.scan import rank, space_scan

@@ -17,10 +17,10 @@ from boardspace.kernels.klotski.moves import STEP
 from boardspace.kernels.klotski.search import distances
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
-from boardspace.pipeline.spaces.klotski import farthest, farthest_costs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
-from boardspace.pipeline.spaces.klotski.farthest_tables import MEMBERS
+from boardspace.pipeline.spaces.klotski.farthest import costs, stages
+from boardspace.pipeline.spaces.klotski.farthest.checks import check_farthest
+from boardspace.pipeline.spaces.klotski.farthest.tables import MEMBERS
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
@@ -97,7 +97,7 @@ def test_the_extent_of_a_group_is_that_of_its_layouts(dataset: Path) -> None:
 
 
 def test_parts_change_nothing(dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(farthest, "PART_SECONDS", 3e-5)
+    monkeypatch.setattr(stages, "PART_SECONDS", 3e-5)
     in_parts = run(tmp_path)
     assert len(list((tmp_path / "out" / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
     for name in ("farthest", "diameters"):
@@ -113,7 +113,7 @@ class Members:
 
 def test_arrays_hold_0_where_nothing_was_computed() -> None:
     params = {"size": 40_000, "complete": True, "low": 16_384, "high": 32_768}
-    output = farthest.merge_ids(KlotskiConfig(ids_per_shard=16_384), params, Members())  # type: ignore[arg-type]
+    output = stages.merge_ids(KlotskiConfig(ids_per_shard=16_384), params, Members())  # type: ignore[arg-type]
     assert output.tables["farthest"].column("layout_id").to_pylist() == [16_385, 20_001, 30_000]
     steps, counts = (part.values for part in output.arrays)
     assert [part.path for part in output.arrays] == ["farthest_step", "farthest_num"]
@@ -153,7 +153,7 @@ def test_a_dataset_without_the_class_is_refused(dataset: Path) -> None:
 
 
 def test_a_budget_pays_for_the_cheapest_classes() -> None:
-    chosen = farthest_costs.afforded(KlotskiConfig(farthest_seconds=100.0))
+    chosen = costs.afforded(KlotskiConfig(farthest_seconds=100.0))
     assert len(chosen.classes) + len(chosen.left) == 203
     assert sum(cost.total for cost in chosen.classes.values()) <= 100
     assert max(c.total for c in chosen.classes.values()) <= min(c.total for c in chosen.left.values())
@@ -161,5 +161,5 @@ def test_a_budget_pays_for_the_cheapest_classes() -> None:
 
 
 def test_without_a_budget_there_is_nothing_to_do() -> None:
-    assert not farthest.farthest_stages(KlotskiConfig())
-    assert not farthest.farthest_stages(KlotskiConfig(classes=("5-4-1",), farthest_seconds=1e-9))
+    assert not stages.farthest_stages(KlotskiConfig())
+    assert not stages.farthest_stages(KlotskiConfig(classes=("5-4-1",), farthest_seconds=1e-9))

@@ -12,10 +12,11 @@ from click.testing import CliRunner
 from boardspace.kernels.klotski.scan import rank, space_scan
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
-from boardspace.pipeline.spaces.klotski import ids, net
-from boardspace.pipeline.spaces.klotski.claims_moves import measure_moves
+from boardspace.pipeline.spaces.klotski import ids
+from boardspace.pipeline.spaces.klotski.claims.moves import measure_moves
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.net_checks import check_net
+from boardspace.pipeline.spaces.klotski.net import stages
+from boardspace.pipeline.spaces.klotski.net.checks import check_net
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.naive import klotski as naive
 
@@ -37,9 +38,9 @@ def run(folder: Path) -> Path:
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its shards of neighbours are cut inside the rows of layouts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(net, "STEPS_PER_SHARD", 1 << 13)
+        patch.setattr(stages, "STEPS_PER_SHARD", 1 << 13)
         patch.setattr(ids, "CHUNK", 1 << 22)  # all ids there are, few of them in these classes
-        patch.setattr(net, "STEP_CHUNK", 1 << 10)
+        patch.setattr(stages, "STEP_CHUNK", 1 << 10)
         return run(tmp_path_factory.mktemp("net"))
 
 
@@ -84,9 +85,9 @@ def test_the_most_shortest_paths_of_a_group_are_those_of_the_layout_named(datase
 
 
 def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
-    output = net.net_of_class(KlotskiConfig(net=True), {"class": "0-12-0"}, None)  # type: ignore[arg-type]
+    output = stages.net_of_class(KlotskiConfig(net=True), {"class": "0-12-0"}, None)  # type: ignore[arg-type]
     layouts = output.facts["degrees"]
-    other = net.net_of_class(KlotskiConfig(net=True), {"class": "0-7-0"}, None)  # type: ignore[arg-type]
+    other = stages.net_of_class(KlotskiConfig(net=True), {"class": "0-7-0"}, None)  # type: ignore[arg-type]
     assert len(layouts) == len(other.facts["degrees"])
     assert max(np.flatnonzero(other.facts["degrees"])) == 68
     assert sum(other.facts["degrees"]) == other.facts["layouts"] == 137_280

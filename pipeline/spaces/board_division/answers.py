@@ -23,8 +23,8 @@ DRAWN_K = 6
 DRAWN_SIDE = 20
 FAULTS = {
     "jumps": "RectangleError",
-    "tromino_rule": "BoardError",
-    "tromino_check": "CoverError",
+    "tromino.rule": "BoardError",
+    "tromino.check": "CoverError",
     "replay": "JumpError",
 }
 CELL = 24
@@ -106,7 +106,7 @@ class Rectangle:
 
     def jumps(self) -> "Jumps":
         """Jumps that leave so few: rows and columns int16 (from 0 at the upper left peg), directions uint8 (URDL)."""
-        from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
+        from boardspace.kernels.board_division.rectangle.jumps import reducing_jumps
 
         return reducing_jumps(self.m, self.n)
 
@@ -166,8 +166,8 @@ def cover(k: int, row: int, column: int) -> Cover:
     >>> cover(10, 5, 7)
     Cover(k=10, row=5, column=7)
     """
-    from boardspace.kernels.board_division import tromino_cover
-    from boardspace.kernels.board_division.tromino_rule import require_board
+    from boardspace.kernels.board_division.tromino import cover as tromino_cover
+    from boardspace.kernels.board_division.tromino.rule import require_board
 
     with explained():
         require_board(k, row - 1, column - 1)
@@ -182,8 +182,8 @@ def check_cover(k: int, row: int, column: int, board: "npt.NDArray[np.int64]") -
     >>> check_cover(1, 1, 1, numpy.array([[0, 1], [1, 1]])).trominoes
     1
     """
-    from boardspace.kernels.board_division import tromino_check
-    from boardspace.kernels.board_division.tromino_rule import require_board
+    from boardspace.kernels.board_division.tromino import check as tromino_check
+    from boardspace.kernels.board_division.tromino.rule import require_board
 
     with explained():
         require_board(k, row - 1, column - 1)
@@ -199,7 +199,7 @@ def rectangle(m: int, n: int) -> Rectangle:
     >>> len(rectangle(4, 5).jumps().rows)
     19
     """
-    from boardspace.kernels.board_division.rectangle_value import fewest_left
+    from boardspace.kernels.board_division.rectangle.value import fewest_left
 
     with explained():
         return Rectangle(m, n, fewest_left(m, n))

@@ -95,7 +95,7 @@ def rectangle(
 
 def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:
     """The cover in a file; what is no cover ends the command."""
-    from boardspace.kernels.board_division.tromino_rule import require_board
+    from boardspace.kernels.board_division.tromino.rule import require_board
     from boardspace.pipeline.spaces.board_division import texts
 
     with answers.explained():

@@ -74,7 +74,7 @@ def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The fewest pegs by the formula, and the bound from colours, for a range of m."""
-    from boardspace.kernels.board_division.rectangle_value import colour_bound, colour_counts, fewest_left_table
+    from boardspace.kernels.board_division.rectangle.value import colour_bound, colour_counts, fewest_left_table
 
     low, high = params["low"], params["high"]
     m, n = (side.ravel() for side in np.mgrid[low:high, 1 : config.values + 1])
@@ -101,8 +101,8 @@ def cut_modules(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The modules and endings, and the strips of every height: three columns removed, the fourth as it was."""
     from boardspace.kernels.board_division.jumps import LETTERS
-    from boardspace.kernels.board_division.rectangle_jumps import strip_jumps
-    from boardspace.kernels.board_division.rectangle_modules import ENDINGS, MODULE_1, MODULE_2
+    from boardspace.kernels.board_division.rectangle.jumps import strip_jumps
+    from boardspace.kernels.board_division.rectangle.modules import ENDINGS, MODULE_1, MODULE_2
     from boardspace.kernels.board_division.replay import replay
 
     sequences = {f"ending {p} x {q}": jumps for (p, q), jumps in ENDINGS.items()}
@@ -145,8 +145,8 @@ def cut_replays(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def replay_reductions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Reduce every rectangle of a range, replay it, and its mirror image, and count the pegs left."""
-    from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
-    from boardspace.kernels.board_division.rectangle_value import fewest_left
+    from boardspace.kernels.board_division.rectangle.jumps import reducing_jumps
+    from boardspace.kernels.board_division.rectangle.value import fewest_left
     from boardspace.kernels.board_division.replay import replay
 
     rectangles = jumps = fewest = 0
@@ -176,8 +176,8 @@ def cut_sequences(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def list_sequences(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The jumps of some rectangles of m rows, each replayed."""
-    from boardspace.kernels.board_division.rectangle_jumps import reducing_jumps
-    from boardspace.kernels.board_division.rectangle_value import fewest_left
+    from boardspace.kernels.board_division.rectangle.jumps import reducing_jumps
+    from boardspace.kernels.board_division.rectangle.value import fewest_left
     from boardspace.kernels.board_division.replay import replay
 
     m, (low, high) = params["m"], params["columns"]
@@ -219,8 +219,8 @@ def _search_seconds(m: int, n: int) -> float:
 
 def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Every position of one rectangle, counted by pegs, and the cells its pegs come to."""
-    from boardspace.kernels.board_division.rectangle_reach import reachable_cells
-    from boardspace.kernels.board_division.rectangle_search import search_rectangle
+    from boardspace.kernels.board_division.rectangle.reach import reachable_cells
+    from boardspace.kernels.board_division.rectangle.search import search_rectangle
 
     m, n = params["m"], params["n"]
     reached = search_rectangle(m, n)

@@ -64,8 +64,8 @@ def cut_special_boards(config: BoardDivisionConfig, inputs: Inputs) -> list[Shar
 
 def cover_special_boards(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Covers for a range of special cells, each checked; whether its four quadrants are boards of the same kind."""
-    from boardspace.kernels.board_division.tromino_check import check_cover
-    from boardspace.kernels.board_division.tromino_cover import covers
+    from boardspace.kernels.board_division.tromino.check import check_cover
+    from boardspace.kernels.board_division.tromino.cover import covers
 
     k, first, last = params["k"], params["first"], params["last"]
     boards = covers(k, first, last)
@@ -84,7 +84,7 @@ def cover_special_boards(config: BoardDivisionConfig, params: Mapping[str, Any],
 
 def _check_quadrants(board: NDArray[Any]) -> int:
     """Check that each quadrant, its cell of the tromino round the centre left out, is covered by itself; count them."""
-    from boardspace.kernels.board_division.tromino_check import check_cover
+    from boardspace.kernels.board_division.tromino.check import check_cover
 
     half = board.shape[0] // 2
     numbers, counts = np.unique(board[half - 1 : half + 1, half - 1 : half + 1], return_counts=True)
@@ -110,7 +110,7 @@ def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]
 
 def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One block of a large cover, computed without the others."""
-    from boardspace.kernels.board_division.tromino_cover import cover_block
+    from boardspace.kernels.board_division.tromino.cover import cover_block
 
     k, row, column = board = LargeBoard(*params["board"])
     block_row, block_column = params["block"]
@@ -125,7 +125,7 @@ def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], in
 
 def examine_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """What one block, read back with the next row and column of the board, says to the checker."""
-    from boardspace.kernels.board_division.tromino_check import owned_runs
+    from boardspace.kernels.board_division.tromino.check import owned_runs
 
     k, row, column = board = LargeBoard(*params["board"])
     block = min(1 << k, BLOCK)
@@ -155,7 +155,7 @@ def cut_cover_counts(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]
 
 def count_all_covers(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Numbers of covers for all special cells of one side; symmetric ones are computed once."""
-    from boardspace.kernels.board_division.tromino_count import count_covers, special_cells
+    from boardspace.kernels.board_division.tromino.count import count_covers, special_cells
 
     side = params["side"]
     counts = dict(zip(map(tuple, special_cells(side).tolist()), count_covers(side), strict=True))

@@ -271,7 +271,7 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
     """The file's content, piece by piece."""
     from boardspace.kernels.klotski.classes import ClassName
-    from boardspace.kernels.klotski.interchange_main import main_rows
+    from boardspace.kernels.klotski.interchange.main import main_rows
     from boardspace.pipeline.spaces.klotski.exports import exported_farthest, exported_solutions
     from boardspace.pipeline.spaces.klotski.queries import layouts_of
 

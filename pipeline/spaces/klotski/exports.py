@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from boardspace.kernels.klotski.classes import ClassLayouts
-from boardspace.kernels.klotski.farthest import Farthest
-from boardspace.kernels.klotski.interchange import solution_rows
-from boardspace.kernels.klotski.interchange_farthest import farthest_rows
+from boardspace.kernels.klotski.farthest.steps import Farthest
+from boardspace.kernels.klotski.interchange.farthest import farthest_rows
+from boardspace.kernels.klotski.interchange.solutions import solution_rows
 from boardspace.kernels.klotski.scan import rank, space_scan
 from boardspace.pipeline.errors import BoardspaceError
 

@@ -7,12 +7,12 @@ from boardspace.pipeline.space import Check, Inputs, Space, Stage
 from boardspace.pipeline.spaces.klotski.checks import check as check_layouts
 from boardspace.pipeline.spaces.klotski.claims import measure
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.farthest import farthest_stages
-from boardspace.pipeline.spaces.klotski.farthest_checks import check_farthest
-from boardspace.pipeline.spaces.klotski.farthest_tables import FARTHEST_ARRAYS, FARTHEST_TABLES
-from boardspace.pipeline.spaces.klotski.net import net_stages
-from boardspace.pipeline.spaces.klotski.net_checks import check_net
-from boardspace.pipeline.spaces.klotski.net_tables import NET_ARRAYS, NET_TABLES
+from boardspace.pipeline.spaces.klotski.farthest.checks import check_farthest
+from boardspace.pipeline.spaces.klotski.farthest.stages import farthest_stages
+from boardspace.pipeline.spaces.klotski.farthest.tables import FARTHEST_ARRAYS, FARTHEST_TABLES
+from boardspace.pipeline.spaces.klotski.net.checks import check_net
+from boardspace.pipeline.spaces.klotski.net.stages import net_stages
+from boardspace.pipeline.spaces.klotski.net.tables import NET_ARRAYS, NET_TABLES
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest import (
+from boardspace.kernels.klotski.farthest.steps import (
     Farthest,
     Plan,
     Progress,

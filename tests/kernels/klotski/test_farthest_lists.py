@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest import Farthest, farthest, plan_group
-from boardspace.kernels.klotski.farthest_lists import farthest_lists
+from boardspace.kernels.klotski.farthest.lists import farthest_lists
+from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, plan_group
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
-from boardspace.kernels.klotski.interchange_farthest import farthest_rows
+from boardspace.kernels.klotski.interchange.farthest import farthest_rows
 from tests.naive import klotski as naive
 
 PUBLISHED = tomllib.loads((Path(__file__).parents[2] / "golden" / "klotski_farthest.toml").read_text())["files"]

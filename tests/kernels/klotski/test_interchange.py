@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardspace.kernels.klotski.classes import ClassName, class_numbers, enumerate_layouts
-from boardspace.kernels.klotski.interchange_main import format_rows, main_rows
+from boardspace.kernels.klotski.interchange.main import format_rows, main_rows
 from boardspace.kernels.klotski.scan import rank, space_scan, unrank
 from boardspace.kernels.klotski.symmetry import is_mirror
 

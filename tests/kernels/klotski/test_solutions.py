@@ -7,7 +7,7 @@ import pytest
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.group_graphs import group_graphs
-from boardspace.kernels.klotski.interchange import solution_rows
+from boardspace.kernels.klotski.interchange.solutions import solution_rows
 from boardspace.kernels.klotski.nearest_solutions import list_nearest
 from boardspace.kernels.klotski.solution_counts import count_solutions
 from boardspace.kernels.klotski.solutions import class_solutions

@@ -136,7 +136,7 @@ def _ascending(numbers: np.ndarray) -> bool:
 
 
 def _large(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
-    from boardspace.kernels.board_division.tromino_check import first_gap
+    from boardspace.kernels.board_division.tromino.check import first_gap
 
     if not config.large_boards:
         return {}

@@ -34,7 +34,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.board_division.tromino_rule import BoardError
+from boardspace.kernels.board_division.tromino.rule import BoardError
 from boardspace.kernels.jit import kernel
 
 LARGEST_SIDE = 20

@@ -1,6 +1,6 @@
 """One breadth-first search from up to 512 vertices of a graph at once.
 
-Every vertex has a row of bits (:mod:`.farthest_rows`), one bit a source: has it reached the vertex yet?
+Every vertex has a row of bits (:mod:`.rows`), one bit a source: has it reached the vertex yet?
 After layer ``t`` the row of ``v`` holds the sources at most ``t`` steps away, and
 
     row_t(v) = row_{t-1}(v)  or  row_{t-1} of all its neighbours.
@@ -15,7 +15,7 @@ Distances are symmetric, so what the search learns it keeps at the vertices reac
 is the distance of the farthest source met so far, in this pass or an earlier one, and ``counts[v]`` the sources there,
 each with its weight. ``steps[v]`` is then a lower bound of the farthest step of ``v``, and a source at distance ``t``
 from ``v`` falls short of it by ``steps[v] - t``. The least such difference over all ``v`` is the source's *margin*;
-:mod:`.farthest` tells what it is good for. It is found for all 512 at once: what arrives at ``v`` goes
+:mod:`.steps` tells what it is good for. It is found for all 512 at once: what arrives at ``v`` goes
 into one row per difference.
 
 Cost: each active vertex and layer reads one row for every neighbour, 64 bytes of which the cache holds most, and
@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from boardspace.kernels.bits import lowest_bit
 from boardspace.kernels.jit import kernel
-from boardspace.kernels.klotski.farthest_rows import WORDS, common, empty_rows, equal, load, minus, size, store, union
+from boardspace.kernels.klotski.farthest.rows import WORDS, common, empty_rows, equal, load, minus, size, store, union
 from boardspace.kernels.klotski.step_graph import Graph, mark_neighbours
 
 MOST_MARGIN = 64

@@ -1,7 +1,7 @@
 """The farthest step of every layout of a group and how many layouts are that far: without a search from each.
 
 Let d be the distance in steps, e(u) = max d(u, v) the farthest step of u, F(u) the layouts at that distance. Searching
-from v (see :mod:`.farthest_pass`) tells every u how far v is. Once v has been searched for every v that
+from v (see :mod:`.passes`) tells every u how far v is. Once v has been searched for every v that
 lies in some F(u), each u knows e(u) and the size of F(u): the largest distance it was told, and how often. In deep
 groups few layouts lie in any F(u) at all, 24 of the 25,955 of the classic group; nearly everything is nearer to every u
 than something else is. So most of the work is to prove of most v that they lie in no F(u).
@@ -41,9 +41,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.kernels.klotski.farthest_balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
-from boardspace.kernels.klotski.farthest_pass import MOST_MARGIN, Room, make_room, search_pass
-from boardspace.kernels.klotski.farthest_rows import SOURCES
+from boardspace.kernels.klotski.farthest.balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
+from boardspace.kernels.klotski.farthest.passes import MOST_MARGIN, Room, make_room, search_pass
+from boardspace.kernels.klotski.farthest.rows import SOURCES
 from boardspace.kernels.klotski.step_graph import Graph
 
 PEAKS_WORTH = 1e-3

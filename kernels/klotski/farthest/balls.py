@@ -1,6 +1,6 @@
 """Balls of layouts around searched ones: orbits in balls, margins that spread, nets of spaced layouts.
 
-What :mod:`.farthest` has to know of a group's graph and its reflections besides the searches themselves.
+What :mod:`.steps` has to know of a group's graph and its reflections besides the searches themselves.
 ``images`` int32 (reflections, vertices) holds the image of each vertex under each reflection, first of all itself.
 """
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.kernels.jit import kernel
-from boardspace.kernels.klotski.farthest_rows import SOURCES
+from boardspace.kernels.klotski.farthest.rows import SOURCES
 from boardspace.kernels.klotski.step_graph import Graph
 
 SETTLED = 1

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.farthest_costs import afforded
+from boardspace.pipeline.spaces.klotski.farthest.costs import afforded
 from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS, Piece, decode, format_code
 
 LARGEST = 3_000

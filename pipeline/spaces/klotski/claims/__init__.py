@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from boardspace.pipeline.space import Inputs, Measurement
-from boardspace.pipeline.spaces.klotski.claims_codes import measure_examples, measure_survey
-from boardspace.pipeline.spaces.klotski.claims_moves import measure_moves
+from boardspace.pipeline.spaces.klotski.claims.codes import measure_examples, measure_survey
+from boardspace.pipeline.spaces.klotski.claims.moves import measure_moves
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import class_sizes
 

@@ -6,7 +6,7 @@ Any other rectangle loses its three left columns while it has five or more (the 
 top, one module 2 where the rows leave 2 by three, two of them where they leave 1, none where they leave 0, and the
 rows that remain, a multiple of three, by module 1 in each column. Then it loses its three upper rows in the same way,
 seen along the diagonal, while it has five or more. What remains has 2, 3 or 4 rows and columns, as many as m and n
-modulo 3, and an ending reduces it (:mod:`boardspace.kernels.board_division.rectangle_modules`).
+modulo 3, and an ending reduces it (:mod:`boardspace.kernels.board_division.rectangle.modules`).
 
 The sequence has m * n - s(m, n) jumps and takes that many steps to write. Source: the second example of the source
 text; the order of the modules is the source's, their jumps are this project's.
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.board_division.jumps import LEFT, Jumps, RectangleError, empty_jumps, require_rectangle
-from boardspace.kernels.board_division.rectangle_modules import ENDINGS, MODULE_1, MODULE_2
-from boardspace.kernels.board_division.rectangle_value import fewest_left
+from boardspace.kernels.board_division.rectangle.modules import ENDINGS, MODULE_1, MODULE_2
+from boardspace.kernels.board_division.rectangle.value import fewest_left
 from boardspace.kernels.jit import kernel
 
 _MODULES_2 = (0, 2, 1)

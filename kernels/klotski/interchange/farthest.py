@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from boardspace.kernels.klotski.classes import ClassLayouts
 from boardspace.kernels.klotski.codes import format_code
-from boardspace.kernels.klotski.farthest import Farthest, farthest, plan_group
-from boardspace.kernels.klotski.farthest_lists import FarthestLists, farthest_lists
+from boardspace.kernels.klotski.farthest.lists import FarthestLists, farthest_lists
+from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, plan_group
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 
 

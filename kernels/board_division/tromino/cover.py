@@ -1,7 +1,7 @@
 """Covers of whole boards and of single blocks of them, written at the speed of memory.
 
 Every aligned block of a cover is the cover of a smaller board with its numbers shifted: by the direct rule
-(:mod:`.tromino_rule`) a block needs only the count of trominoes before it, its special cell
+(:mod:`.rule`) a block needs only the count of trominoes before it, its special cell
 and the number there. Unless it holds the special cell of the whole board, that cell is one of the block's four
 corners, since every tromino of the recursion takes central corners. So a block is tiled from four *patterns*, the
 small boards with a special corner: a tile is pattern + shift, and its corner is then set to its own number.
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.board_division.tromino_rule import BoardError, descend, number_at, number_dtype, require_board
+from boardspace.kernels.board_division.tromino.rule import BoardError, descend, number_at, number_dtype, require_board
 from boardspace.kernels.jit import kernel
 
 TILE_LEVEL = 6

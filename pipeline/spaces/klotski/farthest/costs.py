@@ -1,6 +1,6 @@
 """What the farthest steps of a class cost, and which classes a budget pays for.
 
-``farthest_costs.toml`` holds for each class the seconds of one core for its outline and for the rest.
+``costs.toml`` holds for each class the seconds of one core for its outline and for the rest.
 """
 
 import tomllib
@@ -68,5 +68,5 @@ def afforded(config: KlotskiConfig) -> Afforded:
 
 @cache
 def _costs() -> dict[str, Cost]:
-    text = Path(__file__).with_name("farthest_costs.toml").read_text()
+    text = Path(__file__).with_name("costs.toml").read_text()
     return {name: Cost(*seconds) for name, seconds in tomllib.loads(text)["seconds"].items()}

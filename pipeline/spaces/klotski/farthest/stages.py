@@ -13,8 +13,8 @@ import numpy as np
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.klotski.class_stage import class_named, shard_name
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS, afforded
-from boardspace.pipeline.spaces.klotski.farthest_tables import (
+from boardspace.pipeline.spaces.klotski.farthest.costs import PAIR_SECONDS, afforded
+from boardspace.pipeline.spaces.klotski.farthest.tables import (
     CLASS_DIAMETERS,
     DIAMETERS,
     FARTHEST,
@@ -61,7 +61,7 @@ def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The outlines of the groups of a class; small groups are finished."""
-    from boardspace.pipeline.spaces.klotski.farthest_searches import outlines
+    from boardspace.pipeline.spaces.klotski.farthest.searches import outlines
 
     found = outlines(class_named(params["class"]), PART_SECONDS)
     table = OUTLINES.from_columns(
@@ -90,7 +90,7 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """What one part of a group's searches met."""
-    from boardspace.pipeline.spaces.klotski.farthest_searches import part_of_group, progress_of
+    from boardspace.pipeline.spaces.klotski.farthest.searches import part_of_group, progress_of
 
     shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[shard], between=(group, group + 1))
@@ -110,7 +110,7 @@ def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The farthest steps of the layouts of a class, in order of ids, and the extents of its groups."""
-    from boardspace.pipeline.spaces.klotski.farthest_searches import progress_of, whole_class
+    from boardspace.pipeline.spaces.klotski.farthest.searches import progress_of, whole_class
 
     name = class_named(params["class"])
     rows = inputs.read("farthest_outlines", OUTLINES.name, shards=[shard_name(params["class"])])

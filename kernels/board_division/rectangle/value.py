@@ -4,7 +4,7 @@
               2             if m, n >= 2 and 3 divides m or n,
               1             if m, n >= 2 and 3 divides neither.
 
-From above: :mod:`.rectangle_jumps` leaves that many. From below, a line by its own argument
+From above: :mod:`.jumps` leaves that many. From below, a line by its own argument
 (:mod:`.line`), and any other rectangle by colours: give cell (r, c) the colour (r + c) mod 3.
 Every jump meets three cells in a row, one of each colour, takes the pegs from two and puts one on the third, so it
 changes the parity of the pegs on every colour. Where 3 divides m or n the colours have equally many pegs, so the

@@ -1,6 +1,6 @@
 """Which layouts are the farthest ones of each layout, once it is known how far they are.
 
-With the final farthest steps, the margin of a layout (see :mod:`.farthest`) is 0 exactly if it lies in
+With the final farthest steps, the margin of a layout (see :mod:`.steps`) is 0 exactly if it lies in
 some F(u). One layout of each orbit is searched, unless the margin of one searched before settles it; whom a vertex
 meets at its farthest step goes to its list, and so do the images of both.
 """
@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from boardspace.kernels.bits import lowest_bit
 from boardspace.kernels.jit import kernel
-from boardspace.kernels.klotski.farthest import Farthest, Plan
-from boardspace.kernels.klotski.farthest_balls import SETTLED, spread_margins
-from boardspace.kernels.klotski.farthest_pass import make_room, search_pass
-from boardspace.kernels.klotski.farthest_rows import SOURCES, WORDS
+from boardspace.kernels.klotski.farthest.balls import SETTLED, spread_margins
+from boardspace.kernels.klotski.farthest.passes import make_room, search_pass
+from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
+from boardspace.kernels.klotski.farthest.steps import Farthest, Plan
 
 
 class FarthestLists(NamedTuple):

@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.board_division.jumps import COLUMN_STEP, ROW_STEP
-from boardspace.kernels.board_division.rectangle_reach import MARGIN
-from boardspace.kernels.board_division.rectangle_value import fewest_left
+from boardspace.kernels.board_division.rectangle.reach import MARGIN
+from boardspace.kernels.board_division.rectangle.value import fewest_left
 
 Cell = tuple[int, int]
 Pegs = frozenset[Cell]

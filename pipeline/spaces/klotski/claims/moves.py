@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardspace.pipeline.space import Basis, Inputs, Measurement
-from boardspace.pipeline.spaces.klotski.claims_codes import EXAMPLES
+from boardspace.pipeline.spaces.klotski.claims.codes import EXAMPLES
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_code
 

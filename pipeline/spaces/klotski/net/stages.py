@@ -16,7 +16,7 @@ from boardspace.pipeline.spaces.klotski.class_stage import class_named, shard_na
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
-from boardspace.pipeline.spaces.klotski.net_tables import (
+from boardspace.pipeline.spaces.klotski.net.tables import (
     CLASS_NETS,
     DEGREES,
     GROUP_NETS,

@@ -12,7 +12,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest import (
+from boardspace.kernels.klotski.farthest.balls import SETTLED
+from boardspace.kernels.klotski.farthest.steps import (
     Farthest,
     Plan,
     Progress,
@@ -22,7 +23,6 @@ from boardspace.kernels.klotski.farthest import (
     search_orbits,
     unsettled,
 )
-from boardspace.kernels.klotski.farthest_balls import SETTLED
 from boardspace.kernels.klotski.group_graphs import (
     first_twins,
     group_codes,
@@ -31,7 +31,7 @@ from boardspace.kernels.klotski.group_graphs import (
     places_in_twin,
 )
 from boardspace.kernels.klotski.scan import rank, space_scan
-from boardspace.pipeline.spaces.klotski.farthest_costs import PAIR_SECONDS
+from boardspace.pipeline.spaces.klotski.farthest.costs import PAIR_SECONDS
 
 
 class Outlines(NamedTuple):

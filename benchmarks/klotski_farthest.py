@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.harness import Job, benchmark
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest.passes import _pull, _settle, _start, make_room, search_pass
+from boardspace.kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass
 from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
 from boardspace.kernels.klotski.farthest.steps import Plan, farthest, plan_group
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
@@ -78,11 +78,11 @@ class _Pass:
 
     def bytes_moved(self) -> int:
         """How many bytes of rows and neighbours a pass reads and writes, whether from memory or from a cache."""
-        _start(self.graph, self.sources, self.weights, self.room)
+        start_pass(self.graph, self.sources, self.weights, self.room)
         layer = worked = 0
-        while active := int(_pull(self.graph, self.room)):
+        while active := int(pull(self.graph, self.room)):
             layer, worked = layer + 1, worked + active
-            _settle(self.graph, layer, self.steps, self.counts, self.room)
+            settle(self.graph, layer, self.steps, self.counts, self.room)
         degree = len(self.graph.indices) / self.vertices
         # pulled: its own row and its neighbours' read, one written; settled: two read, one written
         return int(worked * (8 * WORDS * (degree + 5) + 4 * degree))

@@ -13,20 +13,18 @@ from boardspace.pipeline.spaces.klotski.answers import (
     Group,
     Hardest,
     Layers,
-    Path,
     ShortestPaths,
-    Step,
     describe,
     farthest,
     group,
     hardest,
     layers,
-    neighbours,
     path,
     random,
     solution,
 )
 from boardspace.pipeline.spaces.klotski.layouts import Layout, Start, parse, starts
+from boardspace.pipeline.spaces.klotski.steps import Path, Step, neighbours
 from boardspace.pipeline.spaces.klotski.texts import LayoutError, Piece
 
 __all__ = [

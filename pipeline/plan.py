@@ -123,7 +123,8 @@ def recorded_work(root: Path, unreadable: Callable[[str, str], None] | None = No
     found = []
     for name, entry in plan.spaces.items():
         try:
-            found.append(_recorded(space_named(name), entry, root))
+            space = space_named(name)
+            found.append(Work(space, _config_of(space, entry), entry))
         except BoardspaceError as error:
             if unreadable is None:
                 raise
@@ -159,7 +160,7 @@ def refuse_other_plans(root: Path, work: list[Work]) -> None:
 
 def work_by(space: Space, plan: SpacePlan) -> Work:
     """What this installation would do by the config of ``plan``."""
-    return _work(space, space.config.model_validate_json(canonical_json(plan.config)))
+    return _work(space, _config_of(space, plan))
 
 
 def _work(space: Space, section: SpaceConfig) -> Work:
@@ -172,12 +173,12 @@ def _work(space: Space, section: SpaceConfig) -> Work:
     return Work(space, section, plan)
 
 
-def _recorded(space: Space, entry: SpacePlan, root: Path) -> Work:
+def _config_of(space: Space, entry: SpacePlan) -> SpaceConfig:
+    """The config that a plan holds; PlanError where this version does not know it."""
     try:
-        config = space.config.model_validate_json(canonical_json(entry.config))
+        return space.config.model_validate_json(canonical_json(entry.config))
     except ValidationError as error:
-        raise PlanError(f"{root}: the config of {space.name} is not one this version knows: {error}") from error
-    return Work(space, config, entry)
+        raise PlanError(f"{PLAN}: its config of {space.name} is not one this version knows: {error}") from error
 
 
 def plan_differences(old: SpacePlan, new: SpacePlan) -> Iterator[str]:

@@ -91,3 +91,10 @@ def test_nothing_depends_on_the_clock_of_the_machine(path: Path) -> None:
     }
     assert not attributes & {"time.time", "time.time_ns", "time.localtime", "time.gmtime"}
     assert not any(attribute.endswith((".st_mtime", ".st_ctime", ".getmtime")) for attribute in attributes)
+
+
+@pytest.mark.parametrize("path", [p for p in EVERYTHING if name(p).startswith(("tests/", "benchmarks/"))], ids=name)
+def test_only_public_names_are_used_from_outside(path: Path) -> None:
+    """What a test or a benchmark needs of a module is part of what the module offers, and has a name without _."""
+    private = {module.split(".")[-1] for module in imports(path) if module.startswith("boardspace.")}
+    assert not {part for part in private if part.startswith("_")}

@@ -18,8 +18,6 @@ import warnings
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import OptimizeWarning, linprog
-from scipy.sparse import csr_array
 
 from boardspace.kernels.five_in_a_row.board import Board, Ints
 from boardspace.kernels.five_in_a_row.bound import rounded
@@ -70,6 +68,12 @@ def _line_orbits(board: Board) -> tuple[Ints, Ints]:
 
 def _solve(gain: Floats, rows: Ints, columns: Ints, height: int) -> Floats:
     """Maximise gain @ y over 0 <= y <= 1 where the sum of y over the entries of each row is at most 1."""
+    from scipy.optimize import (  # half a second, which boards solved by their lattice need not wait
+        OptimizeWarning,
+        linprog,
+    )
+    from scipy.sparse import csr_array
+
     matrix = csr_array((np.ones(len(rows)), (rows, columns)), shape=(height, len(gain)))
     with warnings.catch_warnings():
         # SciPy hands options it does not know to HiGHS as they are, and says so each time.

@@ -137,7 +137,7 @@ def _origin(dataset: Dataset) -> str:
             "",
             "```toml",
             f"[{dataset.name}]",
-            *(f"{key} = {_toml(value)}" for key, value in plan.config.items() if value is not None),
+            *(f"{key} = {toml_of(value)}" for key, value in plan.config.items() if value is not None),
             "```",
             "",
             "The same config, code and versions make the same bytes, with any number of workers in any order.",
@@ -198,10 +198,10 @@ def _shape(lengths: Sequence[int]) -> str:
     return " × ".join(f"{length:,}" for length in lengths)
 
 
-def _toml(value: Json) -> str:
+def toml_of(value: Json) -> str:
     """A JSON value as TOML; its scalars and lists are written alike in both."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(k)} = {_toml(v)}" for k, v in value.items() if v is not None) + " }"
+        return "{ " + ", ".join(f"{json.dumps(k)} = {toml_of(v)}" for k, v in value.items() if v is not None) + " }"
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
+        return "[" + ", ".join(toml_of(item) for item in value) + "]"
     return json.dumps(value, ensure_ascii=False)

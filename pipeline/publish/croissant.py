@@ -133,13 +133,13 @@ def _field(table: TableFiles, column: Column, place: Mapping[str, Any]) -> dict[
         "@id": f"{table.table.name}/{column.name}",
         "name": column.name,
         "description": f"{column.doc} Unit: {column.unit}." if column.unit else column.doc,
-        "dataType": _data_type(column.type.value_type if repeated else column.type),
+        "dataType": data_type(column.type.value_type if repeated else column.type),
         "source": {"fileSet": {"@id": _files_id(table)}, **place},
     }
     return field | ({"repeated": True} if repeated else {})
 
 
-def _data_type(kind: pa.DataType) -> str:
+def data_type(kind: pa.DataType) -> str:
     if pa.types.is_integer(kind):
         return f"cr:{'UInt' if pa.types.is_unsigned_integer(kind) else 'Int'}{kind.bit_width}"
     if pa.types.is_floating(kind):

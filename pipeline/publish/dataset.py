@@ -121,7 +121,7 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
         complete=complete,
         verification=verification,
         files=files,
-        tables=_tables(work.space, files),
+        tables=tables_of(work.space, files),
         arrays=_arrays(folder, work.space, files),
         claims=tuple(read_claims(folder.dataset)),
     )
@@ -141,7 +141,7 @@ def folder_values(path: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in path.split("/")[:-1] if "=" in part)
 
 
-def _tables(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
+def tables_of(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
     found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.all_tables]
     tables = tuple(table for table in found if table.files)
     for table in tables:

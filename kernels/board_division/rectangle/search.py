@@ -176,7 +176,7 @@ def _enlarged(table: Words) -> Words:
 
 
 @kernel
-def _next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, int, int, int]:
+def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, int, int, int]:
     """All representatives one jump from ``level`` [p, 2].
 
     Also the positions that ``level`` stands for, its stuck orbits, the positions these stand for, and the jumps off the
@@ -230,7 +230,7 @@ def search_rectangle(m: int, n: int) -> Reached:
     reached = np.zeros(2, np.uint64)
     levels, escapes = [], 0
     for pegs in range(m * n, 0, -1):
-        following, positions, stuck_orbits, stuck_positions, off = _next_level(level, board, reached)
+        following, positions, stuck_orbits, stuck_positions, off = next_level(level, board, reached)
         levels.append(Level(pegs, len(level), positions, stuck_orbits, stuck_positions))
         escapes += off
         if not len(following):

@@ -84,16 +84,16 @@ def search_pass(
     (sources).
 
     The graph is connected: a vertex out of reach would be waited for without end."""
-    _start(graph, sources, weights, room)
+    start_pass(graph, sources, weights, room)
     layer = 0
-    while _pull(graph, room):
+    while pull(graph, room):
         layer += 1
-        _settle(graph, layer, steps, counts, room)
+        settle(graph, layer, steps, counts, room)
     return _margins(len(sources), room)
 
 
 @kernel
-def _start(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], room: Room) -> None:
+def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], room: Room) -> None:
     """Clear the room; each source reaches itself, and its neighbours become active."""
     for rows in (room.reached, room.by_margin, room.weights, room.everyone, room.last):
         rows[:] = _ZERO
@@ -113,7 +113,7 @@ def _start(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np
 
 
 @kernel
-def _pull(graph: Graph, room: Room) -> np.uint64:
+def pull(graph: Graph, room: Room) -> np.uint64:
     """Write the new rows of the active vertices, in their order, to ``pulled``; returns how many these are."""
     done = _ZERO
     for word in range(np.uint64(len(room.active))):
@@ -130,9 +130,7 @@ def _pull(graph: Graph, room: Room) -> np.uint64:
 
 
 @kernel
-def _settle(
-    graph: Graph, layer: int, steps: npt.NDArray[np.uint16], counts: npt.NDArray[np.uint32], room: Room
-) -> None:
+def settle(graph: Graph, layer: int, steps: npt.NDArray[np.uint16], counts: npt.NDArray[np.uint32], room: Room) -> None:
     """Take the pulled rows over and note what arrived in them; then find who is active in the next layer.
 
     It is one loop because each step of it needs both rows of a vertex, which are loaded once.

@@ -12,7 +12,7 @@ from boardspace.pipeline.commands.questions import as_json, print_document, prin
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import side_by_side, terminal_width
 from boardspace.pipeline.report.compiling import announced
-from boardspace.pipeline.spaces.klotski import answers, pictures
+from boardspace.pipeline.spaces.klotski import answers, pictures, steps
 from boardspace.pipeline.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_name
 from boardspace.pipeline.svg import gallery
@@ -188,14 +188,14 @@ def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
 @as_json
 def neighbours(layout: Layout, svg: Path | None, as_json: bool) -> None:
     """Draw the layouts one step away from LAYOUT."""
-    steps = answers.neighbours(layout)
+    found = steps.neighbours(layout)
     if as_json:
-        print_document([{"code": step.layout.text, "cell": step.start.cell, "way": step.short} for step in steps])
+        print_document([{"code": step.layout.text, "cell": step.start.cell, "way": step.short} for step in found])
     else:
-        print_lines(side_by_side([answers.board(step) for step in steps], terminal_width()))
-        click.echo(f"{len(steps)} neighbour{'' if len(steps) == 1 else 's'}")
+        print_lines(side_by_side([steps.board(step) for step in found], terminal_width()))
+        click.echo(f"{len(found)} neighbour{'' if len(found) == 1 else 's'}")
     if svg is not None:
-        write_svg(svg, answers.picture_of(steps))
+        write_svg(svg, steps.picture_of(found))
 
 
 @klotski.command()
@@ -300,7 +300,7 @@ def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:
     write_svg(svg, pictures.picture(layout.pieces))
 
 
-def _show_way(way: answers.Path, boards: bool, as_json: bool) -> None:
+def _show_way(way: steps.Path, boards: bool, as_json: bool) -> None:
     if as_json:
         print_document(way.document())
         return
@@ -308,7 +308,7 @@ def _show_way(way: answers.Path, boards: bool, as_json: bool) -> None:
     click.echo(f"{len(way)} steps")
 
 
-def _animate(way: answers.Path) -> None:
+def _animate(way: steps.Path) -> None:
     """Draw board over board; only a terminal can."""
     if not sys.stdout.isatty():
         raise BoardspaceError("--animate needs a terminal; use --boards")

@@ -17,7 +17,7 @@ from boardspace.kernels.board_division.rectangle.reach import (
     reachable_cells,
     times,
 )
-from boardspace.kernels.board_division.rectangle.search import _next_level, make_board, search_rectangle
+from boardspace.kernels.board_division.rectangle.search import make_board, next_level, search_rectangle
 from boardspace.kernels.board_division.rectangle.value import fewest_left
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
@@ -101,7 +101,7 @@ def test_symmetries_that_are_no_group_are_noticed() -> None:
     three = board._replace(images=board.images[:3], flips=board.flips[:3])
     on_the_axis = np.flatnonzero(board.images[0] == board.images[1])[:1]
     with pytest.raises(ArithmeticError, match="no subgroup"):
-        _next_level(board.bits[on_the_axis], three, np.zeros(2, np.uint64))
+        next_level(board.bits[on_the_axis], three, np.zeros(2, np.uint64))
 
 
 def test_jumps_off_cells_that_are_too_few_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

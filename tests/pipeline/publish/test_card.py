@@ -14,7 +14,7 @@ import zarr
 from boardspace.pipeline.claims import CLAIMS, read_claims
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.plan import saved_plan, work_of
-from boardspace.pipeline.publish.card import _toml
+from boardspace.pipeline.publish.card import toml_of
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
 
@@ -92,7 +92,7 @@ def test_the_config_on_the_card_is_the_plan_that_made_the_dataset(card: Path, ru
     [3, -1.5, True, 'a "quoted" \\ text, 五子连珠', [1, [2, 3]], [{"rows": 5, "name": "x"}], {"a b": {"c": []}}],
 )
 def test_config_values_of_every_kind_are_written_as_toml(value: object) -> None:
-    assert tomllib.loads(f"key = {_toml(value)}") == {"key": value}
+    assert tomllib.loads(f"key = {toml_of(value)}") == {"key": value}
 
 
 def test_the_card_keeps_the_licence_of_data_and_code_apart(card: Path) -> None:

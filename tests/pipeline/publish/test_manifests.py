@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.publish.croissant import _data_type
+from boardspace.pipeline.publish.croissant import data_type
 from boardspace.pipeline.publish.datapackage import field_type
 from tests.pipeline.conftest import dataset_bytes
 
@@ -100,7 +100,7 @@ def test_column_types_have_the_names_of_each_vocabulary(
     kind: pa.DataType, table_schema: str, croissant_type: str
 ) -> None:
     assert field_type(kind) == table_schema
-    assert _data_type(kind) == croissant_type
+    assert data_type(kind) == croissant_type
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ import mlcroissant
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.publish.dataset import PublishError, _tables
+from boardspace.pipeline.publish.dataset import PublishError, tables_of
 from boardspace.pipeline.storage.receipts import FileRecord
 from tests.pipeline.conftest import boardspace
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
@@ -64,7 +64,7 @@ def test_folder_columns_are_explained_like_any_other(dataset: Path) -> None:
 def test_folders_that_are_not_registered_are_refused() -> None:
     record = FileRecord(path="boxes/side=03/0000.parquet", bytes=1, sha256="", table="boxes")
     with pytest.raises(PublishError, match=r"its folders are not the registered ones of 'boxes' \['kind', 'side'\]"):
-        _tables(SPACE, {record.path: record})
+        tables_of(SPACE, {record.path: record})
 
 
 def test_the_example_reads_a_line_of_the_largest_array(dataset: Path) -> None:

@@ -5,6 +5,7 @@ of the libraries that decide its bytes. ``plan.json`` in the run's folder is the
 another one does not go on from there unless it is told to.
 """
 
+import functools
 import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -168,9 +169,15 @@ def _work(space: Space, section: SpaceConfig) -> Work:
         version=space.version,
         config=section.model_dump(mode="json"),
         sources=digest_of([space_sources(space.name), source_digest(*WRITERS)]),
-        libraries={name: version(name) for name in LIBRARIES} | {"python": platform.python_version()},
+        libraries=_libraries(),
     )
     return Work(space, section, plan)
+
+
+@functools.cache
+def _libraries() -> dict[str, str]:
+    """The versions of what decides the bytes; read once, since each costs the reading of a distribution's metadata."""
+    return {name: version(name) for name in LIBRARIES} | {"python": platform.python_version()}
 
 
 def _config_of(space: Space, entry: SpacePlan) -> SpaceConfig:

@@ -2,7 +2,11 @@
 
 import os
 
+import pytest
+
 PART = float(os.environ.get("BOARDSPACE_CAMPAIGN", "1"))
+# The time limit of all other tests is for a few cases; thousands on a busy machine take longer.
+LONG = pytest.mark.timeout(12 * 3600)
 
 
 def cases(number: int) -> int:

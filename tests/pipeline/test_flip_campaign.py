@@ -12,8 +12,9 @@ from boardspace.pipeline.publish import publish
 from boardspace.pipeline.storage.receipts import Receipt
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.verify import verify
-from tests.pipeline.campaign import cases
+from tests.pipeline.campaign import LONG, cases
 
+pytestmark = LONG
 FLIPS = 5000
 OF_A_RUN = (
     "plan.json",

@@ -17,13 +17,14 @@ from boardspace.pipeline.publish import publish
 from boardspace.pipeline.shipped import CONFIGS, shipped_names
 from boardspace.pipeline.storage.records import encoded
 from boardspace.pipeline.verify import verify
-from tests.pipeline.campaign import cases
+from tests.pipeline.campaign import LONG, cases
 from tests.pipeline.forging import seal, write_forged
 from tests.pipeline.publish.test_hostile_release import seal as seal_release
 from tests.pipeline.test_hostile_input import accepted_or_told, altered, answer, run_folder
 
 __all__ = ["run_folder"]
 
+pytestmark = LONG
 SECONDS = 60.0
 CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 

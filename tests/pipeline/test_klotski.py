@@ -133,6 +133,7 @@ def test_the_worked_examples_are_legal(text: str) -> None:
         (("group", "3"), "is not a cell where the 2x2 block fits"),
         (("hardest", "7-0-0"), "class 7-0-0 has no layout"),
         (("hardest", "5-4"), "is not a name"),
+        (("hardest", ""), "is not a name"),
         (("export", "solution"), "which class?"),
         (("export", "solution", "9-9-9"), "class 9-9-9 has no layout"),
         (("export", "main", "5-4-1"), "holds all classes"),

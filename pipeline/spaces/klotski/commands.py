@@ -237,7 +237,7 @@ def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
     Without NAME all classes are searched, which takes a minute, and the hardest layouts of all are shown.
     """
     with announced():
-        found = answers.hardest(name) if name else _hardest_of_all()
+        found = _hardest_of_all() if name is None else answers.hardest(name)
     print_document(found.document()) if as_json else click.echo(str(found))
     if svg is not None:
         write_svg(svg, pictures.picture(found.layouts[0].pieces))

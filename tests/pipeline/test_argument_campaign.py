@@ -48,7 +48,7 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[t
 
 
 def drawn(command: click.Command, chance: random.Random, fewest: int) -> list[str]:
-    """Words for the arguments of a command, some of its options, and at times too few (``fewest`` is -1) or too many."""
+    """Words for the arguments of a command, some of its options; at times too few (``fewest`` is -1) or too many."""
     words: list[str] = []
     for option in command.params:
         if isinstance(option, click.Option) and chance.random() < 0.3:

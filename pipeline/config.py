@@ -6,7 +6,6 @@ of the spaces; a space without a section does not run.
 
 import json
 import reprlib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
@@ -18,13 +17,10 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.registry import spaces
-from boardspace.pipeline.shipped import CONFIGS, ENDING, find_file, shipped_names
+from boardspace.pipeline.shipped import CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
 from boardspace.pipeline.space import SpaceConfig
-from boardspace.pipeline.storage.files import read_regular
 
 DEFAULT = "laptop"
-LONGEST = 1 << 18
-LONGEST_LINE = 1 << 13
 LONGEST_ADDRESS = 300
 Section = TypeVar("Section", bound=SpaceConfig)
 
@@ -172,7 +168,7 @@ def validate(document: Mapping[str, Any], name: str, origin: str, folder: Path |
 
 def _change(document: dict[str, Any], change: str) -> None:
     try:
-        replaced: Any = _parsed(change)
+        replaced: Any = parse_toml(change)
         place: Any = document
         while True:
             ((key, replaced),) = replaced.items()
@@ -188,21 +184,13 @@ def _change(document: dict[str, Any], change: str) -> None:
 
 def _read_toml(path: Traversable) -> dict[str, Any]:
     try:
-        content = read_regular(path, LONGEST, follow=True) if isinstance(path, Path) else path.read_bytes()
-        return _parsed(content.decode())
+        return read_toml(path)
     except RecursionError as error:
         raise ConfigError(f"{path}: not a configuration: nested too deep") from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
     except ValueError as error:  # UnicodeDecodeError, TOMLDecodeError, numbers that are too long
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    """A TOML document; ValueError for one that would take long: the time of a line grows with its length squared."""
-    if any(len(line) > LONGEST_LINE for line in text.split("\n")):
-        raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
-    return tomllib.loads(text)
 
 
 def _section(

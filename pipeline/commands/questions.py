@@ -4,13 +4,16 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.storage.files import write_out
 from boardspace.pipeline.svg import Picture
+
+LONGEST_TEXT = 1 << 24
+"""Characters that a file given to a question may have, unless what it holds is known to need more."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 svg_file = click.option(
@@ -35,15 +38,26 @@ def write_svg(file: Path | None, picture: Picture) -> None:
         write_out(file, lambda stream: stream.write(picture.svg().encode()))
 
 
+def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:
+    """All of a stream, which may be a device without an end; BoardspaceError where it is no text in UTF-8, or has more
+    than ``most`` characters."""
+    try:
+        text = file.read(most + 1)
+    except UnicodeDecodeError:
+        raise BoardspaceError(f"{file.name}: not a text file in UTF-8") from None
+    if len(text) > most:
+        raise BoardspaceError(f"{file.name}: longer than {most:,} characters, which is more than can be meant")
+    return text
+
+
 def text_of(argument: str) -> str:
     """The text that an argument stands for: standard input for -, a file's where there is one, else itself."""
+    if argument == "-":
+        return read_text(sys.stdin)
     try:
-        if argument == "-":
-            return sys.stdin.read()
         if "\n" not in argument and Path(argument).is_file():
-            return Path(argument).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise BoardspaceError(f"{argument}: not a text file in UTF-8") from None
+            with Path(argument).open(encoding="utf-8") as stream:
+                return read_text(stream)
     except (OSError, ValueError):  # no path at all: a name with too many or odd signs
         return argument
     return argument

@@ -7,9 +7,10 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner, Result
 
@@ -252,6 +253,39 @@ def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     line = " ".join([sys.executable, "-m", "boardspace.pipeline.cli", *command, ">&-"])
     closed = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
     assert "Traceback" not in closed.stderr
+
+
+@pytest.fixture
+def little_memory() -> Iterator[None]:
+    """4 GiB of addresses more: where a file without an end is read, the test fails before the machine does."""
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + (4 << 30), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "five check /dev/zero",
+        "tromino 2 1 2 --check /dev/zero",
+        "rectangle 3 4 --check /dev/zero",
+        "solitaire replay /dev/zero",
+    ],
+)
+@pytest.mark.usefixtures("little_memory")
+def test_a_file_without_an_end_is_told(command: str) -> None:
+    assert "more than can be meant" in refused(*command.split())
+
+
+@pytest.mark.parametrize("command", ["klotski show", "solitaire solve --board"])
+@pytest.mark.usefixtures("little_memory")
+def test_a_text_of_a_tebibyte_of_nothing_is_not_read(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "hole"
+    path.touch()
+    os.truncate(path, 1 << 40)
+    said = refused(*command.split(), path)
+    assert "more than can be meant" in said or "a hole" in said
 
 
 def test_a_file_that_cannot_be_read_is_told() -> None:

@@ -6,13 +6,23 @@ from typing import TextIO
 
 import click
 
-from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, write_svg
+from boardspace.pipeline.commands.questions import (
+    LONGEST_TEXT,
+    as_json,
+    print_document,
+    print_lines,
+    read_text,
+    svg_file,
+    write_svg,
+)
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.report.compiling import announced
 from boardspace.pipeline.spaces.board_division import answers
 from boardspace.pipeline.storage.files import write_out
 
 FAULT_FOUND = 1
+LONGEST_ENTRY = 32
+"""Characters of a number of a cover, or of a jump, with room for blanks."""
 
 
 @click.command()
@@ -101,7 +111,7 @@ def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cov
     with answers.explained():
         require_board(k, x - 1, y - 1)
     answers.refuse_larger(k, answers.PRINTED_K, "printed")
-    board = texts.parse_board(_read(file), 1 << k, file.name)
+    board = texts.parse_board(read_text(file, LONGEST_TEXT + (LONGEST_ENTRY << 2 * k)), 1 << k, file.name)
     try:
         return answers.check_cover(k, x, y, board)
     except BoardspaceError as error:
@@ -112,7 +122,7 @@ def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cov
 def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
     from boardspace.pipeline.spaces.board_division import texts
 
-    jumps = texts.parse_jumps(_read(file), file.name)
+    jumps = texts.parse_jumps(read_text(file, LONGEST_TEXT + LONGEST_ENTRY * found.m * found.n), file.name)
     try:
         with announced():
             left = answers.replayed(found.m, found.n, jumps)
@@ -128,16 +138,6 @@ def _write_jumps(found: answers.Rectangle, file: Path) -> None:
     from boardspace.pipeline.spaces.board_division import texts
 
     write_out(file, lambda stream: stream.writelines(f"{line}\n".encode() for line in texts.jump_lines(found.jumps())))
-
-
-def _read(file: TextIO) -> str:
-    """The text of a file, which has to be text."""
-    from boardspace.pipeline.spaces.board_division import texts
-
-    try:
-        return file.read()
-    except UnicodeDecodeError:
-        raise texts.TextError(f"{file.name}: not a text file in UTF-8") from None
 
 
 def _right(said: str, as_json: bool) -> None:

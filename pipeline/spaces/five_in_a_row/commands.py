@@ -7,7 +7,7 @@ from typing import TextIO
 
 import click
 
-from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, write_svg
+from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import side_by_side, terminal_width
 from boardspace.pipeline.report.compiling import announced
@@ -86,10 +86,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
 
     One line a row, one character a cell: # 1 x * are stones, . 0 o - are free. Exit code 1 where a line is free.
     """
-    try:
-        placement = texts.parse_board(board.read(), board.name)
-    except UnicodeDecodeError:
-        raise texts.TextError(f"{board.name}: not a text file in UTF-8") from None
+    placement = texts.parse_board(read_text(board), board.name)
     with announced():
         found = answers.check(placement, k)
     print_document(found.document()) if as_json else click.echo(str(found))

@@ -8,7 +8,6 @@ rectangles and triangles, which it does not have, row by row, as is usual for th
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.shipped import BOARDS, find_file, shipped_names
+from boardspace.pipeline.shipped import BOARDS, find_file, read_toml, shipped_names
 
 if TYPE_CHECKING:
     from boardspace.kernels.solitaire.board import Board
@@ -63,12 +62,14 @@ def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
         shipped = ", ".join(shipped_names(BOARDS))
         raise BoardFileError(f"{name}: no such board file, and no shipped board of that name (there are: {shipped})")
     try:
-        text = BoardText.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BoardFileError(f"{path}: not valid TOML: {error}") from error
-    except ValidationError as error:
+        text = BoardText.model_validate(read_toml(path))
+    except ValidationError as error:  # a ValueError too
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise BoardFileError(f"{path}: {faults}") from error
+    except OSError as error:
+        raise BoardFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BoardFileError(f"{path}: not valid TOML: {error}") from error
     return text
 
 

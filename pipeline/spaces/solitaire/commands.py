@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, write_svg
+from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.report.compiling import announced
@@ -132,10 +132,10 @@ def replay(
 
     The first impossible move is named with its reason; exit code 2.
     """
-    task = answers.problem(board, problem, start, goal)
+    task, text = answers.problem(board, problem, start, goal), read_text(game)
     try:
-        played = answers.replay(task, game.read())
-    except (BoardspaceError, UnicodeDecodeError) as error:
+        played = answers.replay(task, text)
+    except BoardspaceError as error:
         raise BoardspaceError(f"{game.name}: {error}") from error
     if as_json:
         found = {"moves": len(played.moves), "reaches_goal": played.reaches_goal, "pegs": list(played.pegs)}

@@ -53,6 +53,9 @@ def side_by_side(
         except FileFaultError as error:
             return error
 
+    if len(items) < 2:  # no thread is worth starting for one
+        yield from ((item, attempt(item)) for item in items)
+        return
     with ThreadPoolExecutor(cpus()) as pool:
         yield from zip(items, pool.map(attempt, items), strict=True)
 

@@ -78,7 +78,7 @@ def _stage_faults(
     except Exception as error:  # forged facts make cuts raise nearly anything
         yield f"cannot be compared with its plan: {error}"
         return
-    yield from _differences(record, due, _hint(work))
+    yield from _differences(record, due, work)
     for receipt in record.receipts:
         for file in receipt.files:
             if not _belongs(folder, work, receipt, file):
@@ -109,7 +109,7 @@ def _hint(work: Work) -> str:
     return f"; the plan is of another version, which may be why ({'; '.join(different)})" if different else ""
 
 
-def _differences(record: StageRecord, due: Mapping[str, str], hint: str) -> Iterator[str]:
+def _differences(record: StageRecord, due: Mapping[str, str], work: Work) -> Iterator[str]:
     works = {receipt.shard: receipt.work for receipt in record.receipts}
     groups = {
         "lacks": sorted(due.keys() - works.keys()),
@@ -119,7 +119,7 @@ def _differences(record: StageRecord, due: Mapping[str, str], hint: str) -> Iter
     for what, names in groups.items():
         if names:
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            yield f"{what} shard {', '.join(names[:MOST_NAMED])}{more}{hint}"
+            yield f"{what} shard {', '.join(names[:MOST_NAMED])}{more}{_hint(work)}"
 
 
 def _belongs(folder: SpaceFolder, work: Work, receipt: Receipt, file: FileRecord) -> bool:

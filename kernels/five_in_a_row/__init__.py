@@ -1,10 +1,10 @@
 """Five in a row: the fewest stones that block every k cells in a row of a board, all ways to place them, and proofs.
 
 ``board`` lines and symmetries; ``minimum`` X with its proof and the optimal placements, by ``search`` over
-``frontier`` states in ``layers`` with the bounds of ``line_bound`` and ``strips``; ``thin`` boards with a side below
-k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds for all boards; ``certificate``
-and ``checker`` proofs and their verification; ``recount`` a second count by other means; ``strip_density``
-and ``strip_checker`` boards of a few columns and any length.
+``frontier`` states in ``layers``, mirror images folded by ``fold``, with the bounds of ``line_bound`` and ``strips``;
+``thin`` boards with a side below k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds
+for all boards; ``certificate`` and ``checker`` proofs and their verification; ``recount`` a second count by other
+means; ``strip_density`` and ``strip_checker`` boards of a few columns and any length.
 """
 
 

@@ -5,6 +5,8 @@ and, where a layer grows large, one by lines alone that is aimed at the states o
 (:mod:`.line_bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
 is checked exactly before it is used.
 
+At the ends of rows, states that are mirror images of one another are folded into one (:mod:`.fold`).
+
 A sweep may keep only a *beam*, the states of least value in every layer. What it then finds are placements, but it may
 miss any: it gives an upper bound on X.
 
@@ -21,6 +23,7 @@ from boardspace.kernels.bits import mix
 from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, Ints
 from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
 from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
+from boardspace.kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace.kernels.five_in_a_row.frontier import Frontier, frontier
 from boardspace.kernels.five_in_a_row.layers import (
     NO_CHILD,
@@ -43,6 +46,10 @@ AIM_AT = 2_000
 
 AIM_GROWTH = 2.0
 """By how much a layer must have grown since the last aim before the next."""
+
+FOLD_FROM = 1_000
+"""States below which a layer is left as it is: then a small board's diagram has its placements in lexicographic
+order."""
 
 AIM_ROUNDS = 6
 AIM_ENOUGH = 0.9
@@ -139,7 +146,7 @@ def limits(prepared: Prepared, memory: int, total: int) -> Limits:
     strips = len(prepared.strips.starts) if prepared.strips else 0
     fixed = len(prepared.strips.diagram.free) * node_bytes(strips) if prepared.strips else 0
     layer = max(0, memory * 3 // 4 - fixed) // (3 * state_bytes(prepared.frontier.words, 2, strips) + 8 * 4 + 2 * 4)
-    return Limits(layer, total, memory // 4 // 8)
+    return Limits(layer, total, memory // 4 // 9)
 
 
 def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = None, beam: int = 0) -> Sweep:
@@ -170,11 +177,13 @@ class _Sweeping:
         self.states = root_state(front.words, floors, len(strips.starts) if strips else 0, count=1)
         self.free: list[npt.NDArray[np.int32]] = []
         self.stone: list[npt.NDArray[np.int32]] = []
+        self.turned: dict[int, npt.NDArray[np.uint8]] = {}
         self.made = self.peak = self.linked = self.taken = self.offered = 0
         self.aimed_size = AIM_AT
 
     def run(self) -> Sweep:
         """Decide all cells."""
+        columns = self.prepared.board.shape[-1]
         for t in range(self.prepared.board.cells):
             if self.part and t == self.part.cells:
                 self.offered = len(self.states.stones)
@@ -182,13 +191,14 @@ class _Sweeping:
                 self.taken = len(self.states.stones)
             self._aim(t)
             self._advance(t)
+            self._fold(t)
             if self.beam and len(self.states.stones) > self.beam:
                 self._keep(_least_values(self.states, self.beam))
         last = self.states
         count = sum(int(low) + (int(high) << 64) for low, high in last.counts)
-        diagram = (
-            from_links(self.free, self.stone, len(last.stones)) if count and self.linked <= self.limits.links else None
-        )
+        diagram = None
+        if count and self.linked <= self.limits.links:
+            diagram = from_links(self.free, self.stone, len(last.stones), self.turned, columns)
         return Sweep(self.stones, count, self.made, self.peak, diagram, self.taken, self.offered)
 
     def _advance(self, t: int) -> None:
@@ -208,7 +218,21 @@ class _Sweeping:
             self.free.append(free)
             self.stone.append(stone)
         else:
-            self.free, self.stone = [], []
+            self.free, self.stone, self.turned = [], [], {}
+
+    def _fold(self, t: int) -> None:
+        """Where cell ``t`` ends a row and the layer is large, fold mirror images."""
+        mirror = mirror_after(self.prepared.frontier, t + 1) if len(self.states.stones) >= FOLD_FROM else None
+        if mirror is None:
+            return
+        self.states, number, turned = folded(self.states, mirror)
+        if self.free:
+            flags = np.zeros(len(self.free[-1]), dtype=np.uint8)
+            for bit, links in ((1, self.free), (2, self.stone)):
+                there = links[-1] >= 0
+                flags[there & turned[links[-1]]] += bit
+                links[-1] = np.where(there, number[links[-1]], NO_CHILD)
+            self.turned[t] = flags
 
     def _keep(self, keep: npt.NDArray[np.bool_]) -> None:
         """Drop the other states of this layer, and what leads to them."""

@@ -203,7 +203,8 @@ class Stage:
     the stage's own so far (nothing, in the first), until a cut has no shards. So goes a search by levels of which
     nobody knows beforehand how many there are. Names of shards are unique over all rounds.
 
-    ``bytes`` is a rough size of what it writes, for ``boardspace plan``; ``omits`` tells in a line what it leaves out
+    ``bytes`` is a rough size of what it writes, for ``boardspace plan``, and ``seconds`` what it takes where its shards
+    are not known before it is cut; ``omits`` tells in a line what it leaves out
     because of the config.
     """
 
@@ -214,6 +215,7 @@ class Stage:
     after: tuple[str, ...] = ()
     bytes: int = 0
     omits: str = ""
+    seconds: float = 0.0
 
     @property
     def repeats(self) -> bool:

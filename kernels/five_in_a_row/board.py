@@ -31,6 +31,10 @@ class BoardTooLargeError(BoardError):
     """A board whose search would not fit the memory it was given."""
 
 
+class PartTooLargeError(BoardTooLargeError):
+    """A part of a search that would not fit its memory, and that took more than one state, so that it can be cut."""
+
+
 @dataclass(frozen=True)
 class Board:
     """A box of cells and the length k of the lines to block."""

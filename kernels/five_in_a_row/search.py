@@ -20,7 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.kernels.bits import mix
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, Ints
+from boardspace.kernels.five_in_a_row.board import (
+    Board,
+    BoardError,
+    BoardTooLargeError,
+    Ints,
+    PartTooLargeError,
+)
 from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
 from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace.kernels.five_in_a_row.fold import folded, mirror_after
@@ -60,12 +66,17 @@ AIM_ENOUGH = 0.9
 class Part:
     """Part ``index`` of ``of``: the states after ``cells`` cells whose hash is ``index`` modulo ``of``.
 
-    A cut lies before the last cell is decided: after it there is one state, and no part would be smaller.
+    Its own parts are parts ``index``, ``index + of``, ``index + 2 of``, ... of a multiple of ``of``. A cut lies before
+    the last cell is decided: after it there is one state, and no part would be smaller.
     """
 
     index: int
     of: int
     cells: int
+
+    def cut_again(self, number: int) -> tuple["Part", ...]:
+        """The part itself in so many parts, which together take the states that it takes."""
+        return tuple(Part(self.index + self.of * j, self.of * number, self.cells) for j in range(number))
 
     def refuse_unless_within(self, board: Board) -> None:
         """Refuse a part that is none, or a cut that the search of the board would never make.
@@ -155,7 +166,7 @@ def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = N
     With a ``beam`` only some of them: no more than so many states of a layer are followed.
 
     Raises:
-        BoardTooLargeError: the sweep outgrew its limits.
+        BoardTooLargeError: the sweep outgrew its limits; PartTooLargeError where smaller parts of this part may fit.
         BoardError: the part is none of this board's.
     """
     if part:
@@ -208,7 +219,8 @@ class _Sweeping:
         self.peak = max(self.peak, size)
         if size > self.limits.layer or self.made > self.limits.total:
             board = self.prepared.board
-            raise BoardTooLargeError(
+            error = PartTooLargeError if self.taken > 1 else BoardTooLargeError
+            raise error(
                 f"{board} with {self.stones} stones needs more than {size} states at once and {self.made} in all by "
                 f"cell {t + 1} of {board.cells}; the limits are {self.limits.layer} and {self.limits.total}: give the "
                 "search more memory or a smaller board"

@@ -60,7 +60,7 @@ def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
     """Totals of a space, then a line a stage; with ``everything`` also what it does, and what it leaves out."""
     known = [row for row in rows if row["shards"] is not None]
     later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
-    shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] for row in known)
+    shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
     size = sum(row["bytes"] for row in rows) / 1e6
     counts = f"{shards:,} shards, {seconds:,.0f} s{later}"
     yield click.style(f"{space}: {len(rows)} stages, about {size:,.0f} MB; {counts}", bold=True)
@@ -84,11 +84,12 @@ def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]
 
 
 def _when(row: Mapping[str, Any]) -> str:
-    """Shards and seconds of a stage that can be cut, or what it waits for."""
+    """Shards and seconds of a stage that can be cut, or what it waits for, and about how long it will take."""
     if row["shards"] is not None:
         return f"{row['shards']:,} shards, {row['seconds']:,.0f} s"
     first, *others = row["after"]
-    return f"after {first}{f' and {len(others)} more' if others else ''}"
+    about = f"; about {row['seconds']:,.0f} s" if row["seconds"] else ""
+    return f"after {first}{f' and {len(others)} more' if others else ''}{about}"
 
 
 def _planned(work: Work, stage: Stage) -> dict[str, Any]:
@@ -102,6 +103,6 @@ def _planned(work: Work, stage: Stage) -> dict[str, Any]:
         "doc": "; ".join(filter(None, (stage.doc, stage.omits))),
         "after": list(stage.after),
         "shards": None if shards is None else len(shards),
-        "seconds": None if shards is None else sum(shard.cost for shard in shards),
+        "seconds": (stage.seconds or None) if shards is None else sum(shard.cost for shard in shards),
         "bytes": stage.bytes,
     }

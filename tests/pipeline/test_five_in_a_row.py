@@ -10,11 +10,14 @@ import pytest
 import zarr
 from click.testing import CliRunner
 
+from boardspace.kernels.five_in_a_row import minimum
 from boardspace.kernels.five_in_a_row.checker import check_certificate
 from boardspace.kernels.five_in_a_row.recount import Recount
+from boardspace.kernels.five_in_a_row.search import Limits
 from boardspace.kernels.five_in_a_row.strip_checker import check_strip
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.spaces.five_in_a_row import split
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
 from boardspace.pipeline.spaces.five_in_a_row.config import SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
@@ -166,6 +169,26 @@ def test_parts_that_leave_states_out_or_take_them_twice_are_refused() -> None:
     ):
         with pytest.raises(ArithmeticError, match="at the cut"):
             require_whole(whole, wrong, 21)
+
+
+def test_parts_that_outgrow_their_memory_are_cut_again_and_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice in a row: three parts, each in four, some of those in four again; the layer at the cut has 946 states."""
+    config = "[five_in_a_row]\nsquares = []\nsplit = [[4, 8, 6, 0, 3]]\ncells = []\n"
+    (tmp_path / "whole").mkdir()
+    whole = results(run(tmp_path / "whole", config))[4, 8, 6]
+    monkeypatch.setattr(minimum, "limits", lambda *_, **__: Limits(layer=960, total=1 << 40, links=1 << 20))
+    monkeypatch.setattr(split, "BEAM", 100)
+    out = run(tmp_path, config)
+    facts = FinishedStages(SpaceFolder(out, "five_in_a_row"), next(iter(recorded_work(out))).space).named_facts("parts")
+    outgrown = {name.split("/")[1] for name, found in facts.items() if "outgrown" in found}
+    assert {name[:6] for name in outgrown} == {"000003", "000012"}
+    assert len(facts) == 3 + 4 * len(outgrown)
+    row = results(out)[4, 8, 6]
+    assert (row["stones"], row["placements"], row["recounted"]) == (whole["stones"], whole["placements"], True)
+    assert row["peak"] <= 960 < whole["peak"]
+    check_certificate(certificates(out)[4, 8, 6])
 
 
 def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> None:

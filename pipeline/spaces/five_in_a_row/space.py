@@ -5,6 +5,7 @@ from pathlib import Path
 
 from boardspace.pipeline.space import Space, Stage
 from boardspace.pipeline.spaces.five_in_a_row import boards, split, strips
+from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
 from boardspace.pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks
 from boardspace.pipeline.spaces.five_in_a_row.claims import claims
@@ -34,7 +35,14 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             bytes=sum(20_000 * (width - k + 1) for k, width in config.strips),
         ),
         Stage("boxes", "boxes of three sides", boards.solve_box, boards.cut_boxes, bytes=len(config.boxes) * 200),
-        Stage("parts", "parts of the hard boards", split.search_part, split.cut_parts, after=("bounds",)),
+        Stage(
+            "parts",
+            "parts of the hard boards, again in parts where they outgrow their memory",
+            split.search_part,
+            split.cut_parts,
+            after=("bounds", "parts"),
+            seconds=sum(seconds(split.board) for split in config.split),
+        ),
         Stage("joined", "hard boards from their parts", split.join, split.cut_joined, after=("bounds", "parts")),
         Stage("carried", "large boards proved from small ones", boards.carry, boards.cut_carried, after=("boards",)),
     )

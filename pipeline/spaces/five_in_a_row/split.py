@@ -2,7 +2,8 @@
 
 ``bounds`` finds the root bound, which every part then shares, and by a beam how many stones suffice. A ``parts``
 shard sweeps its part of the states with the least number of stones that the bound leaves, then one more, until it
-finds placements or reaches the number that suffices. ``joined`` takes the least number at which any part found
+finds placements or reaches the number that suffices. A part that would outgrow its memory says so and ends; the next
+round of the stage has it in CUT_AGAIN parts, and so on. ``joined`` takes the least number at which any part found
 something: that is X, since all parts together came out empty below it; the counts at X add up.
 """
 
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boardspace.pipeline.space import Inputs, Json, Output, Shard
+from boardspace.pipeline.space import Facts, Inputs, Json, Output, Shard
 from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
@@ -19,9 +20,10 @@ from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counte
 from boardspace.pipeline.spaces.five_in_a_row.rows import certificates_table, lattice_of, result_row, results_table
 
 if TYPE_CHECKING:
-    from boardspace.kernels.five_in_a_row.search import Prepared
+    from boardspace.kernels.five_in_a_row.search import Part, Prepared
 
 BEAM = 2_000
+CUT_AGAIN = 4
 
 
 def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -49,17 +51,37 @@ def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inpu
 
 
 def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
-    """The parts of every hard board."""
+    """The parts of every hard board, and in later rounds the parts of those that were too large."""
+    found = inputs.named_facts("parts")
     shards = []
     for split in config.split:
-        for index in range(split.parts):
-            params: dict[str, Json] = {"split": list(split), "index": index}
-            shards.append(Shard(f"{split.board.name}/{index:04}", params, cost=seconds(split.board) / split.parts))
-    return shards
+        for part in smallest_parts(split, found):
+            params: dict[str, Json] = {"split": list(split), "index": part.index, "of": part.of}
+            shards.append(Shard(part_name(split, part), params, cost=seconds(split.board) / part.of))
+    return [shard for shard in shards if shard.name not in found]
+
+
+def smallest_parts(split: SplitBoard, found: Mapping[str, Facts]) -> "list[Part]":
+    """The parts that a board is cut into, as far as ``found`` says by shard which of them were too large."""
+    from boardspace.kernels.five_in_a_row.search import Part
+
+    parts = Part(0, 1, split.cut).cut_again(split.parts)
+    smallest = []
+    while parts:
+        smallest += [part for part in parts if not found.get(part_name(split, part), {}).get("outgrown")]
+        larger = [part for part in parts if found.get(part_name(split, part), {}).get("outgrown")]
+        parts = tuple(smaller for part in larger for smaller in part.cut_again(CUT_AGAIN))
+    return smallest
+
+
+def part_name(split: SplitBoard, part: "Part") -> str:
+    """The name of a part's shard; parts of parts follow the larger ones."""
+    return f"{split.board.name}/{part.of:06}-{part.index:06}"
 
 
 def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Sweep one part of a hard board."""
+    """Sweep one part of a hard board, or say that it does not fit the memory."""
+    from boardspace.kernels.five_in_a_row.board import PartTooLargeError
     from boardspace.kernels.five_in_a_row.certificate import first_placement
     from boardspace.kernels.five_in_a_row.minimum import solve_part
     from boardspace.kernels.five_in_a_row.search import Part
@@ -67,9 +89,13 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
     memory = config.memory_mb * 1_000_000
-    part = Part(params["index"], split.parts, split.cut)
+    part = Part(params["index"], params["of"], split.cut)
     with explained():
-        sweeps = solve_part(_prepared(split, bound, memory), part, bound["enough"], memory)
+        prepared = _prepared(split, bound, memory)
+        try:
+            sweeps = solve_part(prepared, part, bound["enough"], memory)
+        except PartTooLargeError as error:
+            return Output(facts={"outgrown": str(error)})
     last = sweeps[-1]
     facts = {
         "sweeps": [[one.stones, str(one.count), one.states, one.peak] for one in sweeps],
@@ -106,7 +132,9 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
 
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
-    parts = [facts for name, facts in inputs.named_facts("parts").items() if name.startswith(f"{split.board.name}/")]
+    found_parts = inputs.named_facts("parts")
+    smallest = smallest_parts(split, found_parts)
+    parts = [found_parts[part_name(split, part)] for part in smallest]
     sweeps = [sweep for part in parts for sweep in part["sweeps"]]
     stones = min(stones for stones, count, _, _ in sweeps if int(count))
     require_whole(split, parts, stones)
@@ -141,9 +169,9 @@ def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int
             by_budget.setdefault(budget, []).append(cut)
     for budget in (budget for budget in by_budget if budget <= stones):
         taken, offered = zip(*by_budget[budget], strict=True)
-        if len(offered) != split.parts or len(set(offered)) > 1 or sum(taken) != offered[0]:
+        if len(offered) != len(parts) or len(set(offered)) > 1 or sum(taken) != offered[0]:
             raise ArithmeticError(
-                f"{split.board.name}: with {budget} stones {len(offered)} of {split.parts} parts took {sum(taken)} "
+                f"{split.board.name}: with {budget} stones {len(offered)} of {len(parts)} parts took {sum(taken)} "
                 f"states of {sorted(set(offered))} at the cut"
             )
 

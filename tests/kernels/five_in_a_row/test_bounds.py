@@ -3,12 +3,19 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, load, unblocked
+from boardspace.kernels.five_in_a_row.board import (
+    Board,
+    BoardError,
+    BoardTooLargeError,
+    PartTooLargeError,
+    load,
+    unblocked,
+)
 from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
 from boardspace.kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
 from boardspace.kernels.five_in_a_row.line_bound import root_weights
 from boardspace.kernels.five_in_a_row.minimum import few_stones, least, listed, solve, solve_part
-from boardspace.kernels.five_in_a_row.search import Part, limits, prepare, sweep
+from boardspace.kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
 from boardspace.kernels.five_in_a_row.strips import ascend, strips_over
 from boardspace.kernels.five_in_a_row.walk import whole_diagram
 from tests.naive import five_in_a_row as naive
@@ -163,6 +170,25 @@ def test_the_parts_of_a_board_find_its_minimum_among_them() -> None:
     parts = [solve_part(prepared, Part(index, 5, 14), most=whole.minimum)[-1] for index in range(5)]
     assert max(part.stones for part in parts) == whole.minimum
     assert sum(part.count for part in parts) == whole.count
+
+
+def test_a_part_cut_again_takes_what_it_took() -> None:
+    prepared = prepare(Board((7, 7), 3))
+    allowed = limits(prepared, PLENTY, PLENTY)
+    whole = sweep(prepared, 23, allowed, Part(1, 3, 14))
+    smaller = [sweep(prepared, 23, allowed, part) for part in Part(1, 3, 14).cut_again(4)]
+    assert (sum(one.count for one in smaller), sum(one.taken for one in smaller)) == (whole.count, whole.taken)
+    assert {one.offered for one in smaller} == {whole.offered}
+
+
+def test_a_part_that_outgrows_its_limits_says_whether_smaller_ones_may_fit() -> None:
+    prepared, narrow = prepare(Board((7, 7), 3)), Limits(layer=50, total=PLENTY, links=PLENTY)
+    with pytest.raises(PartTooLargeError, match="more than"):
+        sweep(prepared, 23, narrow, Part(0, 1, 1))
+    for before_the_cut_or_of_one_state in (Part(0, 1, 30), Part(0, 1, 0)):
+        with pytest.raises(BoardTooLargeError) as refused:
+            sweep(prepared, 23, narrow, before_the_cut_or_of_one_state)
+        assert refused.type is BoardTooLargeError
 
 
 def test_a_bound_that_was_found_before_is_checked_again() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from boardspace.pipeline import run as running
 from boardspace.pipeline.config import Config, load_config, validate
 from boardspace.pipeline.datasets import Datasets, open_datasets
+from boardspace.pipeline.storage.locations import Location, located
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def run(
     config: str | Path | Mapping[str, Any] | Config,
-    out: str | Path | None = None,
+    out: str | Location | None = None,
     client: "Client | None" = None,
     *,
     spaces: Sequence[str] = (),
@@ -45,7 +46,7 @@ def run(
     else:
         chosen = config if isinstance(config, Config) else load_config(str(config))
     chosen = chosen.only(tuple(spaces))
-    root = Path(out) if out is not None else chosen.out
+    root = located(str(out)) if out is not None else chosen.out
     running.run(
         chosen,
         root,

@@ -32,6 +32,7 @@ from boardspace.pipeline.space import (
     Stage,
     Verdict,
 )
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.parquet import read_tables
 
 FILE = "claims.parquet"
@@ -74,7 +75,7 @@ def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
     return CLAIMS.from_columns(**_columns(sorted(rows, key=lambda row: row["claim"])))
 
 
-def read_claims(dataset: Path) -> list[dict[str, Any]]:
+def read_claims(dataset: Location) -> list[dict[str, Any]]:
     """The rows of a dataset's claims table, in the order of the text."""
     rows: list[dict[str, Any]] = read_tables([dataset / FILE], CLAIMS, None, None).to_pylist()
     return sorted(rows, key=lambda row: row["position"])

@@ -19,6 +19,7 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.registry import spaces
 from boardspace.pipeline.shipped import CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
 from boardspace.pipeline.space import SpaceConfig
+from boardspace.pipeline.storage.locations import Location, located
 
 DEFAULT = "laptop"
 LONGEST_ADDRESS = 300
@@ -32,7 +33,9 @@ class ConfigError(BoardspaceError):
 class RunConfig(SpaceConfig):
     """The ``[run]`` section."""
 
-    out: str = Field("", description="folder of the outputs; by default outputs/NAME of the config file")
+    out: str = Field(
+        "", description="folder of the outputs, or s3://BUCKET/PREFIX; by default outputs/NAME of the config file"
+    )
     retries: int = Field(2, ge=0, le=100, description="how often a failed shard is tried again")
     shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
 
@@ -84,9 +87,9 @@ class Config:
     spaces: Mapping[str, SpaceConfig]
 
     @property
-    def out(self) -> Path:
-        """The folder the run writes to unless told otherwise."""
-        return Path(self.run.out) if self.run.out else Path("outputs") / self.name
+    def out(self) -> Location:
+        """The folder, or the place in a bucket, that the run writes to unless told otherwise."""
+        return located(self.run.out) if self.run.out else Path("outputs") / self.name
 
     def only(self, names: Sequence[str]) -> "Config":
         """The same with only the spaces named; all where none is named."""

@@ -20,8 +20,12 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.registry import space_named, spaces
 from boardspace.pipeline.space import CLAIMS, Column, Space, Verdict
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
+from boardspace.pipeline.storage.arrays import open_array
+from boardspace.pipeline.storage.bucket import file_system
+from boardspace.pipeline.storage.locations import BucketPath, Location, located
 from boardspace.pipeline.storage.release_folder import SUMS
 from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import Fault, Level, Verification, verify
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 BLOCK = 1 << 20
+MOST = 1 << 30
 
 
 class Named(Mapping[str, Value]):
@@ -191,8 +196,10 @@ class Datasets(Mapping[str, Dataset]):
         return Verification(found[0].level, **sums, faults=tuple(fault for one in found for fault in one.faults))
 
 
-def open_datasets(place: str | Path) -> Datasets:
-    """The complete datasets of a run's folder, of a release, of one dataset's folder, or of a release on a web server.
+def open_datasets(place: str | Location) -> Datasets:
+    """The complete datasets of a run, of a release, or one dataset: in a folder, or at an address.
+
+    ``s3://bucket/prefix`` may hold any of these, a web server a release.
 
     BoardspaceError where there is none. Nothing but small records is read until a table or an array is.
 
@@ -201,7 +208,7 @@ def open_datasets(place: str | Path) -> Datasets:
     ['toy']
     """
     text = str(place)
-    found = _on_the_web(text.rstrip("/")) if text.startswith(("http://", "https://")) else _on_disk(Path(place))
+    found = _on_the_web(text.rstrip("/")) if text.startswith(("http://", "https://")) else _at(located(text))
     if not found:
         raise BoardspaceError(
             f"{text}: no complete dataset here; give the folder of a run (such as outputs/laptop), of a release, or of "
@@ -267,6 +274,40 @@ class LocalFiles(Files):
         return verify(root if (root / SUMS).is_file() else root.parent, level, seed, [name])
 
 
+class BucketFiles(Files):
+    """Of a dataset in a bucket."""
+
+    def __init__(self, root: BucketPath) -> None:
+        super().__init__(f"{root.parts[1]}/{root.key}")
+        self.place = root
+
+    def read(self, name: str) -> bytes:
+        """See :class:`Files`."""
+        return stored(self.place / name).read(MOST)
+
+    def names(self, start: str, end: str) -> list[str]:
+        """See :class:`Files`."""
+        return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
+
+    def table(self, names: Sequence[str], partitioning: Any) -> ds.Dataset:
+        """See :class:`Files`."""
+        return ds.dataset(
+            [f"{self.root}/{name}" for name in names],
+            format="parquet",
+            partitioning=partitioning,
+            partition_base_dir=self.root,
+            filesystem=file_system(self.place),
+        )
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        """See :class:`Files`."""
+        return open_array(self.place, name)
+
+    def verify(self, name: str, level: Level, seed: int) -> Verification:
+        """See :class:`Files`."""
+        return verify(self.place, level, seed, [name])
+
+
 class WebFiles(Files):
     """Of a release's dataset on a web server that answers ranges."""
 
@@ -319,6 +360,17 @@ class WebFiles(Files):
             if digest.hexdigest() != expected:
                 faults.append(Fault("hashes", f"{name}/{file}", "its SHA-256 is not that of SHA256SUMS"))
         return Verification("hashes", len(self.sums), size, 0, 0, tuple(faults))
+
+
+def _at(location: Location) -> dict[str, Dataset]:
+    return _in_bucket(location) if isinstance(location, BucketPath) else _on_disk(location)
+
+
+def _in_bucket(root: BucketPath) -> dict[str, Dataset]:
+    """The dataset at the prefix, or those of known names below it."""
+    places = [root, *(root / name for name in spaces())]
+    there = [place for place in places if stored(place / COMPLETE).exists()]
+    return {place.name: Dataset(place.name, str(place), BucketFiles(place)) for place in there}
 
 
 def _on_disk(root: Path) -> dict[str, Dataset]:

@@ -6,7 +6,6 @@ another one does not go on from there unless it is told to.
 """
 
 import functools
-import os
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,9 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.jit_cache import space_sources
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import Inputs, Shard, Space, SpaceConfig, Stage
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.records import Record, canonical_json, digest_of, read_record, write_record
+from boardspace.pipeline.storage.stored import stored
 
 FORMAT = 1
 PLAN = "plan.json"
@@ -85,23 +86,23 @@ def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
         ) from error
 
 
-def has_plan(root: Path) -> bool:
+def has_plan(root: Location) -> bool:
     """Whether a folder is that of a run: nothing but the plan decides it, be it whole or torn."""
-    return os.path.lexists(root / PLAN)
+    return stored(root / PLAN).exists()
 
 
-def planned_spaces(root: Path) -> list[str]:
+def planned_spaces(root: Location) -> list[str]:
     """The spaces that a whole plan in this folder names; none where there is no such plan."""
     plan = read_record(root / PLAN, Plan) if has_plan(root) else None
     return [] if plan is None else list(plan.spaces)
 
 
-def saved_plan(root: Path) -> Plan:
+def saved_plan(root: Location) -> Plan:
     """The plan in a run's folder; an empty one where there is none yet."""
     path = root / PLAN
-    if not path.exists():
-        return Plan(format=FORMAT, spaces={})
     plan = read_record(path, Plan)
+    if plan is None and stored(path).size() is None:
+        return Plan(format=FORMAT, spaces={})
     if plan is None:
         raise PlanError(
             f"{path}: torn, altered, or of another version; run its config again with --keep, which keeps the shards "
@@ -112,7 +113,7 @@ def saved_plan(root: Path) -> Plan:
     return plan
 
 
-def recorded_work(root: Path, unreadable: Callable[[str, str], None] | None = None) -> list[Work]:
+def recorded_work(root: Location, unreadable: Callable[[str, str], None] | None = None) -> list[Work]:
     """The spaces that a run's folder holds, with the config they were made by.
 
     A space that this installation does not know, or whose config it cannot read, is a PlanError; or it is left out, and
@@ -133,7 +134,7 @@ def recorded_work(root: Path, unreadable: Callable[[str, str], None] | None = No
     return found
 
 
-def save_plan(root: Path, work: list[Work], anew: bool = False) -> None:
+def save_plan(root: Location, work: list[Work], anew: bool = False) -> None:
     """Add the spaces of ``work`` to the folder's plan; a plan that is torn is in the way unless made ``anew``."""
     saved = read_record(root / PLAN, Plan) if anew else saved_plan(root)
     before = saved.spaces if saved is not None and saved.format == FORMAT else {}
@@ -142,7 +143,7 @@ def save_plan(root: Path, work: list[Work], anew: bool = False) -> None:
     write_record(root / PLAN, plan, "plan")
 
 
-def refuse_other_plans(root: Path, work: list[Work]) -> None:
+def refuse_other_plans(root: Location, work: list[Work]) -> None:
     """PlanError, with what differs, where the folder's files were made by another plan than ``work``'s."""
     saved = saved_plan(root).spaces
     differences = [

@@ -4,38 +4,43 @@ Damaged files are moved out of the way, into ``.run/swept``: what has no whole f
 again, and by its promise to the same bytes. Records that are torn are written anew from the receipts of their shards.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from boardspace.pipeline.plan import Work
 from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.mirror import at_hand
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify.files import FileFaultError, check_hash, side_by_side
 from boardspace.pipeline.verify.records import Records, records_of
 from boardspace.pipeline.verify.run import verify_run
 
 
-def set_damaged_aside(root: Path, work: list[Work], tell: Callable[[str], None]) -> None:
+def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], None]) -> None:
     """Move every damaged file of these datasets aside; ``tell`` hears of all that verify finds."""
-    for one in work:
-        folder = SpaceFolder(root, one.space.name)
-        if folder.private.exists():
-            _set_aside(folder, one, tell)
+    with at_hand(root, [one.space.name for one in work]) as there:
+        for one in work:
+            if (there / ".run" / one.space.name).exists():
+                names = _damaged(there, one, tell)
+                SpaceFolder(root, one.space.name).set_aside(names)
 
 
-def _set_aside(folder: SpaceFolder, work: Work, tell: Callable[[str], None]) -> None:
-    faults = verify_run(folder.root, "structure", 0, [folder.space]).faults
+def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
+    """The names of the files that are not as they should be."""
+    folder = SpaceFolder(root, work.space.name)
+    faults = verify_run(root, "structure", 0, [folder.space]).faults
     for fault in faults:
         tell(f"{fault.where}: {fault.what}")
     recorded = records_of(folder, work)
     of_receipts = [file for stage in stages_of(work.space, work.config) for file in _files(folder, stage, recorded)]
-    found = side_by_side(lambda file: check_hash(folder.root / file.path, file.sha256, file.bytes), of_receipts)
+    found = side_by_side(lambda file: check_hash(root / file.path, file.sha256, file.bytes), of_receipts)
     damaged = {file.path for file, fault in found if isinstance(fault, FileFaultError)}
     named = [fault.where for fault in faults]
     damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
-    folder.set_aside(sorted(name for name in damaged if os.path.lexists(folder.root / name)))
+    return sorted(name for name in damaged if stored(root / name).exists())
 
 
 def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:

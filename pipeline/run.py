@@ -4,7 +4,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardspace.pipeline import engine, jit_cache
@@ -15,6 +14,7 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import Work, refuse_other_plans, save_plan, work_of
 from boardspace.pipeline.repair import set_damaged_aside
 from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ class NoListener:
     def warned(self, text: str) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
-    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
 
 def run(
     config: Config,
-    out: Path | None = None,
+    out: Location | None = None,
     *,
     client: "Client | None" = None,
     cluster: ClusterConfig | None = None,
@@ -54,6 +54,7 @@ def run(
     fresh: bool = False,
     keep: bool = False,
     repair: bool = False,
+    break_lock: bool = False,
     listener: Listener | None = None,
 ) -> Mapping[str, SpaceSummary]:
     """Run a configuration into the folder ``out`` and return what was done for each space.
@@ -63,21 +64,24 @@ def run(
     most ``memory_limit``. What an earlier run finished is kept; ``fresh`` deletes it first, ``keep`` also keeps shards
     of the same parameters and inputs that another plan made, ``repair`` has what ``verify`` names made again.
 
+    ``out`` may be a place in a bucket (:func:`boardspace.pipeline.storage.locations.located`), whose lock an owner that
+    died keeps for a while; ``break_lock`` says that it is dead.
+
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
     root = (out or config.out).absolute()
-    listener = listener or NoListener()
-    with locked(root), _stopped_by_signals():
+    hears = listener or NoListener()
+    with locked(root, hears.warned, break_lock), _stopped_by_signals():
         work = _prepared(config, root, fresh, keep)
         if repair:
-            set_damaged_aside(root, work, listener.warned)
-        with _graph(config, client, cluster, workers, memory_limit, listener) as (graph, slots):
+            set_damaged_aside(root, work, hears.warned)
+        with _graph(config, client, cluster, workers, memory_limit, hears) as (graph, slots):
             try:
                 return engine.run(
                     work,
                     root,
                     graph,
-                    listener,
+                    hears,
                     config.run.retries,
                     slots=slots,
                     shard_seconds=config.run.shard_seconds,
@@ -87,7 +91,7 @@ def run(
                 raise
 
 
-def _prepared(config: Config, root: Path, fresh: bool, keep: bool) -> list[Work]:
+def _prepared(config: Config, root: Location, fresh: bool, keep: bool) -> list[Work]:
     work = work_of(config)
     if not work:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")

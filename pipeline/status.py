@@ -1,15 +1,16 @@
 """How far a run's folder has come, read from its plan and receipts."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from boardspace.pipeline.complete import is_complete
 from boardspace.pipeline.plan import Work, cut, recorded_work
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.storage.stored import stored
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class StageStatus:
     state: str
 
 
-def status(root: Path) -> list[StageStatus]:
+def status(root: Location) -> list[StageStatus]:
     """Every stage of every space in a run's folder, in the plan's order."""
     rows: list[StageStatus] = []
     work = recorded_work(
@@ -36,7 +37,7 @@ def status(root: Path) -> list[StageStatus]:
     return [*(row for one in work for row in _space_status(root, one)), *rows]
 
 
-def _space_status(root: Path, work: Work) -> list[StageStatus]:
+def _space_status(root: Location, work: Work) -> list[StageStatus]:
     folder = SpaceFolder(root, work.space.name)
     complete = is_complete(folder, work.plan.digest)
     rows: list[StageStatus] = []
@@ -52,12 +53,12 @@ def _space_status(root: Path, work: Work) -> list[StageStatus]:
 
 
 def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -> tuple[int | None, int]:
-    done = len(list((folder.private / "receipts" / stage.name).rglob("*.json")))
+    done = len(folder.shards_with_receipts(stage.name))
     if not finished.issuperset({*stage.after} - {stage.name}):
         return None, done
     inputs = FinishedStages(folder, work.space)
     if stage.repeats:
-        if not folder.stage(stage.name).exists():
+        if stored(folder.stage(stage.name)).size() is None:
             return None, done
         return len(inputs.record(stage.name).receipts) + len(cut(stage, work.config, inputs)), done
     return len(cut(stage, work.config, inputs)), done

@@ -1,7 +1,6 @@
 """``boardspace claims``"""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +13,7 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.report import judged
 from boardspace.pipeline.report.text import cleaned, printable
+from boardspace.pipeline.storage.locations import Location, located
 
 
 @click.command()
@@ -26,7 +26,7 @@ from boardspace.pipeline.report.text import cleaned, printable
 @click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
 @as_json
 def claims(
-    folder: Path, names: tuple[str, ...], verdicts: tuple[str, ...], everything: bool, evidence: bool, as_json: bool
+    folder: Location, names: tuple[str, ...], verdicts: tuple[str, ...], everything: bool, evidence: bool, as_json: bool
 ) -> None:
     """Show what the source texts state and what the data say, of the run or the release in FOLDER.
 
@@ -51,10 +51,10 @@ def claims(
         click.echo("every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open")
 
 
-def complete_claims(root: Path, names: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
+def complete_claims(root: Location, names: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """The claims of the complete datasets at a folder, by space; of those named, BoardspaceError if one is missing."""
     found = open_datasets(root)
     for name in names:
         if name not in found:
             raise BoardspaceError(f"{root}: no complete dataset {name!r}; there are: {', '.join(found)}")
-    return {name: read_claims(Path(dataset.place)) for name, dataset in found.items() if not names or name in names}
+    return {name: read_claims(located(dataset.place)) for name, dataset in found.items() if not names or name in names}

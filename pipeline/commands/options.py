@@ -7,12 +7,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.pipeline.storage.locations import BucketPath, Location, located
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 FAULTS_FOUND = 1
 
-existing_folder = click.Path(path_type=Path, exists=True, file_okay=False)
+
+class Place(click.ParamType["Location"]):
+    """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""
+
+    name = "directory"
+
+    def __init__(self, exists: bool = False) -> None:
+        self.folder = click.Path(path_type=Path, exists=exists, file_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location:
+        """The location; what lies in a bucket is looked for when it is read."""
+        location = located(value) if isinstance(value, str) else value
+        return location if isinstance(location, BucketPath) else self.folder.convert(value, param, ctx)
+
+
+existing_folder = Place(exists=True)
 changes = click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
 )

@@ -1,21 +1,21 @@
 """``boardspace publish``"""
 
 import dataclasses
-from pathlib import Path
 
 import click
 
-from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
+from boardspace.pipeline.commands.options import Place, as_json, existing_folder, print_json
 from boardspace.pipeline.publish import publish as publish_datasets
 from boardspace.pipeline.report.text import tell
+from boardspace.pipeline.storage.locations import Location
 
 
 @click.command()
 @click.argument("folder", type=existing_folder)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder of the release.")
+@click.option("--out", type=Place(), required=True, help="Folder of the release, or s3://...")
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only this dataset of the run (repeatable).")
 @as_json
-def publish(folder: Path, out: Path, names: tuple[str, ...], as_json: bool) -> None:
+def publish(folder: Location, out: Location, names: tuple[str, ...], as_json: bool) -> None:
     """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
 
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published

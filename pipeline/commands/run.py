@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from boardspace.pipeline.commands.claims import complete_claims
-from boardspace.pipeline.commands.options import as_json, changes, console, only_spaces, print_json
+from boardspace.pipeline.commands.options import Place, as_json, changes, console, only_spaces, print_json
 from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.config import DEFAULT, cluster_at, load_cluster, load_config
 from boardspace.pipeline.engine import SpaceSummary
@@ -22,6 +22,7 @@ from boardspace.pipeline.report.tables import summary_grid
 from boardspace.pipeline.report.text import cleaned, complain, tell
 from boardspace.pipeline.run import run as run_config
 from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -29,7 +30,7 @@ from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 @click.argument("config", default=DEFAULT)
 @only_spaces
 @changes
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the outputs [outputs/CONFIG].")
+@click.option("--out", type=Place(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
 @click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
 @click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
 @click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
@@ -39,12 +40,13 @@ from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 @click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
 @click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
 @click.option("--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else.")
+@click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
 @as_json
 def run(
     config: str,
     names: tuple[str, ...],
     changes: tuple[str, ...],
-    out: Path | None,
+    out: Location | None,
     workers: int | None,
     memory_limit: str,
     scheduler: str | None,
@@ -52,6 +54,7 @@ def run(
     fresh: bool,
     keep: bool,
     repair: bool,
+    break_lock: bool,
     as_json: bool,
 ) -> None:
     """Run CONFIG (a file, or the name of a shipped one) and print claims and datasets.
@@ -75,12 +78,13 @@ def run(
             fresh=fresh,
             keep=keep,
             repair=repair,
+            break_lock=break_lock,
             listener=listener,
         )
     _show_run(root, summaries, time.monotonic() - start, as_json)
 
 
-def _show_run(root: Path, summaries: Mapping[str, SpaceSummary], seconds: float, as_json: bool) -> None:
+def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: float, as_json: bool) -> None:
     found = {space: rows for space, rows in complete_claims(root).items() if space in summaries}
     if as_json:
         datasets = {space: dataclasses.asdict(summary) for space, summary in summaries.items()}
@@ -93,7 +97,7 @@ def _show_run(root: Path, summaries: Mapping[str, SpaceSummary], seconds: float,
     tell(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
 
 
-def _results(root: Path, name: str) -> Sequence[str]:
+def _results(root: Location, name: str) -> Sequence[str]:
     """What a complete dataset of the run found, in a few lines of its space's own."""
     work = next(work for work in recorded_work(root) if work.space.name == name)
     if work.space.results is None:

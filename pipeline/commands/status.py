@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import click
 
@@ -10,6 +9,7 @@ from boardspace.pipeline.commands.options import as_json, existing_folder, print
 from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.status import StageStatus
 from boardspace.pipeline.status import status as stage_status
+from boardspace.pipeline.storage.locations import Location
 
 
 @click.command()
@@ -17,7 +17,7 @@ from boardspace.pipeline.status import status as stage_status
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
 @click.option("--all", "everything", is_flag=True, help="Every stage, those of complete datasets too.")
 @as_json
-def status(folder: Path, names: tuple[str, ...], everything: bool, as_json: bool) -> None:
+def status(folder: Location, names: tuple[str, ...], everything: bool, as_json: bool) -> None:
     """Show how far the run in FOLDER has come: a line for each dataset, and one for each stage that is not finished."""
     rows = [row for row in stage_status(folder) if not names or row.space in names]
     if as_json:

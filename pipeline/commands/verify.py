@@ -3,7 +3,6 @@
 import dataclasses
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,6 +10,7 @@ import click
 from boardspace.pipeline.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
 from boardspace.pipeline.report.text import tell
 from boardspace.pipeline.report.verification import told
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.verify import verify as check
 
 
@@ -25,7 +25,7 @@ from boardspace.pipeline.verify import verify as check
     help="Chooses the sample that the logic level re-derives.",
 )
 @as_json
-def verify(folder: Path, level: Any, seed: int, as_json: bool) -> None:
+def verify(folder: Location, level: Any, seed: int, as_json: bool) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
 
     FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.

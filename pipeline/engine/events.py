@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Protocol
 
 from boardspace.pipeline.engine.work import StageCut, StageDone
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.locations import Location
 
 
 class WorkerDiedError(BoardspaceError):
@@ -33,7 +33,7 @@ class Listener(Protocol):
     def warned(self, text: str) -> None:
         """Something that a user should know, such as a worker that has not been heard of for a while."""
 
-    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """A dataset is complete; ``swept`` are files that were moved out of it."""
 
 

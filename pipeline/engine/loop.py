@@ -8,7 +8,6 @@ are the graph's (:mod:`boardspace.pipeline.engine.graph`).
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from boardspace.pipeline.engine.dataset import Added, DatasetRun
 from boardspace.pipeline.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError
@@ -16,11 +15,12 @@ from boardspace.pipeline.engine.graph import Ended, Graph
 from boardspace.pipeline.engine.work import Place, ShardError, StageCut, StageDone, label_of, shown
 from boardspace.pipeline.plan import Work
 from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.locations import Location
 
 
 def run(
     work: Sequence[Work],
-    root: Path,
+    root: Location,
     graph: Graph,
     listener: Listener,
     retries: int,
@@ -42,7 +42,7 @@ class _Loop:
     def __init__(
         self,
         work: Sequence[Work],
-        root: Path,
+        root: Location,
         graph: Graph,
         listener: Listener,
         retries: int,

@@ -10,7 +10,6 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from boardspace.pipeline.complete import complete_of, read_complete
 from boardspace.pipeline.errors import BoardspaceError
@@ -18,6 +17,7 @@ from boardspace.pipeline.plan import SpacePlan, cut, plan_differences, work_by
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import Shard, Space, SpaceConfig, Stage
 from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import Receipt, StageRecord, no_receipts, work_digest
 from boardspace.pipeline.storage.records import canonical_json, read_record, write_record
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_receipt, write_stage
@@ -40,7 +40,7 @@ class ShardError(BoardspaceError):
 class Place:
     """A dataset under way, in names and plain values: where it is made, of which space, by which plan (JSON)."""
 
-    root: Path
+    root: Location
     space: str
     plan: str
 
@@ -97,7 +97,7 @@ def cut_stage(place: Place, name: str, finished: Mapping[str, str]) -> StageCut:
     done = _done_before(place.folder, name, works)
     todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in done)
     if todo:
-        place.folder.complete.unlink(missing_ok=True)
+        place.folder.reopen()
     return StageCut(name, tuple(inputs.items()), todo, tuple(done.values()))
 
 
@@ -149,7 +149,7 @@ def finish_stage(
     )
 
 
-def complete_dataset(place: Place, finished: Mapping[str, str]) -> list[Path]:
+def complete_dataset(place: Place, finished: Mapping[str, str]) -> list[Location]:
     """Sweep out what no receipt vouches for, then write COMPLETE, unless it says the same; the files swept out."""
     space, config, plan = _at(place)
     inputs = FinishedStages(place.folder, space, finished)
@@ -208,14 +208,15 @@ def _done_before(folder: SpaceFolder, stage: str, works: Mapping[str, str]) -> d
     record = read_record(folder.stage(stage), StageRecord)
     kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
     done = {}
+    sizes = folder.sizes(stage)
     promised: dict[str, str] = {}  # what several shards write alike, as an array's metadata, one of them makes again
     for name, work in works.items():
         receipt = kept.get(name)
-        if receipt is None or receipt.work != work:
+        if (receipt is None or receipt.work != work) and sizes(folder.receipt_name(stage, name)) is not None:
             receipt = folder.receipt_of(stage, name, work)
-        if receipt is None:
+        if receipt is None or receipt.work != work:
             continue
-        lacking = {file.path: file.sha256 for file in folder.lacking(receipt)}
+        lacking = {file.path: file.sha256 for file in folder.lacking(receipt, sizes)}
         if lacking.items() <= promised.items():
             done[name] = receipt
         else:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,11 @@ from boardspace.pipeline.publish.dataset import Dataset, PublishError, load
 from boardspace.pipeline.publish.dictionary import dictionary
 from boardspace.pipeline.storage.archive import check_archive, fill_archive
 from boardspace.pipeline.storage.files import Written, sha256_of
+from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
 from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
 from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import verify_run
 
 Report = Callable[[str], None]
@@ -32,14 +35,17 @@ class Published:
     new: bool
 
 
-def publish(root: Path, release: Path, names: Sequence[str], report: Report) -> list[Published]:
+def publish(root: Location, release: Location, names: Sequence[str], report: Report) -> list[Published]:
     """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
 
-    PublishError where one is not complete or fails a check: then none is published.
+    PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
     """
-    datasets = [_verified(root, work, report) for work in _chosen(root, names)]
-    with publishing(release):
-        return [_publish(root, release, dataset, report) for dataset in datasets]
+    with at_hand(root, names) as run, release_at_hand(release, report) as target:
+        datasets = [_verified(run, work, report) for work in _chosen(run, names)]
+        before = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
+        with publishing(target):
+            published = [_publish(run, target, dataset, report) for dataset in datasets]
+    return [replace(one, new=one.new and one.dataset not in before) for one in published]
 
 
 def documents(dataset: Dataset) -> dict[str, str]:

@@ -116,7 +116,7 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
         )
     files = {file.path: file for file in _published(folder, work)}
     return Dataset(
-        folder=folder.dataset,
+        folder=root / folder.space,
         work=work,
         complete=complete,
         verification=verification,

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -14,6 +13,7 @@ from boardspace.pipeline.engine import Listener
 from boardspace.pipeline.report.text import cell
 from boardspace.pipeline.report.time_left import TimeLeft
 from boardspace.pipeline.space import Stage
+from boardspace.pipeline.storage.locations import Location
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -71,7 +71,7 @@ class Silent:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         self._say(text)
 
-    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         for path in swept:
             self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
@@ -111,7 +111,7 @@ class Lines(Silent):
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
             self._say(f"shards: {counts}; {self.left}")
 
-    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         super().space_done(space, swept)
         self._say(f"{space}: complete")
@@ -145,7 +145,7 @@ class Bars(Silent):
         self.left.done(shards)
         self.bars.update(self.rows[space], advance=shards, stage=stage)
 
-    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         super().space_done(space, swept)
         if space in self.rows:

@@ -1,15 +1,15 @@
 """The tables a command prints."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from rich.table import Table as Grid
 
 from boardspace.pipeline.engine import SpaceSummary
 from boardspace.pipeline.report.text import cell
+from boardspace.pipeline.storage.locations import Location
 
 
-def summary_grid(root: Path, summaries: Mapping[str, SpaceSummary]) -> Grid:
+def summary_grid(root: Location, summaries: Mapping[str, SpaceSummary]) -> Grid:
     """What a run did, space by space, and where its datasets lie."""
     grid = Grid(title="datasets", title_justify="left")
     grid.add_column("dataset", overflow="fold")

@@ -6,19 +6,19 @@ zarr-python is imported where it is used: it takes half a second, and most comma
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from boardspace.pipeline.space import ArrayPart
 from boardspace.pipeline.storage.digest import block_digest
-from boardspace.pipeline.storage.files import write_bytes
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.stored import put_bytes, stored
 
 ROOT = "arrays.zarr"
 GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
 
 
-def write_part(root: Path, dataset: str, part: ArrayPart, attributes: Mapping[str, str]) -> list[FileRecord]:
+def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mapping[str, str]) -> list[FileRecord]:
     """Write a part below ``root / dataset / arrays.zarr`` and describe its files, paths relative to ``root``."""
     _check_alignment(part)
     base = f"{dataset}/{ROOT}"
@@ -30,11 +30,11 @@ def write_part(root: Path, dataset: str, part: ArrayPart, attributes: Mapping[st
     return [*records, *_described(blocks, part.path, digest)]
 
 
-def open_array(dataset: Path, path: str) -> Any:
+def open_array(dataset: Location, path: str) -> Any:
     """A written array of a dataset, opened for reading."""
     import zarr
 
-    return zarr.open_array(dataset / ROOT, path=path, mode="r")
+    return zarr.open_array(stored(dataset / ROOT).zarr_store(), path=path, mode="r")
 
 
 def _encode(part: ArrayPart, attributes: Mapping[str, str]) -> dict[str, bytes]:
@@ -76,8 +76,8 @@ def _groups_above(path: str) -> Iterator[str]:
     return ("".join(f"{folder}/" for folder in folders[:depth]) for depth in range(len(folders) + 1))
 
 
-def _put(root: Path, name: str, content: bytes) -> FileRecord:
-    written = write_bytes(root / name, content, "array")
+def _put(root: Location, name: str, content: bytes) -> FileRecord:
+    written = put_bytes(root / name, content, "array")
     return FileRecord(path=name, bytes=written.bytes, sha256=written.sha256)
 
 

@@ -5,33 +5,46 @@ from the disk, or from the memory of the machine that still holds them, when a k
 """
 
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.pipeline.storage.files import StorageError, write
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.stored import stored
 
 
-def write_blob(root: Path, path: str, name: str, values: npt.NDArray[Any]) -> FileRecord:
+def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -> FileRecord:
     """Write an array to ``root / path`` and describe the file; ValueError for objects, which cannot be mapped."""
     if values.dtype.hasobject:
         raise ValueError(f"{path}: a blob holds numbers, not {values.dtype}")
 
-    def check(temporary: Path) -> None:
-        found = map_blob(temporary)
-        if (found.shape, found.dtype) != (values.shape, values.dtype):
+    def check(written: Path | BinaryIO) -> None:
+        if _described(written) != (values.shape, values.dtype):
             raise StorageError(f"{path}: the array read back differs from the one written; do not trust this disk")
 
-    written = write(root / path, lambda stream: np.save(stream, values, allow_pickle=False), check, "blob")
+    written = stored(root / path).write(lambda stream: np.save(stream, values, allow_pickle=False), check, "blob")
     return FileRecord(path=path, bytes=written.bytes, sha256=written.sha256, blob=name)
 
 
-def map_blob(path: Path) -> npt.NDArray[Any]:
-    """The array of a file, read-only; StorageError where it is missing or damaged."""
+def map_blob(path: Location, sha256: str) -> npt.NDArray[Any]:
+    """The array of a file, read-only; StorageError where it is missing or damaged.
+
+    ``sha256`` is what it has to have where it is fetched.
+    """
     try:
-        mapped = np.load(path, mmap_mode="r", allow_pickle=False)
+        return stored(path).blob(sha256)
     except (OSError, ValueError) as error:
         raise StorageError(f"{path}: damaged ({error}); `boardspace verify` names what to make again") from error
-    return np.asarray(mapped)
+
+
+def _described(written: Path | BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and dtype of the array of a ``.npy`` file."""
+    if isinstance(written, Path):
+        with written.open("rb") as stream:
+            return _described(stream)
+    np.lib.format.read_magic(written)
+    shape, _, dtype = np.lib.format.read_array_header_1_0(written)
+    return shape, dtype

@@ -14,7 +14,7 @@ import stat
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from boardspace.pipeline.errors import BoardspaceError
@@ -173,7 +173,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def explain(path: Path, error: Exception) -> str:
+def explain(path: PurePath, error: Exception) -> str:
     """What a person is told where ``path`` cannot be written."""
     if not isinstance(error, OSError):
         return f"{path}: could not be written ({error})"

@@ -1,6 +1,5 @@
 """Parquet files: what is written is sorted, unique and checksummed; what is read is verified."""
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,15 +11,17 @@ import pyarrow.parquet as pq
 
 from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.digest import rows_digest
-from boardspace.pipeline.storage.files import StorageError, write
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.stored import stored
 
 ROW_GROUP = 122_880
 # Exchanges are read by key range, most of them a small part of each file.
 EXCHANGE_ROW_GROUP = 32_768
 
 
-def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
+def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
     """Write ``rows`` to ``root / name`` and describe the file; ValueError where they break the table's contract."""
     rows = rows.select(table.schema.names).cast(table.schema)
     fault = order_fault(rows, table.key)
@@ -41,12 +42,12 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
             column_encoding=_encodings(table),
         )
 
-    def check(temporary: Path) -> None:
-        found = pq.read_metadata(_native(temporary)).num_rows
+    def check(written: Path | BinaryIO) -> None:
+        found = pq.read_metadata(_native(written) if isinstance(written, Path) else written).num_rows
         if found != rows.num_rows:
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
 
-    written = write(root / name, fill, check, "table")
+    written = stored(root / name).write(fill, check, "table")
     first, last = _ends(rows, table.key)
     return FileRecord(
         path=name,
@@ -61,7 +62,7 @@ def write_table(root: Path, name: str, table: Table, rows: pa.Table, metadata: M
 
 
 def read_tables(
-    paths: Sequence[Path], table: Table, columns: Sequence[str] | None, between: tuple[Any, Any] | None
+    paths: Sequence[Location], table: Table, columns: Sequence[str] | None, between: tuple[Any, Any] | None
 ) -> pa.Table:
     """The rows of several files of one table, in the order given; see :meth:`boardspace.pipeline.space.Inputs.read`."""
     names = list(columns) if columns is not None else table.schema.names
@@ -103,9 +104,11 @@ def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[An
     return tuple(ends[0].values()), tuple(ends[1].values())
 
 
-def _read(path: Path, key: str, names: list[str], between: tuple[Any, Any] | None) -> pa.Table:
+def _read(path: Location, key: str, names: list[str], between: tuple[Any, Any] | None) -> pa.Table:
     try:
-        with pq.ParquetFile(_native(path), page_checksum_verification=True) as file:
+        with pq.ParquetFile(
+            _native(path), page_checksum_verification=True, pre_buffer=isinstance(path, BucketPath)
+        ) as file:
             if between is None:
                 return file.read(columns=names)
             groups = _overlapping(file, key, between)
@@ -127,9 +130,9 @@ def _place(ascending: npt.NDArray[Any], end: Any) -> int:
     return int(np.searchsorted(ascending, ascending.dtype.type(end)))
 
 
-def _native(path: Path) -> pa.NativeFile:
-    """A file opened by Arrow, whose name may be any bytes."""
-    return pa.OSFile(os.fsencode(path))
+def _native(path: Location) -> pa.NativeFile:
+    """A file opened by Arrow."""
+    return stored(path).table_file()
 
 
 def _overlapping(file: pq.ParquetFile, key: str, between: tuple[Any, Any]) -> list[int]:

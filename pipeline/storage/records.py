@@ -7,12 +7,13 @@ one with a flipped bit, is not a record.
 import hashlib
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from boardspace.pipeline.storage.files import StorageError, read_regular, write_bytes
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.stored import put_bytes, stored
 
 # A stage of a million shards has a record of this size.
 LONGEST = 1 << 30
@@ -37,15 +38,15 @@ def digest_of(value: object) -> str:
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
-def write_record(path: Path, record: Record, kind: str) -> None:
+def write_record(path: Location, record: Record, kind: str) -> None:
     """Write a record, whole or not at all; ``kind`` names the failpoints."""
-    write_bytes(path, encoded(record.model_dump(mode="json")), kind)
+    put_bytes(path, encoded(record.model_dump(mode="json")), kind)
 
 
-def read_record(path: Path, kind: type[AnyRecord]) -> AnyRecord | None:
+def read_record(path: Location, kind: type[AnyRecord]) -> AnyRecord | None:
     """The record at ``path``; None where there is none, or it is torn or altered: then it proves nothing."""
     try:
-        content = read_regular(path, LONGEST, follow=True)
+        content = stored(path).read(LONGEST)
         record = json.loads(content)["record"]
         return kind.model_validate(record) if content == encoded(record) else None
     except (FileNotFoundError, ValueError, TypeError, KeyError, RecursionError, ValidationError):

@@ -47,6 +47,7 @@ from boardspace.pipeline.storage.paths import inner_path
 
 SUMS = "SHA256SUMS"
 PARTIAL = ".partial-"
+ARCHIVE = ".tar"
 BUFFER = 1 << 20
 LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)
 
@@ -77,7 +78,7 @@ class ReleaseFolder:
     @property
     def archive(self) -> Path:
         """The dataset as one file."""
-        return self.root / f"{self.dataset}.tar"
+        return self.root / f"{self.dataset}{ARCHIVE}"
 
     def holds(self, content: Content) -> bool:
         """Whether exactly these files, by path inside the dataset, are published; StorageError where others are."""

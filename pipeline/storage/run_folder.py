@@ -16,16 +16,11 @@
       .run/swept/                      files no receipt vouches for, moved out of the way
 """
 
-import os
-import shutil
-import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import filelock
 import numpy.typing as npt
 import pyarrow as pa
 
@@ -33,10 +28,12 @@ from boardspace.pipeline.space import Facts, Output, Space, Table
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array, write_part
 from boardspace.pipeline.storage.blobs import map_blob, write_blob
-from boardspace.pipeline.storage.files import StorageError, explain, temporary_files
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.parquet import read_tables, write_table
 from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts
-from boardspace.pipeline.storage.records import canonical_json, read_record, write_record
+from boardspace.pipeline.storage.records import canonical_json, encoded, read_record, write_record
+from boardspace.pipeline.storage.stored import Sizes, stored
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
@@ -46,29 +43,33 @@ COMPLETE = "COMPLETE"
 class SpaceFolder:
     """The part of a run's folder that belongs to one space."""
 
-    root: Path
+    root: Location
     space: str
 
     @property
-    def dataset(self) -> Path:
+    def dataset(self) -> Location:
         """Where the published files lie."""
         return self.root / self.space
 
     @property
-    def private(self) -> Path:
+    def private(self) -> Location:
         """Where receipts and exchanges lie."""
         return self.root / ".run" / self.space
 
     @property
-    def complete(self) -> Path:
+    def complete(self) -> Location:
         """The file written last: its presence says that the dataset is whole."""
         return self.dataset / COMPLETE
 
-    def receipt(self, stage: str, shard: str) -> Path:
+    def receipt(self, stage: str, shard: str) -> Location:
         """Where a shard's receipt belongs."""
-        return self.private / "receipts" / stage / f"{shard}.json"
+        return self.root / self.receipt_name(stage, shard)
 
-    def stage(self, stage: str) -> Path:
+    def receipt_name(self, stage: str, shard: str) -> str:
+        """The same, relative to the run's folder."""
+        return f".run/{self.space}/receipts/{stage}/{shard}.json"
+
+    def stage(self, stage: str) -> Location:
         """Where a finished stage's record belongs."""
         return self.private / "stages" / f"{stage}.json"
 
@@ -107,9 +108,15 @@ class SpaceFolder:
             raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
         return record
 
-    def lacking(self, receipt: Receipt) -> list[FileRecord]:
+    def lacking(self, receipt: Receipt, sizes: Sizes | None = None) -> list[FileRecord]:
         """The files of a receipt that are not there with their size (``verify`` compares the content)."""
-        return [file for file in receipt.files if not self._has(file)]
+        size = sizes or (lambda name: stored(self.root / name).size())
+        return [file for file in receipt.files if size(file.path) != file.bytes]
+
+    def sizes(self, stage: str) -> Sizes:
+        """Sizes of what a stage's shards may have written, receipts among it, by names in the run's folder."""
+        private = f".run/{self.space}"
+        return stored(self.root).sizes([f"{private}/receipts/{stage}", f"{private}/exchange/{stage}", self.space])
 
     def receipt_of(self, stage: str, shard: str, work: str) -> Receipt | None:
         """A shard's receipt if it is for this very work."""
@@ -118,47 +125,43 @@ class SpaceFolder:
 
     def receipts(self, stage: str) -> list[Receipt]:
         """All whole receipts of a stage's shards, those of other plans among them."""
-        paths = sorted((self.private / "receipts" / stage).rglob("*.json"))
-        found = (read_record(path, Receipt) for path in paths)
+        found = (read_record(self.receipt(stage, shard), Receipt) for shard in self.shards_with_receipts(stage))
         return [receipt for receipt in found if receipt is not None]
+
+    def shards_with_receipts(self, stage: str) -> list[str]:
+        """The names of a stage's shards that have a receipt, whole or not."""
+        names = stored(self.private / "receipts" / stage).names()
+        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
 
     def done(self, stage: str, shard: str, work: str) -> Receipt | None:
         """A shard's receipt if it is for this very work and its files are there."""
         receipt = self.receipt_of(stage, shard, work)
         return receipt if receipt is not None and not self.lacking(receipt) else None
 
-    def sweep(self, receipts: Sequence[Receipt]) -> list[Path]:
+    def sweep(self, receipts: Sequence[Receipt]) -> list[Location]:
         """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
-        for path in [*temporary_files(self.dataset), *temporary_files(self.private)]:
-            path.unlink(missing_ok=True)
-        known = {self.root / file.path for receipt in receipts for file in receipt.files}
-        strangers = [path for path in self._published_files() if path not in known]
-        self.set_aside([path.relative_to(self.root).as_posix() for path in strangers])
-        return strangers
+        for folder in (self.dataset, self.private):
+            stored(folder).sweep()
+        known = {file.path for receipt in receipts for file in receipt.files} | {f"{self.space}/{COMPLETE}"}
+        there = [f"{self.space}/{name}" for name in stored(self.dataset).names()]
+        strangers = [name for name in there if name not in known]
+        self.set_aside(strangers)
+        return [self.root / name for name in strangers]
 
     def set_aside(self, names: Sequence[str]) -> None:
         """Move files, by their names in the run's folder, out of the way: their shards will be done again."""
         for name in names:
-            target = self.root / ".run" / "swept" / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            (self.root / name).replace(target)
+            stored(self.root).move(name, f".run/swept/{name}")
+
+    def reopen(self) -> None:
+        """Take back that the dataset is complete: it is about to change."""
+        stored(self.complete).remove()
 
     def remove(self) -> None:
         """Delete the dataset and everything kept about it; COMPLETE goes first."""
-        self.complete.unlink(missing_ok=True)
+        self.reopen()
         for folder in (self.private, self.dataset):
-            if folder.exists():
-                shutil.rmtree(folder)
-
-    def _has(self, file: FileRecord) -> bool:
-        try:
-            return (self.root / file.path).stat().st_size == file.bytes
-        except OSError:
-            return False
-
-    def _published_files(self) -> Iterator[Path]:
-        found = sorted(self.dataset.rglob("*"))
-        return (path for path in found if (path.is_symlink() or not path.is_dir()) and path != self.complete)
+            stored(folder).remove_all()
 
 
 @dataclass(frozen=True)
@@ -215,7 +218,7 @@ class FinishedStages:
         found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
         if not found:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
-        return map_blob(self.folder.root / found[0].path)
+        return map_blob(self.folder.root / found[0].path, found[0].sha256)
 
     def record(self, stage: str) -> StageRecord:
         """The record of a finished stage; StorageError where it is another than ``digests`` says."""
@@ -239,41 +242,24 @@ class FinishedStages:
 
 
 @contextmanager
-def locked(root: Path) -> Iterator[None]:
-    """Hold the run folder's lock; another holder is an error that names it, a dead one holds nothing."""
-    lock = _lock(root)
-    try:
+def locked(root: Location, tell: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
+    """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
+    with stored(root / ".run" / "lock").held(tell, break_lock):
         yield
-    finally:
-        lock.release()
-
-
-def _lock(root: Path) -> filelock.BaseFileLock:
-    """The lock, taken; StorageError where another process has it, or nothing can be written there."""
-    path = root / ".run" / "lock"
-    holder = path.with_name("holder")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(path)
-        lock.acquire(timeout=0)
-    except filelock.Timeout:
-        who = holder.read_text(errors="replace") if holder.is_file() else "another process"
-        raise StorageError(
-            f"{root}: {who} is writing to this folder; wait for it, or choose another folder with --out"
-        ) from None
-    except (OSError, NotImplementedError) as error:
-        raise StorageError(explain(root, error)) from error
-    try:
-        holder.write_text(f"process {os.getpid()} on {socket.gethostname()}")
-    except OSError as error:
-        lock.release()
-        raise StorageError(explain(root, error)) from error
-    return lock
 
 
 def write_receipt(folder: SpaceFolder, receipt: Receipt) -> None:
-    """Write a shard's receipt: from now on the shard is done."""
-    write_record(folder.receipt(receipt.stage, receipt.shard), receipt, "receipt")
+    """Write a shard's receipt: from now on the shard is done.
+
+    In a bucket the receipt of another attempt at the very same work stays: there is one, whoever was first.
+    """
+    location = folder.receipt(receipt.stage, receipt.shard)
+    if isinstance(location, BucketPath):
+        if stored(location).create(encoded(receipt.model_dump(mode="json")), "receipt"):
+            return
+        if folder.receipt_of(receipt.stage, receipt.shard, receipt.work) is not None:
+            return
+    write_record(location, receipt, "receipt")
 
 
 def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:

@@ -15,6 +15,7 @@ from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, work_digest
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify.result import Fault
 
 MOST_NAMED = 5
@@ -137,6 +138,5 @@ def _complete_faults(folder: SpaceFolder, work: Work, records: Mapping[str, Stag
         return []
     what = "says something else than the plan and the records of the stages"
     if found is None:
-        there = folder.complete.is_symlink() or folder.complete.exists()
-        what = "torn or altered" if there else "missing: the run is not finished"
+        what = "torn or altered" if stored(folder.complete).exists() else "missing: the run is not finished"
     return [Fault("hashes", str(folder.complete.relative_to(folder.root)), what)]

@@ -71,7 +71,7 @@ def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord])
     for record, size in side_by_side(lambda r: check_hash(root / r.path, r.sha256, r.bytes), records):
         if isinstance(size, FileFaultError):
             yield Fault("hashes", record.path, str(size))
-    tree = tree_of(folder.dataset)
+    tree = tree_of(root / folder.space)
     known = {record.path for record in records}
     for name in sorted(tree.files):
         path = f"{folder.space}/{name}"

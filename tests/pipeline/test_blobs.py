@@ -48,7 +48,7 @@ def test_a_torn_blob_is_an_error_that_names_it(tmp_path: Path) -> None:
     path = tmp_path / record.path
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(StorageError, match=r"tiles\.npy: damaged"):
-        map_blob(path)
+        map_blob(path, record.sha256)
 
 
 def test_objects_are_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test wheel docs lint format lock bench clean
+.PHONY: env env-dev run atlas test wheel cluster docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -42,6 +42,13 @@ $(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml p
 # The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew.
 wheel: env-dev atlas
 	$(BIN)/python -m pytest -m wheel tests/wheel
+
+# A SLURM, and hosts in network namespaces: as root, on Linux, with Debian's packages, which it installs where they are missing.
+CLUSTER := slurm-wlm munge faketime
+
+cluster: env-dev atlas
+	command -v slurmctld munged faketime >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends $(CLUSTER))
+	$(BIN)/python -m pytest -m cluster tests/cluster
 
 # The site, into site/; a broken link or reference is an error.
 docs: env-dev

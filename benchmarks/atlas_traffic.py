@@ -1,7 +1,7 @@
 """Requests and bytes of the atlas, in a real browser: ``python -m benchmarks.atlas_traffic RELEASE``.
 
 RELEASE has its site beside the data and holds all of Klotski. Bytes are content without headers, as sent by
-``boardspace serve``, which does not compress; the bundle's share of the first page is named, since hosts do.
+``boardspace serve``, which compresses texts; the bundle's share of the first page is named.
 """
 
 import random

@@ -1,13 +1,13 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the documents and tables of one, ``DATASET.arrays.json``
-its arrays, of which there may be hundreds, ``DATASET.listing.json`` all its files. They are made from the published
-files alone, so the atlas shows any release, also one of spaces that this installation does not know.
+``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the documents and tables of one; of its arrays, perhaps
+hundreds, ``DATASET.arrays.N.json`` tell a part each, and of all its files ``DATASET.listing.json``. They are made from
+the published files alone, so the atlas shows any release, also one of spaces that this installation does not know.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 from boardspace.pipeline.storage.files import sha256_of
 from boardspace.pipeline.storage.release_folder import SUMS, read_sums
 
-FORMAT = 1
+FORMAT = 2
+ARRAYS_A_PART = 64
 MAGIC = b"PAR1"
 TAIL = 8
 """A Parquet file ends with the length of its footer, 4 bytes, and the magic."""
@@ -25,12 +26,12 @@ TAIL = 8
 
 @dataclass(frozen=True)
 class DatasetIndex:
-    """The index of one dataset: its entry in ``index.json``, and the texts of its own three files."""
+    """The index of one dataset: its entry in ``index.json``, and the texts of its own files."""
 
     name: str
     entry: Mapping[str, Any]
     text: bytes
-    arrays: bytes
+    arrays: tuple[bytes, ...]
     listing: bytes
 
 
@@ -39,13 +40,13 @@ def index_dataset(folder: Path) -> DatasetIndex:
     name = folder.resolve().name
     sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
     package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
-    arrays = compact(_arrays(folder, sums))
+    arrays = list(_in_parts(_arrays(folder, sums)))
     listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
     detail = {
         "name": name,
         "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
         "tables": _tables(folder, sums),
-        "arrays": _hashed(arrays),
+        "arrays": [{"first": first, **_hashed(part)} for first, part in arrays],
         "listing": _hashed(listing),
     }
     text = compact(detail)
@@ -59,7 +60,7 @@ def index_dataset(folder: Path) -> DatasetIndex:
         "archive": _archive(folder),
         "index": _hashed(text),
     }
-    return DatasetIndex(name, entry, text, arrays, listing)
+    return DatasetIndex(name, entry, text, tuple(part for _, part in arrays), listing)
 
 
 def release_index(version: str, datasets: Sequence[DatasetIndex]) -> bytes:
@@ -98,10 +99,10 @@ def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _file(folder: Path, path: str, sums: Mapping[str, str], key: Sequence[str]) -> list[Any]:
-    """``[path, bytes, sha256, rows, bytes of the footer, its sha256, first, last]``.
+    """``[path, bytes, sha256, rows, bytes of the footer, its sha256, first, last, others]``.
 
-    The footer is the metadata and the tail. First and last are of the key's first
-    column; null where the file keeps none.
+    The footer is the metadata and the tail. First and last are of the key's first column, null where the file keeps
+    none; the others are the least and the greatest of each further column of the key.
     """
     with (folder / path).open("rb") as stream:
         stream.seek(-TAIL, 2)
@@ -113,8 +114,8 @@ def _file(folder: Path, path: str, sums: Mapping[str, str], key: Sequence[str]) 
         stream.seek(size - length)
         footer = hashlib.sha256(stream.read()).hexdigest()
     metadata = pq.read_metadata(folder / path)
-    ends = _ends(metadata, key[0]) if key else (None, None)
-    return [path, size, sums[path], metadata.num_rows, length, footer, *ends]
+    ends = [_ends(metadata, column) for column in key] or [(None, None)]
+    return [path, size, sums[path], metadata.num_rows, length, footer, *ends[0], ends[1:]]
 
 
 def _ends(metadata: Any, column: str) -> tuple[Any, Any]:
@@ -137,6 +138,13 @@ def _arrays(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
             size = sum((folder / other).stat().st_size for other in sums if other.startswith(f"{array}/"))
             found[array] = [*_sized(folder, path, sums), metadata["shape"], metadata["data_type"], size]
     return found
+
+
+def _in_parts(arrays: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Some arrays each, by the order of their paths, with the first of these: who wants one reads one part."""
+    paths = list(arrays)
+    for start in range(0, len(paths), ARRAYS_A_PART):
+        yield paths[start], compact({path: arrays[path] for path in paths[start : start + ARRAYS_A_PART]})
 
 
 def _archive(folder: Path) -> dict[str, Any] | None:

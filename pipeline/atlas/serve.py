@@ -3,9 +3,11 @@
 It is for looking at a site on the machine it lies on. To the world any static host serves the same folder.
 """
 
+import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from email.message import Message
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -31,6 +33,9 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".tar": "application/x-tar",
 }
+TEXTS = {".css", ".html", ".js", ".json", ".md", ".svg"}
+"""What is sent compressed to those who take it, whole; ranges are of the bytes that lie on the disk."""
+LARGEST_TEXT = 1 << 24
 PLAIN = {"SHA256SUMS": "text/plain; charset=utf-8", "COMPLETE": "application/json"}
 
 
@@ -82,6 +87,12 @@ class Handler(BaseHTTPRequestHandler):
         if span is None:
             self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
             return
+        if not span.asked and path.suffix in TEXTS and size <= LARGEST_TEXT and _takes_gzip(self.headers):
+            content = gzip.compress(path.read_bytes(), 6, mtime=0)
+            self._head(path, Span(0, len(content), asked=False), size, {"Content-Encoding": "gzip"})
+            if with_content:
+                self.wfile.write(content)
+            return
         self._head(path, span, size)
         if with_content:
             self._send(path, span)
@@ -96,10 +107,14 @@ class Handler(BaseHTTPRequestHandler):
             path = path / "index.html"
         return path if path.is_relative_to(self.folder) and path.is_file() else None
 
-    def _head(self, path: Path, span: Span, size: int) -> None:
+    def _head(self, path: Path, span: Span, size: int, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(HTTPStatus.PARTIAL_CONTENT if span.asked else HTTPStatus.OK)
         self.send_header("Content-Type", TYPES.get(path.suffix) or PLAIN.get(path.name, "application/octet-stream"))
         self.send_header("Content-Length", str(span.last - span.first))
+        if path.suffix in TEXTS:
+            self.send_header("Vary", "Accept-Encoding")
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         if span.asked:
             self.send_header("Content-Range", f"bytes {span.first}-{span.last - 1}/{size}")
         self.send_header("Accept-Ranges", "bytes")
@@ -150,6 +165,11 @@ def serving(folder: Path, port: int) -> Iterator[Server]:
         raise ServeError(f"port {port} cannot be opened ({error.strerror}); choose another with --port") from error
     with server:
         yield server
+
+
+def _takes_gzip(headers: Message) -> bool:
+    codings = [coding.strip() for coding in headers.get("Accept-Encoding", "").split(",")]
+    return "gzip" in codings
 
 
 def _span(wanted: str | None, size: int) -> Span | None:

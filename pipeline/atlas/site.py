@@ -52,7 +52,8 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     written = {f"{FOLDER}/{name}": content for name, content in bundle.items() if name != PAGE}
     for dataset in datasets:
         written[f"{FOLDER}/{dataset.name}.json"] = dataset.text
-        written[f"{FOLDER}/{dataset.name}.arrays.json"] = dataset.arrays
+        for number, part in enumerate(dataset.arrays):
+            written[f"{FOLDER}/{dataset.name}.arrays.{number}.json"] = part
         written[f"{FOLDER}/{dataset.name}.listing.json"] = dataset.listing
     written[f"{FOLDER}/index.json"] = index
     written[PAGE] = _page(bundle, index, data)

@@ -125,6 +125,10 @@ def test_the_bundle_is_small_and_names_no_other_host() -> None:
 def test_a_heat_map_has_the_stones_of_every_board(site: str, release: Path, reader: Reader) -> None:
     page = reader.open(site, "five/5/8x8")
     rows = pq.read_table(release / "five_in_a_row/results").filter(pc.field("k") == 5).to_pylist()
+    assert page.locator("a[href='#/five/5/8x8']").count() == 1
+    assert page.locator("a[href='#/five/5/17x13']").count() == 0  # what is beyond the first view is read on demand
+    page.click("text=Show all boards")
+    page.wait_for_selector("a[href='#/five/5/17x13']")
     for row in rows:
         for n, m in ((row["rows"], row["columns"]), (row["columns"], row["rows"])):
             assert page.get_attribute(f"a[href='#/five/5/{n}x{m}']", "aria-label") == f"{n} × {m}: {row['stones']}"

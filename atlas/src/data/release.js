@@ -12,11 +12,12 @@ import { sha256 } from './sha256.js'
  * @typedef {{name: string, title: string, description: string, version: string, files: number, bytes: number,
  *   archive: Archive | null, index: {bytes: number, sha256: string}}} DatasetEntry
  * @typedef {{path: string, bytes: number, sha256: string, rows: number, footerBytes: number, footerSha256: string,
- *   first: any, last: any}} TableFile
+ *   first: any, last: any, others: [any, any][]}} TableFile
  * @typedef {{name: string, description: string, key: string[], files: TableFile[]}} TableEntry
  * @typedef {{path: string, bytes: number, sha256: string, shape: number[], type: string, size: number}} ArrayEntry
  * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: Map<string, TableEntry>,
- *   arrays: () => Promise<Map<string, ArrayEntry>>, listing: () => Promise<[string, number, string][]>}} Dataset
+ *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
+ *   listing: () => Promise<[string, number, string][]>}} Dataset
  */
 
 const meta = name => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? ''
@@ -78,12 +79,18 @@ async function load(name) {
   if (!entry) throw new DataFault('missing', name)
   const url = new URL(`atlas/${name}.json`, document.baseURI).href
   const found = JSON.parse(text.decode(await document_(url, entry.index.sha256)))
+  /** @type {(() => Promise<Map<string, ArrayEntry>>)[]} */
+  const parts = found.arrays.map((one, at) => part(`${name}.arrays.${at}.json`, one.sha256, value =>
+    new Map(Object.entries(value).map(([path, array]) => [path, arrayEntry(path, array)]))))
   return {
     name,
     documents: new Map(Object.entries(found.documents).map(([path, [bytes, digest]]) => [path, { bytes, sha256: digest }])),
     tables: new Map(Object.entries(found.tables).map(([table, value]) => [table, tableEntry(table, value)])),
-    arrays: part(`${name}.arrays.json`, found.arrays.sha256, value =>
-      new Map(Object.entries(value).map(([path, array]) => [path, arrayEntry(path, array)]))),
+    array: async path => {
+      const at = found.arrays.findLastIndex(one => one.first <= path)
+      return at < 0 ? undefined : (await parts[at]()).get(path)
+    },
+    arrays: async () => new Map((await Promise.all(parts.map(read => read()))).flatMap(one => [...one])),
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
   }
 }
@@ -111,8 +118,8 @@ function part(file, digest, make) {
  * @returns {TableEntry}
  */
 function tableEntry(name, value) {
-  const files = value.files.map(([path, bytes, digest, rows, footerBytes, footerSha256, first, last]) => ({
-    path, bytes, sha256: digest, rows, footerBytes, footerSha256, first, last,
+  const files = value.files.map(([path, bytes, digest, rows, footerBytes, footerSha256, first, last, others]) => ({
+    path, bytes, sha256: digest, rows, footerBytes, footerSha256, first, last, others,
   }))
   return { name, description: value.description, key: value.key, files }
 }

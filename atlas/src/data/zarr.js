@@ -71,7 +71,7 @@ const arrays = new Map()
  * @returns {Promise<VerifiedArray | null>}
  */
 export async function openArray(name, path) {
-  const entry = (await (await dataset(name)).arrays()).get(`arrays.zarr/${path}`)
+  const entry = await (await dataset(name)).array(`arrays.zarr/${path}`)
   if (!entry) return null
   const url = `${dataRoot()}${name}/${entry.path}`
   if (!arrays.has(url)) {

@@ -12,9 +12,27 @@ export async function lengths() {
   return [...new Set(files.filter(file => file.rows).map(file => file.first))].sort((a, b) => a - b)
 }
 
-/** @param {number} k */
-export function results(k) {
-  return readTable(DATASET, 'results', { chosen: file => file.first <= k && k <= file.last }).then(rows => rows.filter(row => row.k === k))
+/**
+ * Rows of boards: those of files that hold some with up to `side` rows, or the board that was asked for.
+ * @param {number} k
+ * @param {number} side
+ * @param {number[]} [board] its sides, the larger one first
+ */
+export async function results(k, side, board = []) {
+  const within = (value, ends) => !ends || (ends[0] <= value && value <= ends[1])
+  const chosen = file => file.first <= k && k <= file.last
+    && (!(file.others[0]?.[0] > side) || (board.length > 0 && board.every((value, at) => within(value, file.others[at]))))
+  return (await readTable(DATASET, 'results', { chosen })).filter(row => row.k === k)
+}
+
+/**
+ * Whether the release has boards with more rows.
+ * @param {number} k
+ * @param {number} side
+ */
+export async function isMore(k, side) {
+  const files = (await dataset(DATASET)).tables.get('results')?.files ?? []
+  return files.some(file => file.rows && file.first <= k && k <= file.last && file.others[0]?.[0] > side)
 }
 
 /**

@@ -3,10 +3,12 @@
 import { h, s } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { failure, into } from '../parts/failure.js'
-import { cells, lengths, placement, placements, results } from './data.js'
+import { cells, isMore, lengths, placement, placements, results } from './data.js'
 
 const SHADES = ['stones', 'difference', 'placements']
 const WIDEST = 30
+/** Rows of the boards that are read before the reader asks for all of them. */
+const AT_FIRST = 10
 
 /**
  * @param {HTMLElement} place
@@ -16,18 +18,26 @@ export async function show(place, { parts, query }) {
   const ks = await lengths()
   const k = ks.includes(Number(parts[1])) ? Number(parts[1]) : ks.includes(5) ? 5 : ks[0]
   if (parts[1] === 'cells') return [head(ks, 0), await bestCells()]
-  const rows = await results(k)
   const [m, n] = (parts[2] ?? '').split('x').map(Number)
+  let rows = await results(k, AT_FIRST, m && n ? [Math.max(m, n), Math.min(m, n)] : [])
   const row = rows.find(one => one.rows === Math.max(m, n) && one.columns === Math.min(m, n)) ?? rows.filter(one => one.rows <= WIDEST && one.listed).at(-1) ?? rows[0]
   const detail = h('section', { class: 'beside', 'aria-live': 'polite' })
   into(detail, () => board(row, Number(query.get('placement') ?? 1)))
   const map = h('div')
   const shade = SHADES.includes(query.get('shade') ?? '') ? query.get('shade') : 'stones'
-  const draw = which => map.replaceChildren(heat(rows, row, which))
+  let shown = shade
+  const draw = which => map.replaceChildren(heat(rows, row, shown = which))
   draw(shade)
+  const more = h('div', {})
+  const all = h('button', { type: 'button', onclick: () => into(more, async () => {
+    rows = await results(k, Infinity)
+    draw(shown)
+    return []
+  }) }, t('five.all'))
+  if (await isMore(k, AT_FIRST)) more.append(all)
   return [head(ks, k), h('p', {}, t('five.lead', { k })), h('div', { class: 'row', role: 'radiogroup', 'aria-label': t('five.shade') },
     SHADES.map(name => h('label', {}, h('input', { type: 'radio', name: 'shade', checked: name === shade, onchange: () => draw(name) }), t(`five.shade.${name}`)))),
-  h('div', { class: 'heat-play' }, map, detail)]
+  h('div', { class: 'heat-play' }, h('div', {}, map, more), detail)]
 }
 
 function head(ks, now) {

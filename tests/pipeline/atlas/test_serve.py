@@ -1,5 +1,6 @@
 """``boardspace serve``: ranges and types as web readers need them, no file outside the folder, this machine alone."""
 
+import gzip
 import http.client
 import re
 import signal
@@ -67,6 +68,20 @@ def test_a_range_is_answered_with_that_range(port: int, wanted: str, first: int,
     assert (status, content) == (206, CONTENT[first:last])
     assert headers["Content-Range"] == f"bytes {first}-{last - 1}/200"
     assert headers["Content-Length"] == str(last - first)
+
+
+def test_texts_are_compressed_for_those_who_take_it_and_ranges_never(port: int) -> None:
+    status, headers, content = ask(port, "/index.html", **{"Accept-Encoding": "br, gzip"})
+    assert (status, headers["Content-Encoding"], gzip.decompress(content)) == (200, "gzip", b"<p>here")
+    for path, more, found in (
+        ("/index.html", {}, b"<p>here"),
+        ("/index.html", {"Accept-Encoding": "gzip;q=0"}, b"<p>here"),
+        ("/index.html", {"Accept-Encoding": "gzip", "Range": "bytes=1-3"}, b"p>h"),
+        ("/data.parquet", {"Accept-Encoding": "gzip"}, CONTENT),
+    ):
+        _, headers, content = ask(port, path, **more)
+        assert "Content-Encoding" not in headers
+        assert content == found
 
 
 @pytest.mark.parametrize("wanted", ["bytes=200-", "bytes=500-600", "bytes=9-3", "bytes=-0"])

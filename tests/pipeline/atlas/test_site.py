@@ -45,7 +45,7 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
     assert {path: digest(path) for path in before} == before
     assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
         "index.html",
-        *(f"atlas/{name}" for name in ("app.js", "index.json", "toy.json", "toy.arrays.json", "toy.listing.json")),
+        *(f"atlas/{name}" for name in ("app.js", "index.json", "toy.json", "toy.arrays.0.json", "toy.listing.json")),
     }
     assert in_process("verify", copy).exit_code == 0
 
@@ -59,9 +59,9 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
     assert entry["archive"]["sha256"] == digest(release / "toy.tar")
     index = json.loads((out / "atlas/toy.json").read_text())
     assert index["tables"]
-    assert index["arrays"]["sha256"] == digest(out / "atlas/toy.arrays.json")
-    arrays = json.loads((out / "atlas/toy.arrays.json").read_text())
-    assert arrays
+    arrays = json.loads((out / "atlas/toy.arrays.0.json").read_text())
+    (part,) = index["arrays"]
+    assert (part["first"], part["sha256"]) == (min(arrays), digest(out / "atlas/toy.arrays.0.json"))
     assert index["listing"]["sha256"] == digest(out / "atlas/toy.listing.json")
     for path, size, sha256 in json.loads((out / "atlas/toy.listing.json").read_text()):
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
@@ -73,8 +73,8 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
             read = pq.read_table(out / "toy" / path, partitioning=None)
             assert (size, sha256, rows) == (len(content), digest(out / "toy" / path), read.num_rows)
             assert footer_sha256 == hashlib.sha256(content[-footer:]).hexdigest()
-            keys = sorted(read.column(table["key"][0]).to_pylist()) if rows else [None]
-            assert ends == [keys[0], keys[-1]]
+            keys = [sorted(read.column(name).to_pylist()) if rows else [None] for name in table["key"]]
+            assert ends == [keys[0][0], keys[0][-1], [[one[0], one[-1]] for one in keys[1:]]]
     for path, (size, sha256, shape, *_) in arrays.items():
         text = (out / "toy" / path / "zarr.json").read_bytes()
         assert (size, sha256) == (len(text), hashlib.sha256(text).hexdigest())

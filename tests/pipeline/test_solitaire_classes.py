@@ -212,6 +212,6 @@ def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> N
     with pytest.raises(BoardspaceError, match="--dataset"):
         answers_now("french", 19)
     with pytest.raises(BoardspaceError, match="moves = false"):
-        class_stages(Classes(board="french", vacancies=(19,), moves=True), 1 << 26)
+        class_stages(Classes(board="diamond", vacancies=(21,), moves=True), 1 << 26)
     with pytest.raises(BoardspaceError, match="no hole 99"):
         answers_now("french", 99)

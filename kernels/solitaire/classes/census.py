@@ -32,19 +32,19 @@ Counts = NDArray[np.int64]
 def count_by_pegs(order: Order, blocks: Blocks, begin: int = 0) -> Counts:
     """int64 (holes + 1): the positions with so many pegs."""
     counts = np.zeros(order.positions.board.holes + 1, np.int64)
-    add_counts(order.tiles, _peg_masks(order.positions), blocks, begin, counts)
+    add_counts(order.tiles, peg_masks(order.positions), blocks, begin, counts)
     return counts
 
 
 def count_fixed(order: Order, symmetry: NDArray[np.int64], blocks: Blocks, begin: int = 0) -> Counts:
     """int64 (holes + 1): the positions with so many pegs that a symmetry, int64 (holes), leaves as they are."""
     positions = order.positions
-    cores = _fixed_words(positions.core, symmetry)
+    cores = fixed_words(positions.core, symmetry)
     here = cores[(cores >= begin << order.low_bits) & (cores < (begin << order.low_bits) + len(blocks))]
     signs = order.tiles.high_sign[here >> order.low_bits] ^ order.tiles.low_sign[here & (1 << order.low_bits) - 1]
-    kept = blocks[here - (begin << order.low_bits)] & _fixed_masks(positions, symmetry)[signs]
+    kept = blocks[here - (begin << order.low_bits)] & fixed_masks(positions, symmetry)[signs]
     counts = np.zeros(positions.board.holes + 1, np.int64)
-    for pegs, mask in enumerate(_peg_masks(positions).swapaxes(0, 1)):
+    for pegs, mask in enumerate(peg_masks(positions).swapaxes(0, 1)):
         found = np.bitwise_count(kept & mask[signs]).sum(axis=1, dtype=np.int64)
         np.add.at(counts, np.bitwise_count(here) + pegs, found)
     return counts
@@ -123,14 +123,14 @@ def add_counts(tiles: Tiles, masks: Blocks, blocks: Blocks, begin: int, counts: 
                     counts[pegs + np.uint64(ends)] += popcount(np.uint64(bits & masks[sign, ends, word]))
 
 
-def _peg_masks(positions: PositionClass) -> Blocks:
+def peg_masks(positions: PositionClass) -> Blocks:
     """word (signs, ends + 1, words): the places with so many pegs on the ends."""
     pegs = np.bitwise_count(positions.end_masks)
     most = len(positions.weights.ends)
     return packed(positions, pegs[:, None, :] == np.arange(most + 1)[:, None])
 
 
-def _fixed_masks(positions: PositionClass, symmetry: NDArray[np.int64]) -> Blocks:
+def fixed_masks(positions: PositionClass, symmetry: NDArray[np.int64]) -> Blocks:
     """word (signs, words): the places whose ends a symmetry leaves as they are."""
     images = np.zeros_like(positions.end_masks)
     for hole in positions.weights.ends:
@@ -138,7 +138,7 @@ def _fixed_masks(positions: PositionClass, symmetry: NDArray[np.int64]) -> Block
     return packed(positions, images == positions.end_masks)
 
 
-def _fixed_words(holes: Sequence[int], symmetry: NDArray[np.int64]) -> NDArray[np.int64]:
+def fixed_words(holes: Sequence[int], symmetry: NDArray[np.int64]) -> NDArray[np.int64]:
     """The words, bit i for ``holes[i]``, that a symmetry maps to themselves: all unions of its cycles."""
     bit = {hole: i for i, hole in enumerate(holes)}
     words, left = np.zeros(1, np.int64), set(holes)

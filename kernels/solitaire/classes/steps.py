@@ -26,9 +26,10 @@ class Steps(NamedTuple):
     """J steps between the blocks of a class.
 
     gap: int64 (J), the weight of the block it comes from less that of the block it leads to. high_test, high_need,
-    high_flip: int64 (J), it leads to a high part h where ``h & test == need``, from ``h ^ flip``. kind: int64
-    (J, signs), the kind of each sign. first: int64 (J, lists * 4 + 1), the pairs of list l and kind k (of the low part)
-    are those from ``first[l * 4 + k]`` on. to, come: uint32 (pairs), ranks. masks: word (J, 4, words), the places it
+    high_flip: int64 (J), it leads to a high part h where ``h & test == need``, from ``h ^ flip``. low_test, low_need:
+    int64 (J), the same of the low part, which it flips where it tests it. kind: int64 (J, signs), the kind of each
+    sign. first: int64 (J, lists * 4 + 1), the pairs of list l and kind k (of the low part) are those from
+    ``first[l * 4 + k]`` on. to, come: uint32 (pairs), ranks. masks: word (J, 4, words), the places it
     leads to by kind. word_flip, left, right: int64 (J), from where in the block it comes. begin, end: int64 (J), the
     holes that the peg leaves and comes to.
     """
@@ -37,6 +38,8 @@ class Steps(NamedTuple):
     high_test: NDArray[np.int64]
     high_need: NDArray[np.int64]
     high_flip: NDArray[np.int64]
+    low_test: NDArray[np.int64]
+    low_need: NDArray[np.int64]
     kind: NDArray[np.int64]
     first: NDArray[np.int64]
     to: NDArray[np.uint32]
@@ -68,7 +71,7 @@ def _steps(order: Order, needs: tuple[int, int, int]) -> Steps:
         return np.array([getattr(part, name) for part in parts], dtype=np.int64)
 
     return Steps(
-        *(column(name) for name in ("gap", "high_test", "high_need", "high_flip", "kind")),
+        *(column(name) for name in ("gap", "high_test", "high_need", "high_flip", "low_test", "low_need", "kind")),
         first=np.array([part.first + offset for part, offset in zip(parts, offsets, strict=False)]),
         to=np.concatenate([part.to for part in parts]).astype(np.uint32),
         come=np.concatenate([part.come for part in parts]).astype(np.uint32),
@@ -93,7 +96,8 @@ class _Step:
         self.kind = _gathered(np.arange(1 << len(positions.dependents)), involved)
         self.masks = place_masks(positions, wanted, [_spread(kind, involved) for kind in range(KINDS)])
         self._place_flip(positions, wanted)
-        self._pairs(order, _word(low, wanted), _word(low, {h for h, need in wanted.items() if need}))
+        self.low_test, self.low_need = _word(low, wanted), _word(low, {h for h, need in wanted.items() if need})
+        self._pairs(order, self.low_test, self.low_need)
 
     def _place_flip(self, positions: PositionClass, wanted: dict[int, int]) -> None:
         changes = {bit: 1 - 2 * wanted[hole] for bit, hole in enumerate(positions.free) if hole in wanted}

@@ -34,7 +34,7 @@ class Classes(SpaceConfig):
     board: str = Field(description="a shipped board, or a board file")
     vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
     bitmaps: bool = Field(True, description="publish the bitmaps, one bit a position of the class, and not only counts")
-    moves: bool = Field(False, description="find the least moves to all positions as well (classes up to 256 MiB)")
+    moves: bool = Field(False, description="find the least moves to all positions as well (classes up to 1 GiB)")
 
 
 class SolitaireConfig(SpaceConfig):

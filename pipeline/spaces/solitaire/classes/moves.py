@@ -1,6 +1,7 @@
 """Least moves to all positions of a class: how many positions by pegs and moves, the hardest, and of each problem.
 
-A class is swept in memory by one shard, which takes about sixteen bitmaps' room; so larger classes are refused.
+A class is swept by one shard, which counts the blocks of a weight when they are made and keeps them only while others
+are made from them: up to 130 bytes for each block of 32 positions, and 450 for one of 256, of a third of the blocks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,17 +17,17 @@ from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST
 
-MOST_BYTES = 256 << 20
+MOST_BYTES = 1 << 30
 SECONDS_PER_BYTE = 1e-7
 
 
 def moves_stages(vacancy: Vacancy) -> Iterator[Stage]:
-    """One stage of one shard; BoardFileError for a class of more than 256 MiB."""
+    """One stage of one shard; BoardFileError for a class of more than 1 GiB."""
     size = vacancy.order.positions.bytes
     if size > MOST_BYTES:
         raise BoardFileError(
-            f"{vacancy.board_name}: a bitmap of {size >> 20:,} MiB is too large for least moves, which are made in "
-            f"memory up to {MOST_BYTES >> 20} MiB; set moves = false for this board"
+            f"{vacancy.board_name}: a bitmap of {size >> 20:,} MiB is too large for least moves, which are found "
+            f"up to {MOST_BYTES >> 20:,} MiB; set moves = false for this board"
         )
     yield Stage(
         f"{vacancy.slug}.moves",
@@ -43,39 +44,43 @@ def cut_moves(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequ
 
 def make_moves(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Positions by pegs and least moves; those of the most moves; as facts, the moves to each single peg."""
-    from boardspace.kernels.solitaire.classes.census import count_by_pegs, count_orbits
-    from boardspace.kernels.solitaire.classes.moves import moves_from, positions_at
+    from boardspace.kernels.solitaire.classes.moves import sweep_moves
+    from boardspace.kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 
     vacancy = Vacancy.of(params)
     group = vacancy.board.stabiliser(vacancy.start)
-    planes = moves_from(vacancy.order, [vacancy.start])
-    rows: list[dict[str, Any]] = []
     survivors: dict[str, int] = {}
-    last = np.zeros(0, np.uint64)
-    for moves in range((1 << len(planes)) - 1):
-        blocks = positions_at(planes, moves)
-        if not blocks.any():
-            break
-        last = blocks
-        labelled, orbits = count_by_pegs(vacancy.order, blocks), count_orbits(vacancy.order, group, blocks)
-        rows += [
-            {"pegs": pegs, "moves": moves, "positions": orbits[pegs], "labelled_positions": labelled[pegs]}
-            for pegs in np.flatnonzero(labelled).tolist()
-        ]
+    most, last, labelled, fixed = -1, list[int](), np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64)
+    for layer in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start]):
+        counts = count_moves(vacancy.order, layer)
+        labelled = labelled + counts
+        fixed = fixed + counts + sum(count_fixed_moves(vacancy.order, symmetry, layer) for symmetry in group[1:])
+        here = max(np.flatnonzero(counts.any(axis=0)).tolist(), default=-1)
+        if here >= max(most, 0):
+            last = [*(last if here == most else []), *with_moves(vacancy.order, layer, here)]
+            most = here
         for single in vacancy.single_pegs:
-            if vacancy.has(blocks, single):
+            moves = moves_of(vacancy.order, layer, single)
+            if moves is not None:
                 survivors[str(vacancy.board.pegs(single)[0])] = moves
     name = {"board": vacancy.board_name, "vacancy": vacancy.hole}
-    hardest = [{**name, "position": p, "moves": rows[-1]["moves"]} for p in _least_images(vacancy, group, last)]
-    by_pegs = sorted(({**name, **row} for row in rows), key=lambda row: (row["pegs"], row["moves"]))
-    tables = {"class_moves": CLASS_MOVES.from_rows(by_pegs), "hardest": HARDEST.from_rows(hardest)}
-    return Output(tables, facts={"survivors": survivors, "most_moves": rows[-1]["moves"]})
+    rows = [
+        {
+            **name,
+            "pegs": pegs,
+            "moves": moves,
+            "positions": fixed[pegs, moves] // len(group),
+            "labelled_positions": labelled[pegs, moves],
+        }
+        for pegs, moves in np.argwhere(labelled).tolist()
+    ]
+    hardest = [{**name, "position": p, "moves": most} for p in _least_images(group, last)]
+    tables = {"class_moves": CLASS_MOVES.from_rows(rows), "hardest": HARDEST.from_rows(hardest)}
+    return Output(tables, facts={"survivors": survivors, "most_moves": most})
 
 
-def _least_images(vacancy: Vacancy, group: NDArray[np.int64], blocks: NDArray[Any]) -> list[int]:
-    """The positions of a bitmap, the least of each orbit."""
-    bits = np.unpackbits(blocks.reshape(-1).view(np.uint8), bitorder="little")
-    positions = map(vacancy.order.positions.position, np.flatnonzero(bits).tolist())
+def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[int]:
+    """The least position of each orbit."""
     return sorted({min(_image(row, position) for row in group.tolist()) for position in positions})
 
 

@@ -1,0 +1,115 @@
+"""Counting the positions of a layer by pegs and least moves, and finding those with so many moves.
+
+The positions of one number of moves are taken out of the planes of a word by a search from the highest plane down; a
+block has only a few different numbers, so that is quicker than asking for each.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.kernels.bits import popcount
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.classes.census import Counts, fixed_masks, fixed_words, peg_masks
+from boardspace.kernels.solitaire.classes.gather import Blocks
+from boardspace.kernels.solitaire.classes.order import Order, Tiles
+from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, PLANES, Layer, read_only
+
+BLOCKS_AT_ONCE = 1 << 16
+
+
+def count_moves(order: Order, layer: Layer) -> Counts:
+    """int64 (holes + 1, 31): the positions of a layer with so many pegs and least moves."""
+    counts = np.zeros((order.positions.board.holes + 1, MOST_MOVES + 1), np.int64)
+    cores = _cores(order.tiles, read_only(layer))
+    _add_moves(order.tiles, peg_masks(order.positions), read_only(layer), np.arange(len(cores)), cores, counts)
+    return counts
+
+
+def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer) -> Counts:
+    """int64 (holes + 1, 31): the same of the positions that a symmetry, int64 (holes), leaves as they are."""
+    positions, tiles = order.positions, order.tiles
+    cores = fixed_words(positions.core, symmetry)
+    high, low = cores >> order.low_bits, cores & (1 << order.low_bits) - 1
+    here = order.high_weight[high] + order.low_weight[low] == layer.weight
+    here &= tiles.high_list[high] == order.low_signs[low] >> len(positions.dependents)
+    here &= (layer.begin <= high) & (high < layer.end)
+    cores, high, low = cores[here], high[here], low[here]
+    blocks = layer.starts[high] - layer.starts[layer.begin] + tiles.rank[low]
+    masks = peg_masks(positions) & fixed_masks(positions, symmetry)[:, None]
+    counts = np.zeros((positions.board.holes + 1, MOST_MOVES + 1), np.int64)
+    _add_moves(tiles, masks, read_only(layer), blocks, cores, counts)
+    return counts
+
+
+def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
+    """The positions of a layer with so many least moves."""
+    positions, cores = order.positions, _cores(order.tiles, read_only(layer))
+    bits = 8 * np.dtype(positions.word_type).itemsize
+    for begin in range(0, len(cores), BLOCKS_AT_ONCE):
+        first = layer.index[begin : begin + BLOCKS_AT_ONCE, 0].astype(np.int64)
+        used = np.flatnonzero(first)
+        found = np.full((len(used), positions.words), np.iinfo(layer.rows.dtype).max, layer.rows.dtype)
+        for plane in range(PLANES):
+            row = layer.rows[first[used] + plane]
+            found &= row if moves >> plane & 1 else ~row
+        for block, word in np.argwhere(found).tolist():
+            for bit in range(bits):
+                if int(found[block, word]) >> bit & 1:
+                    core = int(cores[begin + used[block]])
+                    yield positions.position(core << positions.place_bits | word * bits + bit)
+
+
+def moves_of(order: Order, layer: Layer, position: int) -> int | None:
+    """The least moves of a position of the class; None where it is not reached, or not of this layer."""
+    weight, high, rank, word, bit = order.find(position)
+    if weight != layer.weight or not layer.begin <= high < layer.end:
+        return None
+    first = int(layer.index[layer.starts[high] - layer.starts[layer.begin] + rank, 0])
+    moves = sum((int(layer.rows[first + plane, word]) >> bit & 1) << plane for plane in range(PLANES)) if first else -1
+    return moves if 0 <= moves <= MOST_MOVES else None
+
+
+@kernel
+def _cores(tiles: Tiles, layer: Layer) -> NDArray[np.int64]:
+    """int64 (blocks): the core of each block of a layer."""
+    cores = np.empty(layer.index.shape[0], np.int64)
+    for high in range(layer.begin, layer.end):
+        start = layer.starts[high] - layer.starts[layer.begin]
+        lists = tiles.high_list[high] * tiles.low_weights + layer.weight - tiles.high_weight[high]
+        for rank in range(layer.starts[high + 1] - layer.starts[high]):
+            cores[start + rank] = high * tiles.lows.size + tiles.lows[tiles.first[lists] + rank]
+    return cores
+
+
+@kernel
+def _add_moves(
+    tiles: Tiles, masks: Blocks, layer: Layer, blocks: NDArray[np.int64], cores: NDArray[np.int64], counts: Counts
+) -> None:
+    """Add the positions of some blocks to their numbers by pegs and moves; masks: word (signs, ends + 1, words)."""
+    for i in range(blocks.size):
+        first = np.int64(layer.index[blocks[i], 0])
+        if first == 0:
+            continue
+        high, low = cores[i] // tiles.lows.size, cores[i] % tiles.lows.size
+        pegs = popcount(np.uint64(cores[i]))
+        sign = tiles.high_sign[high] ^ tiles.low_sign[low]
+        for word in range(masks.shape[2]):
+            left = layer.rows[first, word]
+            for plane in range(1, PLANES):
+                left &= layer.rows[first + plane, word]
+            left = ~left
+            while left:
+                moves, chosen = 0, left
+                for plane in range(PLANES - 1, -1, -1):
+                    less = chosen & ~layer.rows[first + plane, word]
+                    if less:
+                        chosen = less
+                    else:
+                        moves |= 1 << plane
+                left &= ~chosen
+                for ends in range(masks.shape[1]):
+                    found = np.uint64(chosen & masks[sign, ends, word])
+                    if found:
+                        counts[pegs + np.uint64(ends), moves] += popcount(found)

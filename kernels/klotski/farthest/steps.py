@@ -27,7 +27,11 @@ than r from one another, for smaller and smaller r; as long as they settle more 
 not settled yet, those that lie near one another in one pass, because that makes a pass quick. Peaks and nets are one
 task, the *outline*; the rest can be cut into parts that know nothing of each other, and what all of them found is
 merged. The result is exact, and the same however the work was cut. Groups of layouts with two to five empty cells need
-a search from 2 to 25 percent of their orbits; shallow ones, of eight or more, from nearly all.
+a search from 2 to 25 percent of their orbits; shallow ones, of eight or more, from nearly all. There nothing is left to
+settle: of 6,144 orbits drawn from the largest groups of 2-3-1, 3-1-1, 3-2-1 and 0-6-0, 97.5, 92, 89 and 77 percent do
+lie in some F(u), and whoever counts F(u) by searches has to search from these. What can still be gained there is the
+price of a pass, 1.3 to 1.6 ns a pair on quiet cores; leaving a vertex's neighbours as soon as its row is full gains up
+to 11 percent (2-3-1, 23 neighbours a vertex) and loses 5 (3-2-1, 16), so it is not done.
 
 The margin that was proved of each vertex (at least) is kept in ``margin``: m(w) - d(v, w) for the best w. A vertex is
 settled if it is positive; searched ones get 1 at least.

@@ -1,7 +1,9 @@
 """Other trays as a table of the dataset."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -9,8 +11,12 @@ from pydantic import ValidationError
 
 from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
 from boardspace.pipeline.cli import cli
+from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import class_sizes
+from boardspace.pipeline.spaces.klotski.trays import checks
+from boardspace.pipeline.spaces.klotski.trays.checks import check_trays
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.naive.klotski_trays import Frame
 
 
@@ -58,3 +64,33 @@ def test_counting_cell_after_cell_finds_the_layouts_of_a_tray(columns: int, rows
 def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
     with pytest.raises(ValidationError, match="is no tray"):
         KlotskiConfig(trays=(frame,))
+
+
+def test_verify_finds_a_wrong_value_in_the_row_of_a_tray(trays: Path) -> None:
+    """Every row of 10,000 layouts or fewer is made anew."""
+    (work,) = recorded_work(trays.parents[1])
+    inputs = FinishedStages(SpaceFolder(trays.parents[1], "klotski"), work.space)
+    assert [(check.cases, check.fault) for check in check_trays(work.config, inputs)] == [(2, ""), (0, "")]
+    for column in ("groups", "largest_group", "solvable_layouts", "hardest_step", "hardest_unit_move_code"):
+        wrong = check_trays(work.config, Altered(inputs, column))[0]
+        assert column in wrong.fault
+
+
+def test_verify_solves_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "WHOLE_FRAME", 0)
+    (work,) = recorded_work(trays.parents[1])
+    inputs = FinishedStages(SpaceFolder(trays.parents[1], "klotski"), work.space)
+    assert [(check.cases, check.fault) for check in check_trays(work.config, inputs)] == [(0, ""), (2, "")]
+    assert "hardest_straight_step is" in check_trays(work.config, Altered(inputs, "hardest_straight_step"))[1].fault
+
+
+@dataclass(frozen=True)
+class Altered:
+    """Inputs with one more in a column of the table."""
+
+    inputs: FinishedStages
+    column: str
+
+    def read(self, stage: str, table: str) -> pa.Table:
+        rows = self.inputs.read(stage, table).to_pylist()
+        return pa.Table.from_pylist([row | {self.column: row[self.column] and row[self.column] + 1} for row in rows])

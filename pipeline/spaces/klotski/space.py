@@ -16,7 +16,8 @@ from boardspace.pipeline.spaces.klotski.net.tables import NET_ARRAYS, NET_TABLES
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, TABLES
-from boardspace.pipeline.spaces.klotski.trays import TRAYS, tray_stages
+from boardspace.pipeline.spaces.klotski.trays.checks import check_trays
+from boardspace.pipeline.spaces.klotski.trays.stages import TRAYS, tray_stages
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
@@ -30,6 +31,7 @@ def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
         *check_layouts(config, inputs, seed),
         *check_solutions(inputs, seed),
         *check_net(config, inputs, seed),
+        *check_trays(config, inputs),
         *check_farthest(config, inputs, seed),
     ]
 

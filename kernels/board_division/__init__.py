@@ -13,11 +13,13 @@ def warm_up() -> None:
     from boardspace.kernels.board_division.tromino.check import owned_runs
     from boardspace.kernels.board_division.tromino.count import count_covers
     from boardspace.kernels.board_division.tromino.cover import cover_block, covers
+    from boardspace.kernels.board_division.tromino.total import count_all_covers
 
     for k in (4, 9):
         owned_runs(cover_block(k, 0, 0, 4, 0, 0), 16, 16)
     covers(1, 0, 1)
     count_covers(2)
+    count_all_covers(2)
     replay.replay(5, 5, reducing_jumps(5, 5))
     replay.replay(1, 2, reducing_jumps(1, 2))
     search_rectangle(1, 2)

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.spaces.board_division.texts import board_lines, parse_board
+from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 
 SAMPLE = "1 0 2 2\n1 1 3 2\n4 3 3 5\n4 4 5 5\n"
@@ -121,6 +122,29 @@ def test_tromino_says_what_is_wrong_with_a_cover() -> None:
 )
 def test_what_tromino_cannot_do_is_said(arguments: tuple[object, ...], text: str | None, said: str) -> None:
     result = invoke("tromino", *arguments, text=text)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_the_sequence_of_covers_has_the_published_terms_and_says_how_it_was_made() -> None:
+    said = invoke("tromino", "--bfile", "A233807", "--side", 9).output.splitlines()
+    assert said[0].startswith("# A233807: ")
+    assert "boardspace tromino --bfile A233807 --side 9" in said[1]
+    published = GOLDEN["covers_with_a_single_cell"]["values"]
+    assert said[2:] == [f"{n} {term}" for n, term in enumerate(published[:10])]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--bfile", "A000001"), "A233807"),
+        (("--bfile", "A233807", "--side", 27), "sides 0 to 26"),
+        ((), "three numbers, K X Y, or --bfile"),
+        ((2, 1), "three numbers"),
+    ],
+)
+def test_sequences_and_boards_that_are_none_are_refused(arguments: tuple[object, ...], said: str) -> None:
+    result = invoke("tromino", *arguments)
     assert result.exit_code == 2
     assert said in result.output
 

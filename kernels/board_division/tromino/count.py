@@ -30,6 +30,7 @@ primes, on vectors of 2^33 words, which is why the counts end at k = 4.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +43,8 @@ LARGEST_SIDE = 20
 
 
 @kernel
-def _step(counts: NDArray[np.uint64], cell: int, width: int) -> None:
-    """Cover ``cell`` of the row in all states of ``counts`` [2^(width + 1)], in place."""
+def cover_cell(counts: NDArray[Any], cell: int, width: int) -> None:
+    """Cover ``cell`` of the row in all states of ``counts`` [2^(width + 1)], uint64 or float64, in place."""
     left, next_bit, here = (1 << cell) >> 1, 1 << cell, 2 << cell
     right = 4 << cell if cell < width - 1 else 0
     for with_left in range(1 if left else 0, -1, -1):
@@ -78,7 +79,7 @@ def stack_counts(rows: int, width: int, prime: int) -> NDArray[np.uint64]:
         for cells in range(1 << width):
             counts[2 * cells], counts[2 * cells + 1] = stacks[row, cells], 0
         for cell in range(width):
-            _step(counts, cell, width)
+            cover_cell(counts, cell, width)
         for cells in range(1 << width):
             stacks[row + 1, cells] = counts[cells] % np.uint64(prime)
     return stacks
@@ -111,7 +112,7 @@ def count_covers(side: int) -> list[int]:
     if (side * side - 1) % 3:
         return [0] * len(cells)
     totals, modulus = [0] * len(cells), 1
-    for prime in _primes_beyond(1 << 2 * ((side * side - 1) // 3)):
+    for prime in primes_beyond(1 << 2 * ((side * side - 1) // 3)):
         stacks = stack_counts(side - 1, side, prime)
         residues = [_joined(stacks[r], stacks[side - 1 - r], int(c), prime) for r, c in cells]
         lift = pow(modulus, -1, prime)
@@ -120,7 +121,7 @@ def count_covers(side: int) -> list[int]:
     return totals
 
 
-def _primes_beyond(bound: int) -> list[int]:
+def primes_beyond(bound: int) -> list[int]:
     """The largest primes below 2^31, as many as it takes for their product to exceed ``bound``."""
     primes: list[int] = []
     candidate = (1 << 31) - 1

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.lines import bfile_lines
 from boardspace.pipeline.svg import Picture, gallery
 
 if TYPE_CHECKING:
@@ -223,6 +224,20 @@ def refuse_larger(k: int, most: int, what: str) -> None:
         raise BoardspaceError(
             f"k = {k}: boards up to k = {most} can be {what}; a run writes larger ones block by block (large_boards)"
         )
+
+
+def cover_sequence(name: str, side: int) -> Iterator[str]:
+    """The b-file of A233807 of the OEIS, for squares with sides up to ``side``, line by line as they are counted.
+
+    BoardspaceError for a side that cannot be counted.
+    """
+    from boardspace.kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
+
+    if not 0 <= side <= LARGEST_SIDE:
+        raise BoardspaceError(f"--side {side}: covers are counted for sides 0 to {LARGEST_SIDE}")
+    definition = "Tilings of an n X n square by right trominoes and at most one monomino"
+    terms = ((n, count_all_covers(n)) for n in range(side + 1))
+    return bfile_lines(name, definition, f"boardspace tromino --bfile {name} --side {side}", (0, side), terms)
 
 
 @contextmanager

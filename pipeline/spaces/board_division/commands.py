@@ -26,16 +26,30 @@ LONGEST_ENTRY = 32
 
 
 @click.command()
-@click.argument("k", type=int)
-@click.argument("x", type=int)
-@click.argument("y", type=int)
+@click.argument("k", type=int, required=False)
+@click.argument("x", type=int, required=False)
+@click.argument("y", type=int, required=False)
 @click.option("--draw", is_flag=True, help="Draw the outlines of the trominoes instead of their numbers.")
 @click.option(
     "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the cover in FILE (- is stdin)."
 )
+@click.option(
+    "--bfile", type=click.Choice(["A233807"]), help="Print this sequence of the OEIS instead: all covers, counted."
+)
+@click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 26.")
 @svg_file
 @as_json
-def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool) -> None:
+def tromino(
+    k: int | None,
+    x: int | None,
+    y: int | None,
+    draw: bool,
+    check: TextIO | None,
+    bfile: str | None,
+    side: int,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
     """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
 
     Prints 2^K rows of 2^K numbers: the number of the tromino on each cell, 0 on the special one. Rows and columns
@@ -45,7 +59,13 @@ def tromino(k: int, x: int, y: int, draw: bool, check: TextIO | None, svg: Path 
     boardspace tromino 2 1 2
     boardspace tromino 4 5 11 --draw
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
+    boardspace tromino --bfile A233807 --side 17
     """
+    if bfile is not None:
+        print_lines(answers.cover_sequence(bfile, side))
+        return
+    if k is None or x is None or y is None:
+        raise click.UsageError("tromino takes three numbers, K X Y, or --bfile")
     with announced():
         found = answers.cover(k, x, y) if check is None else _checked(k, x, y, check, as_json)
     if svg is not None:

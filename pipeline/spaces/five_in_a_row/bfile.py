@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.lines import bfile_lines
 
 LARGEST = 25
 
@@ -63,8 +64,6 @@ def lines(name: str, side: int) -> Iterator[str]:
         raise BoardspaceError(f"--bfile {name}: known are {', '.join(SEQUENCES)}")
     sequence = SEQUENCES[name]
     last = max((n for n in range(LARGEST + 1) if sequence.side(n) <= side), default=sequence.offset - 1)
-    yield f"# {name}: {sequence.definition}."
     command = f"boardspace five table --bfile {name} --side {side}"
-    yield f"# Table of n, a(n) for n = {sequence.offset}..{last}, by: {command}"
-    for n in range(sequence.offset, last + 1):
-        yield f"{n} {sequence.term(n)}"
+    terms = ((n, sequence.term(n)) for n in range(sequence.offset, last + 1))
+    return bfile_lines(name, sequence.definition, command, (sequence.offset, last), terms)

@@ -7,6 +7,14 @@ proof: dual weights of the lines prove that fewer do not suffice; a search met e
 floor(N M / k) = 8
 """
 
-from boardspace.pipeline.spaces.five_in_a_row.answers import Check, Fewest, best_cells, check, fewest
+from boardspace.pipeline.spaces.five_in_a_row.answers import (
+    Check,
+    Fewest,
+    Structure,
+    best_cells,
+    check,
+    fewest,
+    structure,
+)
 
-__all__ = ["Check", "Fewest", "best_cells", "check", "fewest"]
+__all__ = ["Check", "Fewest", "Structure", "best_cells", "check", "fewest", "structure"]

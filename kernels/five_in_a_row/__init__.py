@@ -3,8 +3,9 @@
 ``board`` lines and symmetries; ``minimum`` X with its proof and the optimal placements, by ``search`` over
 ``frontier`` states in ``layers``, mirror images folded by ``fold``, with the bounds of ``line_bound`` and ``strips``;
 ``thin`` boards with a side below k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds
-for all boards; ``certificate`` and ``checker`` proofs and their verification; ``recount`` a second count by other
-means; ``strip_density`` and ``strip_checker`` boards of a few columns and any length.
+for all boards; ``structure`` how placements look; ``certificate`` and ``checker`` proofs and their verification;
+``recount`` a second count by other means; ``strip_density`` and ``strip_checker`` boards of a few columns and any
+length.
 """
 
 

@@ -161,10 +161,29 @@ def test_what_cannot_be_answered_is_refused_with_the_reason(arguments: tuple[obj
     assert message in result.output
 
 
+def test_structure_tells_orbits_and_defects() -> None:
+    assert invoke("structure", 8, 8, "-k", 3).output.splitlines() == [
+        "X(8, 8, 3) = 28, 1 placement",
+        "orbits under the symmetries of the board: 1 (1 of 1)",
+        "cells that differ from the pattern of least density, and placements:",
+        "  32  1",
+    ]
+    document = json.loads(invoke("structure", 7, 7, "-k", 3, "--json").output)
+    assert sum(document["defects"].values()) == sum(int(size) * n for size, n in document["orbits"].items())
+    refused = invoke("structure", 8, 8, "-k", 4)
+    assert refused.exit_code == 2
+    assert "k = 2, 3, 5, 7" in refused.output
+
+
+RECTANGLES = GOLDEN["no_three_rectangles"]["rows"]
+ANTIDIAGONALS = [RECTANGLES[row][diagonal - row] for diagonal in range(8) for row in range(diagonal + 1)]
+
+
 @pytest.mark.parametrize(
     ("name", "side", "first", "terms"),
     [
         ("A181018", 8, 1, GOLDEN["no_three"]["squares"][:8]),
+        ("A181019", 8, 1, ANTIDIAGONALS),
         ("A018807", 9, 1, [int(count) for count in GOLDEN["kings"]["counts"][:4]]),
         ("A007705", 7, 0, [GOLDEN["modular_queens"]["counts"][str(n)] for n in (1, 3, 5, 7)]),
     ],
@@ -181,4 +200,4 @@ def test_a_b_file_has_the_published_terms_and_says_how_it_was_made(
 def test_a_sequence_that_is_not_known_is_refused_with_those_that_are() -> None:
     result = invoke("table", "--bfile", "A000001")
     assert result.exit_code != 0
-    assert "A181018, A018807, A007705" in result.output
+    assert "A181018, A181019, A018807, A007705" in result.output

@@ -4,7 +4,7 @@ Answered at once: by a rule, from a smaller board, or by search.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
@@ -126,6 +126,55 @@ def fewest(rows: int, columns: int, k: int = 5) -> Fewest:
 
     with explained():
         return _found(Board((rows, columns), k))
+
+
+@dataclass(frozen=True)
+class Structure:
+    """How the optimal placements of a board look: how many orbits of each size they form under its symmetries, and how
+    many placements differ in so many cells from the nearest window of the pattern of least density."""
+
+    rows: int
+    columns: int
+    k: int
+    stones: int
+    orbits: dict[int, int]
+    defects: dict[int, int]
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        number = sum(size * orbits for size, orbits in self.orbits.items())
+        sizes = ", ".join(f"{orbits:,} of {size}" for size, orbits in self.orbits.items())
+        return "\n".join([
+            f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(number, 'placement')}",
+            f"orbits under the symmetries of the board: {sum(self.orbits.values()):,} ({sizes})",
+            "cells that differ from the pattern of least density, and placements:",
+            *(f"{cells:>4}  {ways:,}" for cells, ways in self.defects.items()),
+        ])  # fmt: skip
+
+
+def structure(rows: int, columns: int, k: int = 3) -> Structure:
+    """How the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there is no
+    pattern for k.
+
+    >>> structure(8, 8)
+    Structure(rows=8, columns=8, k=3, stones=28, orbits={1: 1}, defects={32: 1})
+    """
+    import numpy as np
+
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.structure import defects, orbit_sizes, windows
+
+    with explained():
+        board = Board((rows, columns), k)
+        windows(board)
+        found = fewest(rows, columns, k)
+        placements = found.placements()
+        orbits = orbit_sizes(board, placements)
+        apart, ways = (values.tolist() for values in np.unique(defects(board, placements), return_counts=True))
+    return Structure(rows, columns, k, found.stones, orbits, dict(zip(apart, ways, strict=True)))
 
 
 def check(placement: "npt.NDArray[np.bool_]", k: int = 5) -> Check:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count, takewhile
+from math import isqrt
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import bfile_lines
-
-LARGEST = 25
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,18 @@ def _fewest(n: int, m: int, k: int) -> tuple[int, int]:
     return found.stones, found.count
 
 
+def _most(n: int, m: int) -> int:
+    """Most cells of an n x m board with no three in a row."""
+    return n * m - _fewest(n, m, 3)[0]
+
+
+def _on_antidiagonal(index: int) -> tuple[int, int]:
+    """The board at a place, from 1, of the list (1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (3, 1), ..."""
+    diagonal = (isqrt(8 * index - 7) + 1) // 2
+    row = index - diagonal * (diagonal - 1) // 2
+    return row, diagonal + 1 - row
+
+
 def _best_cells(n: int) -> int:
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
 
@@ -36,8 +48,14 @@ SEQUENCES = {
     "A181018": Sequence(
         1,
         "Most 1s in an n X n binary matrix with no three in a row, horizontally, vertically or diagonally",
-        lambda n: n * n - _fewest(n, n, 3)[0],
+        lambda n: _most(n, n),
         lambda n: n,
+    ),
+    "A181019": Sequence(
+        1,
+        "Most 1s in an n X k binary matrix with no three in a row, triangle by antidiagonals",
+        lambda i: _most(*_on_antidiagonal(i)),
+        lambda i: sum(_on_antidiagonal(i)) - 1,
     ),
     "A018807": Sequence(
         1,
@@ -63,7 +81,8 @@ def lines(name: str, side: int) -> Iterator[str]:
     if name not in SEQUENCES:
         raise BoardspaceError(f"--bfile {name}: known are {', '.join(SEQUENCES)}")
     sequence = SEQUENCES[name]
-    last = max((n for n in range(LARGEST + 1) if sequence.side(n) <= side), default=sequence.offset - 1)
+    indices = list(takewhile(lambda n: sequence.side(n) <= side, count(sequence.offset)))
+    last = indices[-1] if indices else sequence.offset - 1
     command = f"boardspace five table --bfile {name} --side {side}"
-    terms = ((n, sequence.term(n)) for n in range(sequence.offset, last + 1))
+    terms = ((n, sequence.term(n)) for n in indices)
     return bfile_lines(name, sequence.definition, command, (sequence.offset, last), terms)

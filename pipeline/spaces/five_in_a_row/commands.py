@@ -30,6 +30,7 @@ def five() -> None:
     boardspace five check board.txt    does this board block? is it optimal?
     boardspace five cells 5            the best cells of the source, and its table
     boardspace five table              fewest stones for all small boards
+    boardspace five structure 9 9 -k 3 how the optimal placements look
     """
 
 
@@ -119,9 +120,25 @@ def cells(n: int, as_json: bool) -> None:
 
 
 @five.command()
+@click.argument("n", type=int)
+@click.argument("m", type=int)
+@length
+@as_json
+def structure(n: int, m: int, k: int, as_json: bool) -> None:
+    """Say how the optimal placements of an N x M board look, for K of 2, 3, 5 and 7.
+
+    How many there are up to the board's symmetries, and in how many cells they differ from the nearest window of the
+    pattern that blocks the plane with the least density of stones.
+    """
+    with announced():
+        found = answers.structure(n, m, k)
+    print_document(found.document()) if as_json else click.echo(str(found))
+
+
+@five.command()
 @length
 @click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
-@click.option("--bfile", metavar="ID", help="Print a sequence of the OEIS instead: A181018, A018807 or A007705.")
+@click.option("--bfile", metavar="ID", help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705.")
 @as_json
 def table(k: int, side: int, bfile: str | None, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""

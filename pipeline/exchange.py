@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Json, Shard, Table
@@ -70,5 +71,10 @@ def received(
     between = (0, END) if params is None else (params["low"], params["high"])
     for shard in inputs.named_facts(stage):
         rows = inputs.read(stage, table.name, shards=[shard], between=between)
-        # Copied, because kernels are compiled for arrays that may be written.
-        yield tuple(np.array(rows.column(column.name)) for column in table.columns)
+        yield tuple(column_of(rows, column.name) for column in table.columns)
+
+
+def column_of(rows: pa.Table, name: str) -> NDArray[Any]:
+    """A column as kernels take it: a copy that may be written. What Arrow hands out may only be read, even by way of
+    ``numpy.array``; numba holds that for another type, and each worker would compile its kernels once more."""
+    return np.array(rows.column(name).to_numpy())

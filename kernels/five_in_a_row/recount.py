@@ -3,7 +3,8 @@
 A state after t cells is the set of *lines* that hold a stone, among those begun and not ended: a bit for each, in as
 many 64-bit words as it takes. (The search of :mod:`.layers` keeps runs of free cells instead.) A free cell is allowed
 where no line ends without a stone; a stone adds all lines through its cell. A line gives its bit back after its last
-cell. States that agree are one state, and after the last cell there is one state for each number of stones.
+cell. States that agree are one state, and after the last cell there is one state for each number of stones: so one search
+also tells that fewer stones do not suffice.
 
 Numbers of ways are carried modulo two primes beyond 2**60, so no sum can overflow unnoticed: the two residues tell a
 number below their product, about 2**123, and a claimed number of any size is compared with them.
@@ -14,7 +15,7 @@ without a stone + the cheapest completion of every strip is at most SCALE times 
 through a state. A strip is a board of its own: the same search without any bound lists its states, a pass from the
 last cell back finds their cheapest completions.
 
-Cost: for every state the lines through a cell, about 0.4 microseconds for k = 3.
+Cost: for every state the words of a set and the lines of some weight through a cell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,10 +44,12 @@ class TooManyStatesError(ValueError):
 
 
 class Recount(NamedTuple):
-    """Placements with at most so many stones, modulo ``modulus``, and the states that were met."""
+    """Placements with at most so many stones, and ``fewer`` of them with less, both modulo ``modulus``; and the states
+    that were met."""
 
     stones: int
     count: int
+    fewer: int
     modulus: int
     states: int
 
@@ -66,11 +69,13 @@ class _Rows(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """Bits (slots) and weights of the lines through a cell; how many of them, the first ones, end here; the strips."""
+    """The lines through a cell and those of them that end there, as bits of words (W,); the bits (slots) and weights of
+    those that have a weight; the strips."""
 
+    through: Words
+    ending: Words
     slots: Ints
     weights: Ints
-    ending: int
     strips: Ints
 
 
@@ -112,7 +117,14 @@ class _Lines:
     def cell(self, t: int, weights: Ints, strips: Ints) -> _Cell:
         """The tables of one cell."""
         numbers = np.array(self.through[t], dtype=np.int64)
-        return _Cell(self.slot[numbers], weights[numbers], self.ending[t], strips)
+        slots, weighted = self.slot[numbers], np.flatnonzero(weights[numbers])
+        through, ending = self._bits(slots), self._bits(slots[: self.ending[t]])
+        return _Cell(through, ending, slots[weighted], weights[numbers][weighted], strips)
+
+    def _bits(self, slots: Ints) -> Words:
+        """A set of bits as words."""
+        bits = sum(1 << slot for slot in slots.tolist())
+        return np.array([bits >> 64 * word & 0xFFFFFFFFFFFFFFFF for word in range(self.words)], dtype=np.uint64)
 
 
 @kernel
@@ -131,21 +143,16 @@ def _advance(
         for stone in range(2):
             links[i, stone] = NOWHERE
             owed, used = rows.owed[i], rows.used[i] + stone * one
+            missed = np.uint64(0)
             for w in range(words):
-                hit[w] = rows.hit[i, w]
-            allowed = True
-            for j in range(len(cell.slots) if stone else cell.ending):
-                word, bit = cell.slots[j] >> 6, np.uint64(1) << np.uint64(cell.slots[j] & 63)
-                if not hit[word] & bit:
-                    if stone:
+                there = rows.hit[i, w]
+                missed |= cell.ending[w] & ~there
+                hit[w] = (there | cell.through[w] if stone else there) & ~cell.ending[w]
+            if stone:
+                for j in range(len(cell.slots)):
+                    if not rows.hit[i, cell.slots[j] >> 6] >> np.uint64(cell.slots[j] & 63) & np.uint64(1):
                         owed -= cell.weights[j]
-                        hit[word] |= bit
-                    else:
-                        allowed = False
-                        break
-                if j < cell.ending:
-                    hit[word] &= ~bit
-            if not allowed:
+            elif missed:
                 continue
             value = used * scale + owed
             for b in range(strips):
@@ -179,8 +186,10 @@ def _advance(
                 for b in range(strips):
                     after.nodes[size, b] = nodes[b]
                 size += 1
-            after.ways[found, 0] = (after.ways[found, 0] + rows.ways[i, 0]) % p
-            after.ways[found, 1] = (after.ways[found, 1] + rows.ways[i, 1]) % q
+            for r in range(2):  # both are below the prime, so that one subtraction does for a division
+                ways = after.ways[found, r] + rows.ways[i, r]
+                prime = q if r else p
+                after.ways[found, r] = ways - prime if ways >= prime else ways
             links[i, stone] = found
     return size
 
@@ -232,8 +241,14 @@ def recount(certificate: Mapping[str, Any], stones: int, most_states: int = 1 <<
         met += len(rows.used)
         _refuse_beyond(met, most_states)
     p, q = PRIMES
-    a, b = (int(sum(int(way) for way in rows.ways[:, i]) % prime) for i, prime in enumerate(PRIMES))
-    return Recount(stones, a + p * ((b - a) * pow(p, -1, q) % q), p * q, met)
+    return Recount(stones, _summed(rows.ways), _summed(rows.ways[rows.used < stones]), p * q, met)
+
+
+def _summed(ways: Words) -> int:
+    """The number below the product of the primes that has the residues of all ``ways`` (n, 2) together."""
+    p, q = PRIMES
+    a, b = (int(sum(int(way) for way in ways[:, i]) % prime) for i, prime in enumerate(PRIMES))
+    return a + p * ((b - a) * pow(p, -1, q) % q)
 
 
 def _checked(certificate: Mapping[str, Any], board: _Lines) -> tuple[Ints, list[tuple[dict[int, int], Ints]]]:

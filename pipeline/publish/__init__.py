@@ -1,6 +1,7 @@
 """Publishing: from the complete datasets of a run's folder to a release that anyone can download, open and check."""
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +18,13 @@ from boardspace.pipeline.storage.files import Written, sha256_of
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
 from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
-from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder
 from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import verify_run
+from boardspace.pipeline.verify.kept import kept
 
 Report = Callable[[str], None]
+TOLD_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,10 @@ def _chosen(root: Path, names: Sequence[str]) -> list[Work]:
 
 def _verified(root: Path, work: Work, report: Report) -> Dataset:
     name = work.space.name
+    result = kept(SpaceFolder(root, name), work)
+    if result is not None:
+        report(f"{name}: verified before, and nothing has changed since")
+        return load(root, work, result)
     report(f"{name}: verifying")
     result = verify_run(root, "logic", 0, [name])
     if result.faults:
@@ -86,12 +93,27 @@ def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Pub
     new = not folder.holds(content)
     if new:
         report(f"{dataset.name}: copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
-        folder.put(content)
+        folder.put(content, _Progress(dataset.name, size, report))
     archive = folder.kept_archive()
     if archive is None:
         report(f"{dataset.name}: writing {folder.archive.name}")
         archive = _archive(folder)
     return Published(dataset.name, len(content) + 1, size, archive, new)
+
+
+class _Progress:
+    """Tells now and then how much of a dataset is copied."""
+
+    def __init__(self, name: str, size: int, report: Report) -> None:
+        self.name, self.size, self.report = name, size, report
+        self.copied, self.told = 0, time.monotonic()
+
+    def __call__(self, added: int) -> None:
+        """Hear of so many bytes more."""
+        self.copied += added
+        if time.monotonic() - self.told >= TOLD_SECONDS:
+            self.told = time.monotonic()
+            self.report(f"{self.name}: {self.copied / 1e6:,.0f} of {self.size / 1e6:,.0f} MB")
 
 
 def _content(root: Path, dataset: Dataset) -> Content:

@@ -8,7 +8,7 @@ adversary there is the SHA-256 of every file.
 
 import functools
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,21 +19,26 @@ LANES = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 MASK = (1 << 64) - 1
 SLICE = 1 << 14
 Words = npt.NDArray[np.uint64]
+Slices = Callable[[int, int], Words]
+"""One uint64 a row, of the rows from the one to before the other."""
 
 
 def rows_digest(table: pa.Table) -> str:
     """The digest of a table's rows, as 32 hexadecimal digits."""
-    columns = [(name, _words(table.column(name))) for name in table.column_names]
-    return _digest(columns, table.num_rows)
+    return _digest({name: _words(table.column(name)) for name in table.column_names}, table.num_rows)
 
 
 def block_digest(values: npt.NDArray[Any], start: tuple[int, ...], shape: tuple[int, ...]) -> str:
     """The digest of a block of an array at ``start``: of its (flat index, value) pairs."""
-    axes = [np.arange(low, low + length) for low, length in zip(start, values.shape, strict=True)]
-    where = np.ravel_multi_index(np.ix_(*axes), shape)
-    flat = np.ascontiguousarray(values).reshape(-1)
-    columns = [("index", where.reshape(-1).astype(np.uint64)), ("value", _numeric_words(flat))]
-    return _digest(columns, flat.size)
+
+    def where(begin: int, end: int) -> Words:
+        if values.ndim == 1:
+            return np.arange(start[0] + begin, start[0] + end, dtype=np.uint64)
+        places = np.unravel_index(np.arange(begin, end), values.shape)
+        moved = tuple(axis + low for axis, low in zip(places, start, strict=True))
+        return np.ravel_multi_index(moved, shape).astype(np.uint64)
+
+    return _digest({"index": where, "value": _numeric(np.ascontiguousarray(values).reshape(-1))}, values.size)
 
 
 def add(digests: Iterable[str]) -> str:
@@ -45,11 +50,11 @@ def add(digests: Iterable[str]) -> str:
     return "".join(f"{value & MASK:016x}" for value in sums)
 
 
-def _digest(columns: list[tuple[str, Words]], rows: int) -> str:
-    """Slice by slice, so that what is added up stays in the cache."""
+def _digest(columns: Mapping[str, Slices], rows: int) -> str:
+    """Slice by slice, so that what is converted and added up stays in the cache."""
     sums = [0] * len(LANES)
     for begin in range(0, rows, SLICE):
-        part = [(name, words[begin : begin + SLICE]) for name, words in columns]
+        part = [(name, words(begin, min(begin + SLICE, rows))) for name, words in columns.items()]
         for lane, salt in enumerate(LANES):
             total = np.full(min(SLICE, rows - begin), salt, np.uint64)
             for name, words in part:
@@ -70,14 +75,20 @@ def _mixed(words: Words) -> Words:
     return words ^ (words >> np.uint64(31))
 
 
-def _words(column: pa.ChunkedArray) -> Words:
+def _words(column: pa.ChunkedArray) -> Slices:
     """One uint64 per value: numbers by their bits, everything else (text, bytes, lists, nulls) by a hash of each."""
-    if column.null_count == 0 and (pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)):
-        return _numeric_words(column.to_numpy())
-    if column.null_count == 0 and pa.types.is_floating(column.type):
-        return _numeric_words(column.to_numpy())
+    kind = column.type
+    if column.null_count == 0 and (
+        pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_floating(kind)
+    ):
+        return _numeric(column.to_numpy())
     hashes = (hashlib.blake2b(repr(value).encode(), digest_size=8).digest() for value in column.to_pylist())
-    return np.frombuffer(b"".join(hashes), np.uint64)
+    words = np.frombuffer(b"".join(hashes), np.uint64)
+    return lambda begin, end: words[begin:end]
+
+
+def _numeric(values: npt.NDArray[Any]) -> Slices:
+    return lambda begin, end: _numeric_words(values[begin:end])
 
 
 def _numeric_words(values: npt.NDArray[Any]) -> Words:

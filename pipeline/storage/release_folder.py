@@ -92,11 +92,13 @@ class ReleaseFolder:
             )
         return True
 
-    def put(self, content: Content) -> None:
-        """Publish these files; StorageError where a copy differs from its receipt."""
+    def put(self, content: Content, copied: Callable[[int], object] = lambda _: None) -> None:
+        """Publish these files; StorageError where a copy differs from its receipt. ``copied`` hears of the bytes of
+        each file as it is there."""
         partial = self.root / f"{PARTIAL}{self.dataset}"
         for name, file in content.items():
             _put(partial / name, file)
+            copied((partial / name).stat().st_size)
         write_bytes(partial / SUMS, sums_of(content), "release")
         failpoints.reached("release-gathered")
         for old in (self._archive_sum, self.archive):

@@ -147,16 +147,22 @@ def _check_rows(stream: io.BufferedReader, table: Table) -> Rows:
 
 
 def _check_key(rows: pa.Table, key: Sequence[str], before: int, last: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
-    """Sort with Arrow and compare: another way than the writer's. ``last`` is the key of the row before these."""
+    """Compare each row with the one before by Arrow, the last column of the key first: another way than the writer's.
+    ``last`` is the key of the row before these."""
     if not rows.num_rows:
         return last
     keys = rows.select(list(key)).combine_chunks()
-    in_order = keys.take(pc.sort_indices(keys, [(name, "ascending") for name in key]))
-    if not in_order.equals(keys):
-        position = next(i for i in range(keys.num_rows) if keys.slice(i, 1) != in_order.slice(i, 1))
-        raise FileFaultError(f"row {before + position} is out of order by {', '.join(key)}")
-    if keys.group_by(list(key)).aggregate([]).num_rows != keys.num_rows:
-        raise FileFaultError(f"two rows share their key ({', '.join(key)})")
+    above: Any = pa.repeat(pa.scalar(False), keys.num_rows - 1)
+    for name in reversed(key):
+        values = keys.column(name)
+        one, other = values.slice(0, keys.num_rows - 1), values.slice(1)
+        above = pc.if_else(pc.equal(one, other), above, pc.less(one, other))
+    if not pc.all(above, min_count=0).as_py():
+        row = pc.index(above, pa.scalar(False)).as_py() + 1
+        one, other = (keys.slice(at, 1).to_pylist() for at in (row - 1, row))
+        if one == other:
+            raise FileFaultError(f"two rows share their key ({', '.join(key)}), the second is row {before + row}")
+        raise FileFaultError(f"row {before + row} is out of order by {', '.join(key)}")
     first, final = (tuple(keys.slice(i, 1).to_pylist()[0].values()) for i in (0, keys.num_rows - 1))
     if last is not None and not last < first:
         raise FileFaultError(f"row {before} is out of order by {', '.join(key)}")

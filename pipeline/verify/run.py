@@ -27,6 +27,7 @@ from boardspace.pipeline.verify.files import (
     row_count,
     side_by_side,
 )
+from boardspace.pipeline.verify.kept import keep
 from boardspace.pipeline.verify.records import records_of
 from boardspace.pipeline.verify.result import Fault, Level, Verification
 from boardspace.pipeline.verify.tree import tree_of
@@ -35,29 +36,38 @@ from boardspace.pipeline.verify.tree import tree_of
 def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Verification:
     """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample."""
     faults: list[Fault] = []
-    files = size = rows = cases = 0
+    parts: list[Verification] = []
     readable = recorded_work(root, lambda name, what: faults.append(Fault("hashes", PLAN, f"{name}: {what}")))
     for work in readable:
         if names and work.space.name not in names:
             continue
         folder = SpaceFolder(root, work.space.name)
-        recorded = records_of(folder, work)
-        records = recorded.files
-        found = [*recorded.faults, *_hash_faults(root, folder, records)]
-        files += len(records)
-        size += sum(record.bytes for record in records)
-        if level != "hashes" and not found:
-            with memory_bounded():
-                found += _structure_faults(root, work, records)
-            rows += sum(record.rows for record in records)
-        if level == "logic" and not found:
-            checks = _checks(work, FinishedStages(folder, work.space), seed)
-            cases += sum(check.cases for check in checks)
-            found += [Fault("logic", f"{work.space.name}: {c.name}", c.fault) for c in checks if c.fault]
-            if not any(check.cases or check.fault for check in checks):
-                found.append(Fault("logic", f"{work.space.name}: checks", "re-derived no case, so nothing is known"))
-        faults += found
+        part = _verify_dataset(folder, work, level, seed)
+        keep(folder, work, part)
+        parts.append(part)
+        faults += part.faults
+    files, size, rows, cases = (sum(getattr(p, name) for p in parts) for name in ("files", "bytes", "rows", "cases"))
     return Verification(level, files, size, rows, cases, tuple(faults))
+
+
+def _verify_dataset(folder: SpaceFolder, work: Work, level: Level, seed: int) -> Verification:
+    """Check one dataset of a run."""
+    recorded = records_of(folder, work)
+    records = recorded.files
+    found = [*recorded.faults, *_hash_faults(folder.root, folder, records)]
+    rows = cases = 0
+    if level != "hashes" and not found:
+        with memory_bounded():
+            found += _structure_faults(folder.root, work, records)
+        rows = sum(record.rows for record in records)
+    if level == "logic" and not found:
+        checks = _checks(work, FinishedStages(folder, work.space), seed)
+        cases = sum(check.cases for check in checks)
+        found += [Fault("logic", f"{work.space.name}: {c.name}", c.fault) for c in checks if c.fault]
+        if not any(check.cases or check.fault for check in checks):
+            found.append(Fault("logic", f"{work.space.name}: checks", "re-derived no case, so nothing is known"))
+    size = sum(record.bytes for record in records)
+    return Verification(level, len(records), size, rows, cases, tuple(found))
 
 
 def _checks(work: Work, inputs: FinishedStages, seed: int) -> Sequence[Check]:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.tables import CLASS_GROUPS, MEMBERS
+from boardspace.pipeline.spaces.klotski.members import packed
+from boardspace.pipeline.spaces.klotski.tables import CLASS_GROUPS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -59,14 +60,14 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
     solutions = _solution_columns(layouts, graphs, config.counted_group)
-    members = MEMBERS.from_columns(
-        layout_id=rank(space_scan(), layouts.codes),
-        code=layouts.codes,
-        is_mirror=is_mirror(layouts.codes),
-        group_num=layouts.groups.group_num,
-        group_index=layouts.groups.group_index,
+    members: dict[str, NDArray[Any]] = {
+        "layout_id": rank(space_scan(), layouts.codes),
+        "code": layouts.codes,
+        "is_mirror": is_mirror(layouts.codes),
+        "group_num": layouts.groups.group_num,
+        "group_index": layouts.groups.group_index,
         **solutions,
-    )
+    }
     groups = _groups(params, layouts, solutions["min_solution_step"])
     facts = {
         **params,
@@ -75,7 +76,7 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
         "counted": int(np.count_nonzero(solutions["solution_num"] >= 0)),
         "survey": survey(name, layouts, graphs)._asdict(),
     }
-    return Output({"members": members, "class_groups": groups}, facts=facts)
+    return Output({"class_groups": groups}, facts=facts, blobs={"members": packed(members)})
 
 
 def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_group: int) -> dict[str, NDArray[Any]]:

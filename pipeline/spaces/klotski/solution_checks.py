@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from boardspace.pipeline.space import Check, Inputs
+from boardspace.pipeline.spaces.klotski.members import members_of
 from boardspace.pipeline.spaces.klotski.texts import CELLS, COLUMNS, ITEMS, ROWS, decode, format_code
 
 NEAREST = "nearest solutions found by hand, in every class"
@@ -61,8 +62,8 @@ class _Sample:
 
     def __init__(self, inputs: Inputs, shard: str, chance: random.Random) -> None:
         columns = ["code", "group_num", "min_solution_step", "min_solution_num", "solution_num"]
-        rows = inputs.read("classes", "members", shards=[shard], columns=columns)
-        self.rows = {name: np.asarray(rows.column(name)) for name in columns}
+        records = members_of(inputs, shard)
+        self.rows = {name: np.ascontiguousarray(records[name]) for name in columns}
         self.sizes = np.bincount(self.rows["group_num"])
         self.chance = chance
 

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Stage
@@ -17,7 +16,8 @@ from boardspace.pipeline.spaces.klotski.class_stage import cut_classes, enumerat
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
-from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, MEMBERS, SOLUTION
+from boardspace.pipeline.spaces.klotski.members import RECORD, members_between
+from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, SOLUTION
 
 SECONDS_PER_LAYOUT = 1.3e-6
 
@@ -26,7 +26,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Classes, then what is merged from them."""
     by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
     share = share_of_layouts(config.chosen)
-    first, merged, groups = (round(share * size) for size in (190_000_000, 360_000_000, 1_000_000))
+    first, merged, groups = (round(share * size) for size in (970_000_000, 360_000_000, 1_000_000))
     return (
         Stage("classes", "enumerate each class and its groups", enumerate_class, cut_classes, bytes=first),
         Stage("main", "all layouts in order of ids", merge_main, by_ids, after=("classes",), bytes=merged),
@@ -36,20 +36,12 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 def merge_main(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The rows of a range of ids from all classes, each put at its place."""
-    low, high = params["low"], params["high"]
-    parts = []
-    for shard, facts in inputs.named_facts("classes").items():
-        rows = inputs.read("classes", "members", shards=[shard], between=(low, high))
-        parts.append((rows, np.array([facts["jiang"], facts["bing"], facts["style"]], dtype=np.uint8)))
-    order = np.argsort(_joined(parts, "layout_id"), kind="stable")
-    columns = {name: _joined(parts, name)[order] for name in MEMBERS.schema.names}
-    pieces = np.repeat(np.array([p for _, p in parts]), [rows.num_rows for rows, _ in parts], axis=0)[order]
-    columns |= dict(zip(("jiang_num", "bing_num", "style_num"), pieces.T, strict=True))
+    columns = _in_order_of_ids(params["low"], params["high"], inputs)
     tables = {
         table.name: table.from_columns(**{name: columns[name] for name in table.schema.names})
         for table in (MAIN, SOLUTION)
     }
-    facts = {"layouts": len(order), **_ends(columns["layout_id"], columns["code"])}
+    facts = {"layouts": len(columns["code"]), **_ends(columns["layout_id"], columns["code"])}
     return Output(tables, _arrays(columns, params, config) if params["complete"] else (), facts=facts)
 
 
@@ -62,9 +54,24 @@ def _ends(ids: NDArray[np.uint32], codes: NDArray[np.uint64]) -> dict[str, Any]:
     }
 
 
-def _joined(parts: Sequence[tuple[pa.Table, NDArray[np.uint8]]], name: str) -> NDArray[Any]:
-    """A column of all parts."""
-    return np.concatenate([np.asarray(rows.column(name)) for rows, _ in parts])
+def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[Any]]:
+    """The columns of the layouts with ids in [low, high), by name, those of their classes among them."""
+    facts = inputs.named_facts("classes")
+    parts = [(facts[shard], records) for shard, records in members_between(inputs, low, high)]
+    there = np.zeros(high - low, dtype=np.bool_)
+    for _, records in parts:
+        there[records["layout_id"] - low] = True
+    place = np.cumsum(there) - 1
+    count = int(there.sum())
+    columns = {name: np.empty(count, dtype=RECORD[name]) for name in RECORD.names or ()}
+    columns |= {name: np.empty(count, dtype=np.uint8) for name in ("jiang_num", "bing_num", "style_num")}
+    for fact, records in parts:
+        places = place[records["layout_id"] - low]
+        for name in RECORD.names or ():
+            columns[name][places] = records[name]
+        for kind in ("jiang", "bing", "style"):
+            columns[f"{kind}_num"][places] = fact[kind]
+    return columns
 
 
 def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:

@@ -73,13 +73,8 @@ CLASSES = Table(
     ("jiang_num", "bing_num", "style_num"),
 )
 
-MEMBERS = Table(
-    "members",
-    "The layouts of one class, on their way into the order of all ids.",
-    (columns.LAYOUT_ID, _CODE, _MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *_SOLUTION),
-    ("layout_id",),
-    published=False,
-)
+MEMBERS = (columns.LAYOUT_ID, _CODE, _MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *_SOLUTION)
+"""What a class leaves of each of its layouts, in order of ids, on their way into the order of all ids."""
 
 CLASS_GROUPS = Table("class_groups", "The groups of one class.", GROUPS.columns, GROUPS.key, published=False)
 
@@ -101,4 +96,4 @@ SOLUTION_NUM = Array(
 )
 
 ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)
-TABLES = (MAIN, SOLUTION, GROUPS, CLASSES, MEMBERS, CLASS_GROUPS)
+TABLES = (MAIN, SOLUTION, GROUPS, CLASSES, CLASS_GROUPS)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.pipeline.exchange import column_of
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage, cut_range
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
@@ -110,7 +111,7 @@ def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], 
 def read_layer(search: Search, direction: Direction, moves: int, inputs: Inputs) -> NDArray[np.uint64]:
     """All positions after exactly so many moves."""
     rows = inputs.read(stage_name(search.problem, direction, moves), "frontier", columns=["position"])
-    return np.array(rows.column("position"), dtype=np.uint64)
+    return column_of(rows, "position")
 
 
 def _depths(search: Search, inputs: Inputs) -> list[tuple[Direction, int]]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from boardspace.pipeline.exchange import key_shards, received, sample
+from boardspace.pipeline.exchange import column_of, key_shards, received, sample
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
@@ -110,7 +110,7 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         earlier = inputs.read(
             stage_name(name, params["direction"], moves), "frontier", columns=["position"], between=between
         )
-        new &= ~is_in(run.positions, np.array(earlier.column("position"), dtype=np.uint64))
+        new &= ~is_in(run.positions, column_of(earlier, "position"))
     first = run.positions[new]
     frontier = FRONTIER.from_columns(position=run.positions, first=new, ways=run.ways)
     facts: dict[str, Any] = {
@@ -174,7 +174,8 @@ def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, An
     rows = []
     for moves in range(search.forward + 1):
         stage = stage_name(search.problem, "forward", moves)
-        run = Run(*(np.array(inputs.read(stage, "frontier").column(name)) for name in ("position", "ways")))
+        layer_rows = inputs.read(stage, "frontier", columns=["position", "ways"])
+        run = Run(column_of(layer_rows, "position"), column_of(layer_rows, "ways"))
         assert run.ways is not None
         rows.append({"moves": moves, "sequences": float(total_ways(run.ways)), "standard_error": 0.0})
     further = search.games - search.forward

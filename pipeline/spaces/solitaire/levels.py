@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.pipeline.exchange import key_shards, received, sample
+from boardspace.pipeline.exchange import column_of, key_shards, received, sample
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
@@ -104,12 +104,12 @@ def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) 
         candidates = np.array([problem.goal], dtype=np.uint64)
     else:
         rows = inputs.read(winning_name(name, params["pegs"] - 1), "winning")
-        below = np.array(rows.column("position"), dtype=np.uint64)
+        below = column_of(rows, "position")
         nothing = np.zeros(len(below), dtype=np.uint8)
         taken_back = step(problem, Level(below, nothing, nothing.astype(np.uint64)), back=True)
         candidates = taken_back.level.positions
     reachable = inputs.read(level_name(name, params["pegs"]), "positions", columns=["position"])
-    found = intersection(candidates, np.array(reachable.column("position"), dtype=np.uint64))
+    found = intersection(candidates, column_of(reachable, "position"))
     return Output(
         {"winning": WINNING.from_columns(position=found)},
         facts={"winning": len(found), "labelled_winning": labelled(problem.forward, found)},

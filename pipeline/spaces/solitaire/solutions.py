@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.pipeline.exchange import column_of
 from boardspace.pipeline.space import Inputs, Output, Stage
 from boardspace.pipeline.spaces.solitaire.boards import problem_of
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
@@ -66,7 +67,7 @@ def _first_layers(search: Search, direction: Direction, inputs: Inputs) -> list[
     layers = []
     for moves in range(depth(search, direction) + 1):
         rows = inputs.read(stage_name(search.problem, direction, moves), "frontier", columns=["position", "first"])
-        layers.append(np.array(rows.column("position"), dtype=np.uint64)[np.array(rows.column("first"))])
+        layers.append(column_of(rows, "position")[column_of(rows, "first")])
     return layers
 
 

@@ -27,7 +27,9 @@ def bare(shape: tuple[int, ...], k: int) -> dict[str, Any]:
 )
 def test_without_a_bound_it_counts_what_trying_everything_finds(shape: tuple[int, ...], k: int) -> None:
     expected = naive.optimal_placements(shape, k)
-    assert recount(bare(shape, k), len(expected[0])).count == len(expected)
+    found = recount(bare(shape, k), len(expected[0]))
+    assert (found.count, found.fewer) == (len(expected), 0)
+    assert recount(bare(shape, k), len(expected[0]) + 1).fewer == len(expected)
     if len(expected[0]):
         assert recount(bare(shape, k), len(expected[0]) - 1).count == 0
 
@@ -39,7 +41,9 @@ def test_without_a_bound_it_counts_what_trying_everything_finds(shape: tuple[int
 def test_it_agrees_with_the_search(shape: tuple[int, int], k: int) -> None:
     solution = solve(Board(shape, k))
     given = certificate(solution)
-    assert recount(given, solution.minimum).count == solution.count
+    found, more = (recount(given, solution.minimum + extra) for extra in (0, 1))
+    assert (found.count, found.fewer) == (solution.count, 0)
+    assert more.fewer == solution.count
     assert recount(given, solution.minimum - 1).count == 0
 
 
@@ -57,7 +61,7 @@ def test_a_count_beyond_64_bits_has_the_residues_of_the_published_one() -> None:
     kings = int(GOLDEN["kings"]["counts"][6])
     found = recount(certificate(solve(Board((14, 14), 2))), 3 * 7**2)
     assert found.count == kings
-    assert Recount(0, (1 << 200) % found.modulus, found.modulus, 0).agrees(1 << 200)
+    assert Recount(0, (1 << 200) % found.modulus, 0, found.modulus, 0).agrees(1 << 200)
     assert not found.agrees(kings + PRIMES[0])
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest.costs import afforded
+from boardspace.pipeline.spaces.klotski.members import members_of
 from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS, Piece, decode, format_code
 
 LARGEST = 3_000
@@ -29,8 +30,9 @@ def check_farthest(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence
 
 
 def _check_group(inputs: Inputs, shard: str, group: int, chance: random.Random) -> Check:
-    members = inputs.read("classes", "members", shards=[shard], columns=["layout_id", "code", "group_num"]).to_pylist()
-    ids = {row["layout_id"]: row["code"] for row in members if row["group_num"] == group}
+    records = members_of(inputs, shard)
+    chosen = records[records["group_num"] == group]
+    ids = dict(zip(chosen["layout_id"].tolist(), chosen["code"].tolist(), strict=True))
     rows = inputs.read("farthest_classes", "farthest_members", shards=[shard]).to_pylist()
     stored = {
         ids[row["layout_id"]]: (row["farthest_step"], row["farthest_num"]) for row in rows if row["layout_id"] in ids

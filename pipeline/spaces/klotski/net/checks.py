@@ -8,6 +8,7 @@ import numpy as np
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.members import members_of
 from boardspace.pipeline.spaces.klotski.solution_checks import code_of, layout_of, steps
 
 NAME = "neighbours found by hand"
@@ -24,8 +25,8 @@ def check_net(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Chec
     cases = 0
     shards = list(inputs.named_facts("classes"))
     for shard in chance.sample(shards, min(CLASSES, len(shards))):
-        rows = inputs.read("classes", "members", shards=[shard], columns=["layout_id", "code"])
-        ids, codes = (np.asarray(column) for column in rows.columns)
+        records = members_of(inputs, shard)
+        ids, codes = (np.ascontiguousarray(records[name]) for name in ("layout_id", "code"))
         for row in chance.sample(range(len(codes)), min(LAYOUTS, len(codes))):
             code, layout_id = int(codes[row]), int(ids[row])
             moved = sorted(code_of(layout) for layout in steps(layout_of(code)))

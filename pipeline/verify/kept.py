@@ -1,0 +1,63 @@
+"""What is kept of a verification without faults, so that publishing need not repeat it.
+
+The record names the very COMPLETE, whose digests cover the receipts of all stages and by them every file, and the
+sources that verified. What rots afterwards is found all the same: each copy that is published is compared with its
+receipt.
+"""
+
+from pathlib import Path
+
+from boardspace.kernel_cache import source_digest
+from boardspace.pipeline.complete import Complete, complete_of, read_complete
+from boardspace.pipeline.plan import Work, work_by
+from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.records import Record, digest_of, read_record, write_record
+from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.pipeline.verify.result import Verification
+
+
+class Kept(Record):
+    """A verification of one dataset up to the level ``logic`` that found no fault; ``of`` is what it was of."""
+
+    of: str
+    files: int
+    bytes: int
+    rows: int
+    cases: int
+
+
+def keep(folder: SpaceFolder, work: Work, found: Verification) -> None:
+    """Keep a verification of a dataset, where its folder may be written to."""
+    complete = read_complete(folder)
+    if complete is None or found.level != "logic" or found.faults or not found.cases:
+        return
+    record = Kept(of=_what(work, complete), files=found.files, bytes=found.bytes, rows=found.rows, cases=found.cases)
+    try:
+        write_record(_path(folder), record, "verified")
+    except StorageError:  # a run may be verified where it lies read-only
+        return
+
+
+def kept(folder: SpaceFolder, work: Work) -> Verification | None:
+    """The verification of exactly what lies there, by this installation; None where none was kept."""
+    complete, record = read_complete(folder), read_record(_path(folder), Kept)
+    if complete is None or record is None or record.of != _what(work, complete):
+        return None
+    try:
+        records = {name: folder.finished(name) for name in stages_of(work.space, work.config)}
+    except StorageError:
+        return None
+    if complete_of(folder.space, work.plan.digest, records) != complete:
+        return None
+    return Verification("logic", record.files, record.bytes, record.rows, record.cases, ())
+
+
+def _what(work: Work, complete: Complete) -> str:
+    """Digest of what is verified and by what: the data, the sources of the space as installed, and these here."""
+    installed = work_by(work.space, work.plan).plan
+    return digest_of([complete.model_dump(), installed.model_dump(), source_digest(Path(__file__).parent)])
+
+
+def _path(folder: SpaceFolder) -> Path:
+    return folder.private / "verified.json"

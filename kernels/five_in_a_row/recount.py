@@ -3,8 +3,8 @@
 A state after t cells is the set of *lines* that hold a stone, among those begun and not ended: a bit for each, in as
 many 64-bit words as it takes. (The search of :mod:`.layers` keeps runs of free cells instead.) A free cell is allowed
 where no line ends without a stone; a stone adds all lines through its cell. A line gives its bit back after its last
-cell. States that agree are one state, and after the last cell there is one state for each number of stones: so one search
-also tells that fewer stones do not suffice.
+cell. States that agree are one state, and after the last cell there is one state for each number of stones: so one
+search also tells that fewer stones do not suffice.
 
 Numbers of ways are carried modulo two primes beyond 2**60, so no sum can overflow unnoticed: the two residues tell a
 number below their product, about 2**123, and a claimed number of any size is compared with them.

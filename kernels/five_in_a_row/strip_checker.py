@@ -9,7 +9,8 @@ state all that follow, and period * stones of a row - stones >= potential before
 allowed. Above: the pattern's rows are counted and every line of its repetition is looked at.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -67,16 +68,22 @@ def _check_potential(k: int, width: int, period: int, stones: int, potential: Ma
 def _after(state: str, row: tuple[int, ...], k: int, width: int) -> str | None:
     """The state after a row, 1 a stone; None where k cells in a row would be free."""
     down, right, left = (state[i * width : (i + 1) * width] for i in range(3))
-    runs = [
-        *_grown(down, row, k, [k] * width),
-        *_grown("0" + right[:-1], row, k, [width - 1 - x for x in range(width)]),
-        *_grown(left[1:] + "0", row, k, list(range(width))),
-    ]
-    return None if max(runs) >= k else "".join(map(str, runs))
+    parts = (
+        _grown(down, row, k, (k,) * width),
+        _grown("0" + right[:-1], row, k, tuple(range(width - 1, -1, -1))),
+        _grown(left[1:] + "0", row, k, tuple(range(width))),
+    )
+    return None if None in parts else "".join(map(str, parts))
 
 
-def _grown(runs: str, row: tuple[int, ...], k: int, room: list[int]) -> Iterator[int]:
-    """Runs after the row; one that can come to k no more, for so many cells are left at most, is 0."""
+@lru_cache(maxsize=1 << 16)
+def _grown(runs: str, row: tuple[int, ...], k: int, room: tuple[int, ...]) -> str | None:
+    """Runs after the row; one that can come to k no more, for so many cells are left at most, is 0. None where one has
+    come to k. Most states share their runs in a direction with many others."""
+    after = ""
     for run, stone, left in zip(runs, row, room, strict=True):
         grown = 0 if stone else int(run) + 1
-        yield grown if grown + left >= k else 0
+        if grown >= k:
+            return None
+        after += str(grown if grown + left >= k else 0)
+    return after

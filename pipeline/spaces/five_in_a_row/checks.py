@@ -3,7 +3,7 @@ rules."""
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 
@@ -120,11 +120,12 @@ def _placements(inputs: Inputs, rows: list[dict], random: np.random.Generator) -
 def has_free_line(rows: list[list[int]], k: int) -> bool:
     """Whether k cells in a row, in any of the four directions, are all 0."""
     height, width = len(rows), len(rows[0])
-    for (r, c), (down, right) in product(product(range(height), range(width)), ((0, 1), (1, 0), (1, 1), (1, -1))):
-        end_r, end_c = r + (k - 1) * down, c + (k - 1) * right
-        if end_r < height and 0 <= end_c < width and not any(rows[r + i * down][c + i * right] for i in range(k)):
-            return True
-    return False
+    lines = [*rows, *zip(*rows, strict=True)]
+    for across in (rows, [row[::-1] for row in rows]):  # diagonals by the column in which they would meet row 0
+        for column in range(1 - height, width):
+            first, end = max(0, -column), min(height, width - column)
+            lines.append([across[row][column + row] for row in range(first, end)])
+    return any("." * k in "".join(".#"[bool(cell)] for cell in line) for line in lines)
 
 
 def _thin_boards(rows: list[dict]) -> Faults:  # type: ignore[type-arg]

@@ -143,6 +143,27 @@ def test_a_dataset_completed_by_another_plan_is_refused(run: Path, tmp_path: Pat
         publish_quietly(out, tmp_path / "release")
 
 
+def test_what_was_verified_is_not_verified_again_until_the_data_change(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    record = out / ".run" / "toy" / "verified.json"
+    record.unlink(missing_ok=True)
+    said: list[str] = []
+    publish(out, tmp_path / "first", [], said.append)
+    assert "toy: verifying" in said
+    of_other_data = record.read_bytes()
+    said.clear()
+    publish(out, tmp_path / "second", [], said.append)
+    assert "toy: verifying, the hashes alone: the rest was verified before" in said
+    assert dataset_bytes(tmp_path / "first") == dataset_bytes(tmp_path / "second")
+    other = tmp_path / "toy.toml"
+    other.write_text("[toy]\nroots = 121\n")
+    assert in_process("run", other, "--out", out, "--fresh", "--workers", 0).exit_code == 0
+    record.write_bytes(of_other_data)
+    said.clear()
+    publish(out, tmp_path / "third", [], said.append)
+    assert "toy: verifying" in said
+
+
 def test_a_dataset_that_fails_verification_is_refused_and_the_file_named(run: Path, tmp_path: Path) -> None:
     out = copy_of(run, tmp_path)
     damaged = sorted((out / "toy" / "sums").iterdir())[1]

@@ -10,6 +10,7 @@ from boardspace.kernel_cache import source_digest
 from boardspace.pipeline.complete import Complete, read_complete
 from boardspace.pipeline.plan import Work, work_by
 from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.records import Record, digest_of, read_record, write_record
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 from boardspace.pipeline.verify.result import Verification
@@ -51,5 +52,5 @@ def _what(work: Work, complete: Complete) -> str:
     return digest_of([complete.model_dump(), installed.model_dump(), source_digest(Path(__file__).parent)])
 
 
-def _path(folder: SpaceFolder) -> Path:
+def _path(folder: SpaceFolder) -> Location:
     return folder.private / "verified.json"

@@ -42,7 +42,7 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Ver
         if names and work.space.name not in names:
             continue
         folder = SpaceFolder(root, work.space.name)
-        part = _verify_dataset(folder, work, level, seed)
+        part = _verify_dataset(root, work, level, seed)
         keep(folder, work, part)
         parts.append(part)
         faults += part.faults
@@ -50,15 +50,16 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Ver
     return Verification(level, files, size, rows, cases, tuple(faults))
 
 
-def _verify_dataset(folder: SpaceFolder, work: Work, level: Level, seed: int) -> Verification:
+def _verify_dataset(root: Path, work: Work, level: Level, seed: int) -> Verification:
     """Check one dataset of a run."""
+    folder = SpaceFolder(root, work.space.name)
     recorded = records_of(folder, work)
     records = recorded.files
-    found = [*recorded.faults, *_hash_faults(folder.root, folder, records)]
+    found = [*recorded.faults, *_hash_faults(root, folder, records)]
     rows = cases = 0
     if level != "hashes" and not found:
         with memory_bounded():
-            found += _structure_faults(folder.root, work, records)
+            found += _structure_faults(root, work, records)
         rows = sum(record.rows for record in records)
     if level == "logic" and not found:
         checks = _checks(work, FinishedStages(folder, work.space), seed)

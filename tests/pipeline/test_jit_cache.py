@@ -210,3 +210,48 @@ def test_a_change_of_what_a_kernel_of_a_plug_in_calls_is_noticed(tmp_path: Path)
     assert python(code, tmp_path / "cache").stdout == "6\n"
     (farm / "sizes.py").write_text("LEGS = 4\n")
     assert python(code, tmp_path / "cache", PYTHONDONTWRITEBYTECODE="1").stdout == "12\n"
+
+
+WARMED_RUN = """
+import sys
+from pathlib import Path
+from boardspace import kernel_cache
+from boardspace.pipeline.config import load_config
+from boardspace.pipeline.registry import space_named
+from boardspace.pipeline.run import run
+(space,) = load_config(sys.argv[1]).spaces
+space_named(space).warm_up()
+warmed = set(kernel_cache.used)
+run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=0)
+print(*sorted(kernel_cache.used - warmed))
+"""
+SECTIONS = {
+    "solitaire": """
+levels = ["triangle15/corner"]
+rows_per_shard = 50
+[[solitaire.searches]]
+problem = "triangle15/corner"
+forward = 5
+backward = 5
+games = 7
+[[solitaire.feasible]]
+problem = "triangle15/corner"
+moves = 9
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1]
+""",
+    "klotski": 'classes = ["0-0-0", "1-1-0"]\nfarthest_seconds = 1.0\n',
+    "five_in_a_row": "squares = [[3, 5], [5, 8]]\nstrips = [[3, 4]]\nboxes = [[2, 3, 3, 3]]\ncells = [5]\n",
+}
+
+
+@pytest.mark.parametrize("space", SECTIONS)
+def test_workers_find_every_kernel_compiled(space: str, tmp_path: Path) -> None:
+    """What Arrow hands out may only be read, which is another type to numba: every worker would compile again."""
+    config = tmp_path / "c.toml"
+    config.write_text(f"[{space}]\n{SECTIONS[space]}")
+    command = [sys.executable, "-c", WARMED_RUN, str(config), str(tmp_path / "out")]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1:] in ([], [""])

@@ -25,6 +25,7 @@ from boardspace.pipeline.spaces.solitaire.classes.queries import (
     Answer,
     ClassAnswers,
     NextJump,
+    NextMove,
     answers_from,
     answers_now,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "Game",
     "Impossible",
     "NextJump",
+    "NextMove",
     "Solved",
     "answers_from",
     "answers_now",

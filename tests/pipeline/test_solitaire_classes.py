@@ -204,6 +204,38 @@ def test_the_command_tells_of_a_position_and_its_jumps(tiny: Path) -> None:
     assert "even or odd" in refused.output
 
 
+def test_least_moves_to_win_are_those_of_a_search_by_whole_moves() -> None:
+    known = answers_now("triangle15", 1, moves=True)
+    board = known.vacancy.board
+    singles = {as_set(board, single) for single in known.vacancy.single_pegs}
+    position = known.vacancy.start
+    while position.bit_count() > 1:
+        answer = known.ask(position)
+        if position.bit_count() < 11:
+            found = naive.reachable(frozenset(board.cells), board.grid, as_set(board, position))
+            assert answer.moves_to_win == min(moves for p, moves in found.items() if p in singles)
+            every = {after for _, after in naive.moves(frozenset(board.cells), board.grid, as_set(board, position))}
+            assert {as_set(board, move.position) for move in answer.moves} == every
+        assert answer.moves[0].moves_to_win == (answer.moves_to_win or 0) - 1
+        lost = [move.moves_to_win is None for move in answer.moves]
+        assert lost == sorted(lost)
+        position = answer.moves[0].position
+    assert known.ask(position).moves_to_win == 0
+    assert known.ask(position).moves == ()
+
+
+def test_the_command_tells_of_least_moves(tiny: Path) -> None:
+    place = ("solitaire", "position", "all but 1", "--board", "triangle15", "--vacancy", 1, "--moves")
+    told = json.loads(invoke(*place, "--json").stdout)
+    assert told["moves_to_win"] == told["moves"][0]["moves_to_win"] + 1
+    drawn = invoke(*place).stdout
+    assert f"{told['moves_to_win']} moves to one peg, and no fewer" in drawn
+    assert f"{told['moves'][0]['move']}  then {told['moves'][0]['moves_to_win']} more" in drawn
+    refused = invoke(*place, "--dataset", tiny / "solitaire")
+    assert refused.exit_code == 2
+    assert "without --dataset" in refused.output
+
+
 def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> None:
     with pytest.raises(BoardspaceError, match="even or odd"):
         answers_now("triangle15", 1).ask(0b111)

@@ -48,7 +48,7 @@ def solitaire() -> None:
     boardspace solitaire solve --board french --problem last_supper --all    all of them
     boardspace solitaire solve --board triangle15 --start "all but 1" --goal 1
     boardspace solitaire replay --board french --problem last_supper game.txt
-    boardspace solitaire position "all but 5 12 19" --vacancy 5
+    boardspace solitaire position "all but 5 12 19" --vacancy 5 --moves
     """
 
 
@@ -159,18 +159,23 @@ def replay(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
 )
+@click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
 @as_json
-def position(pegs: str, board: str, vacancy: int, dataset: Path | None, as_json: bool) -> None:
+def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
     """Tell of a position, PEGS such as '1 3-5' or 'all but 5 12 19', whether it can be reached and can still win.
 
-    To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable.
+    To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable. Least
+    moves are found now, in a second sweep: of the English board it takes many seconds and 1 GB of memory.
     """
     from boardspace.pipeline.spaces.solitaire.boards import parse_position
     from boardspace.pipeline.spaces.solitaire.classes import queries
     from boardspace.pipeline.spaces.solitaire.pictures import lines
 
+    if dataset and moves:
+        raise BoardspaceError("a dataset holds no least moves of positions: ask for --moves without --dataset")
     with announced():
-        known = queries.answers_from(dataset, board, vacancy) if dataset else queries.answers_now(board, vacancy)
+        stored = queries.answers_from(dataset, board, vacancy) if dataset else None
+        known = stored or queries.answers_now(board, vacancy, moves=moves)
     answer = known.ask(parse_position(known.vacancy.board, pegs))
     if as_json:
         print_document(answer.document())
@@ -180,6 +185,11 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, as_json:
     click.echo(f"{'can' if answer.can_win else 'cannot'} be reduced to one peg")
     for jump in answer.jumps:
         click.echo(f"{jump.begin}==>{jump.end}  {'wins' if jump.can_win else 'loses'}")
+    if answer.moves_to_win is not None:
+        click.echo(f"{answer.moves_to_win} moves to one peg, and no fewer")
+    for move in answer.moves:
+        left = "loses" if move.moves_to_win is None else f"then {move.moves_to_win} more"
+        click.echo(f"{move.move}  {left}")
 
 
 @contextmanager

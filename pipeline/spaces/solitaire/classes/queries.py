@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.spaces.solitaire.classes.levels import array_path
@@ -36,17 +37,33 @@ class NextJump(NamedTuple):
     can_win: bool
 
 
+class NextMove(NamedTuple):
+    """A move from a position, such as ``9==>23==>25``, where it leads to, and the least moves to one peg from there;
+    None where it cannot be reached."""
+
+    move: str
+    position: int
+    moves_to_win: int | None
+
+
 class Answer(NamedTuple):
-    """What is known of a position: whether jumps lead to it from the vacancy and from it to one peg; its next jumps."""
+    """What is known of a position: whether jumps lead to it from the vacancy and from it to one peg; its next jumps.
+
+    ``moves_to_win`` is the least number of moves to one peg anywhere, and ``moves`` are the next moves, the best ones
+    first; None and none where least moves were not asked for, or one peg cannot be reached.
+    """
 
     position: int
     reachable: bool
     can_win: bool
     jumps: tuple[NextJump, ...]
+    moves_to_win: int | None = None
+    moves: tuple[NextMove, ...] = ()
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
-        return {**self._asdict(), "jumps": [jump._asdict() for jump in self.jumps]}
+        lists = {"jumps": self.jumps, "moves": self.moves}
+        return {**self._asdict(), **{name: [one._asdict() for one in many] for name, many in lists.items()}}
 
 
 @dataclass(frozen=True)
@@ -56,11 +73,13 @@ class ClassAnswers:
     vacancy: Vacancy
     reachable: Bitmap
     winning: Bitmap
+    planes: NDArray[np.uint64] | None = None  # (planes, words): bit p of the least moves to one peg in plane p
 
     def ask(self, position: int) -> Answer:
         """All that is known of a position; BoardspaceError where it is not one of the class."""
         jumps = tuple(self._next_jumps(position))
-        return Answer(position, self._has(self.reachable, position), self._has(self.winning, position), jumps)
+        known = (position, self._has(self.reachable, position), self._has(self.winning, position), jumps)
+        return Answer(*known, self._moves_to_win(position), tuple(self._next_moves(position)))
 
     def _next_jumps(self, position: int) -> list[NextJump]:
         board = self.vacancy.board
@@ -70,6 +89,21 @@ class ClassAnswers:
                 after = position ^ (1 << a | 1 << b | 1 << c)
                 found.append(NextJump(board.labels[a], board.labels[c], after, self._has(self.winning, after)))
         return found
+
+    def _next_moves(self, position: int) -> list[NextMove]:
+        from boardspace.kernels.solitaire.play import Play
+
+        if self._moves_to_win(position) is None:
+            return []
+        play = Play(self.vacancy.board)
+        found = [NextMove(play.format(move), p, self._moves_to_win(p)) for move, p in play.moves(position)]
+        return sorted(found, key=lambda move: (move.moves_to_win is None, move.moves_to_win))
+
+    def _moves_to_win(self, position: int) -> int | None:
+        """None where one peg cannot be reached, which all planes say, or where there are no planes."""
+        if self.planes is None or not self._has(self.winning, position):
+            return None
+        return sum(self._has(plane, position) << bit for bit, plane in enumerate(self.planes))
 
     def _has(self, bitmap: Bitmap, position: int) -> bool:
         from boardspace.kernels.solitaire.board import BoardError
@@ -100,13 +134,14 @@ def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
         ) from error
 
 
-def answers_now(board: str, hole: int) -> ClassAnswers:
-    """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB.
+def answers_now(board: str, hole: int, *, moves: bool = False) -> ClassAnswers:
+    """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB. ``moves``: with least moves.
 
     >>> first = answers_now("triangle15", 1).ask(0b111111111111110)  # all but hole 1, whose bit is the lowest
     >>> first.can_win, [(jump.begin, jump.end) for jump in first.jumps]
     (True, [(4, 1), (6, 1)])
     """
+    from boardspace.kernels.solitaire.classes.moves import moves_to
     from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
 
     vacancy = single_vacancy(board, hole)
@@ -118,7 +153,11 @@ def answers_now(board: str, hole: int) -> ClassAnswers:
         )
     swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
     blocks = (bitmap(order, pieces.values()).reshape(-1).view(np.uint64) for pieces in swept)
-    return ClassAnswers(vacancy, *blocks)
+    reached, can_win = blocks
+    if not moves:
+        return ClassAnswers(vacancy, reached, can_win)
+    planes = moves_to(order, vacancy.single_pegs)
+    return ClassAnswers(vacancy, reached, can_win, planes.reshape(len(planes), -1).view(np.uint64))
 
 
 def single_vacancy(board: str, hole: int) -> Vacancy:

@@ -62,8 +62,8 @@ class Answer(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
-        lists = {"jumps": self.jumps, "moves": self.moves}
-        return {**self._asdict(), **{name: [one._asdict() for one in many] for name, many in lists.items()}}
+        jumps, moves = [jump._asdict() for jump in self.jumps], [move._asdict() for move in self.moves]
+        return {**self._asdict(), "jumps": jumps, "moves": moves}
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ import io
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,7 @@ WHOLE = 8 << 20
 IN_PARTS = 64 << 20
 PART = 16 << 20
 PARTS_AT_ONCE = 4
+ATTEMPTS = 3
 BLOBS_KEPT = 16
 REQUEST_SECONDS = "120s"
 RETRIES = {
@@ -57,6 +58,9 @@ CREDENTIALS = {
 }
 
 
+Found = TypeVar("Found")
+
+
 @dataclass(frozen=True)
 class InBucket:
     """See :class:`boardspace.pipeline.storage.stored.Stored`."""
@@ -65,11 +69,10 @@ class InBucket:
 
     def read(self, most: int) -> bytes:
         """See :class:`.Stored`."""
-        with told(self.path):
-            found = _obstore().get(client(self.path.bucket), self.path.key)
-            if found.meta["size"] > most:
-                raise StorageError(f"{self.path}: it is longer than {most:,} bytes")
-            return bytes(found.bytes())
+        content = _content(self.path, most)
+        if content is None:
+            raise StorageError(f"{self.path}: it is longer than {most:,} bytes")
+        return content
 
     def write(self, fill: "Fill", check: "Check", kind: str) -> Written:
         """See :class:`.Stored`."""
@@ -121,11 +124,10 @@ class InBucket:
 
     def table_file(self) -> pa.NativeFile:
         """See :class:`.Stored`."""
-        with told(self.path):
-            found = _obstore().get(client(self.path.bucket), self.path.key)
-            if found.meta["size"] <= WHOLE:
-                return pa.BufferReader(bytes(found.bytes()))
-            return pa.PythonFile(_Ranges(self.path, found.meta["size"]), mode="r")
+        content = _content(self.path, WHOLE)
+        if content is not None:
+            return pa.BufferReader(content)
+        return pa.PythonFile(_Ranges(self.path, self.size() or 0), mode="r")
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
         """See :class:`.Stored`; the last few that a process fetched are kept."""
@@ -251,9 +253,9 @@ class _Ranges(io.RawIOBase):
         end = self.bytes if size is None or size < 0 else min(self.position + size, self.bytes)
         if end <= self.position:
             return b""
+        store, start = client(self.path.bucket), self.position
         with told(self.path):
-            store = client(self.path.bucket)
-            content = bytes(_obstore().get_range(store, self.path.key, start=self.position, end=end))
+            content = _repeated(lambda: bytes(_obstore().get_range(store, self.path.key, start=start, end=end)))
         self.position = end
         return content
 
@@ -263,19 +265,50 @@ def fetch(path: BucketPath, target: Path) -> None:
     with told(path):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
-            for block in _obstore().get(client(path.bucket), path.key).stream(min_chunk_size=1 << 20):
-                file.write(block)
+            _copy(path, file)
+
+
+def _content(path: BucketPath, most: int) -> bytes | None:
+    """What an object holds; None where it is longer than ``most``."""
+
+    def attempt() -> bytes | None:
+        found = _obstore().get(client(path.bucket), path.key)
+        return bytes(found.bytes()) if found.meta["size"] <= most else None
+
+    with told(path):
+        return _repeated(attempt)
+
+
+def _copy(path: BucketPath, file: IO[bytes]) -> str:
+    """Write what an object holds to a file, from its start; the SHA-256."""
+
+    def attempt() -> str:
+        file.seek(0)
+        file.truncate()
+        digest = hashlib.sha256()
+        for block in _obstore().get(client(path.bucket), path.key).stream(min_chunk_size=1 << 20):
+            digest.update(block)
+            file.write(block)
+        return digest.hexdigest()
+
+    return _repeated(attempt)
+
+
+def _repeated(attempt: Callable[[], Found]) -> Found:
+    """Try again where an answer broke off in its middle: the client itself repeats only what was not answered."""
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return attempt()
+        except _obstore().exceptions.GenericError:
+            continue
+    return attempt()
 
 
 @functools.lru_cache(maxsize=BLOBS_KEPT)
 def _fetched_blob(path: BucketPath, sha256: str) -> npt.NDArray[Any]:
     """A ``.npy`` object in an unnamed scratch file, mapped; ValueError where it is damaged."""
     with told(path), tempfile.TemporaryFile(prefix="boardspace-") as file:
-        digest = hashlib.sha256()
-        for block in _obstore().get(client(path.bucket), path.key).stream(min_chunk_size=1 << 20):
-            digest.update(block)
-            file.write(block)
-        if digest.hexdigest() != sha256:
+        if _copy(path, file) != sha256:
             raise ValueError("its SHA-256 is not that of its receipt")
         file.seek(0)
         np.lib.format.read_magic(file)

@@ -48,6 +48,8 @@ RETRIES = {
     "retry_timeout": timedelta(seconds=60),
     "backoff": {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=5), "base": 2},
 }
+ENDPOINT = re.compile(r"https?://[A-Za-z0-9._:\[\]-]+(/[!-~]*)?")
+REPEATED = re.compile(r"after \d+ retries")
 CODE = re.compile(r"<Code>([A-Za-z]+)</Code>")
 CREDENTIALS = {
     "SignatureDoesNotMatch",
@@ -98,7 +100,7 @@ class InBucket:
         failpoints.reached(f"{kind}-checked")
         with told(self.path):
             try:
-                _obstore().put(client(self.path.bucket), self.path.key, content, mode="create")
+                _repeated(lambda: _put_if(self.path, content, "create"))
             except _obstore().exceptions.AlreadyExistsError:
                 # An answer that was lost is asked for again, and then what is there is ours.
                 return self.read(len(content) + 1) == content if self.size() == len(content) else False
@@ -187,9 +189,13 @@ class InBucket:
     def _listed(self) -> dict[str, int]:
         """Sizes by name of what lies below; objects that consoles make for empty folders are none."""
         start = len(self.path.key) + 1 if self.path.key else 0
-        with told(self.path):
+
+        def attempt() -> dict[str, int]:
             pages = _obstore().list(client(self.path.bucket), self.path.key or None)
             return {meta["path"][start:]: meta["size"] for page in pages for meta in page}
+
+        with told(self.path):
+            return _repeated(attempt)
 
 
 @dataclass(frozen=True)
@@ -200,10 +206,14 @@ class _LockObject:
 
     def read(self) -> tuple[bytes, str] | None:
         """Its content and tag; None where there is none."""
+
+        def attempt() -> tuple[bytes, str]:
+            found = _obstore().get(client(self.path.bucket), self.path.key)
+            return bytes(found.bytes()), str(found.meta["e_tag"])
+
         with told(self.path):
             try:
-                found = _obstore().get(client(self.path.bucket), self.path.key)
-                return bytes(found.bytes()), str(found.meta["e_tag"])
+                return _repeated(attempt)
             except FileNotFoundError as error:
                 if "NoSuchBucket" in str(error):
                     raise
@@ -225,7 +235,7 @@ class _LockObject:
         exceptions = _obstore().exceptions
         with told(self.path):
             try:
-                return str(_obstore().put(client(self.path.bucket), self.path.key, content, mode=mode)["e_tag"])
+                return _repeated(lambda: _put_if(self.path, content, mode))
             except (exceptions.AlreadyExistsError, exceptions.PreconditionError):
                 return None
 
@@ -294,13 +304,19 @@ def _copy(path: BucketPath, file: IO[bytes]) -> str:
     return _repeated(attempt)
 
 
+def _put_if(path: BucketPath, content: bytes, mode: Any) -> str:
+    """Put an object under a condition; its tag. The client does not repeat such a put by itself."""
+    return str(_obstore().put(client(path.bucket), path.key, content, mode=mode)["e_tag"])
+
+
 def _repeated(attempt: Callable[[], Found]) -> Found:
-    """Try again where an answer broke off in its middle: the client itself repeats only what was not answered."""
+    """Try again where the way broke off; the client itself repeats what was not answered and may be repeated."""
     for _ in range(ATTEMPTS - 1):
         try:
             return attempt()
-        except _obstore().exceptions.GenericError:
-            continue
+        except _obstore().exceptions.GenericError as error:
+            if REPEATED.search(str(error)):
+                raise
     return attempt()
 
 
@@ -341,8 +357,10 @@ def file_system(path: BucketPath) -> Any:
 
 
 def _settings(bucket: str) -> tuple[dict[str, str], dict[str, Any]]:
-    """The store's options and the HTTP client's, beside what the environment says."""
+    """The store's options and the HTTP client's, beside what the environment says; StorageError for an odd endpoint."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or ""
+    if endpoint and not ENDPOINT.fullmatch(endpoint):
+        raise StorageError(f"AWS_ENDPOINT_URL={endpoint!r}: not an address such as https://store.example")
     options = {"timeout": REQUEST_SECONDS, "connect_timeout": "10s", "allow_http": endpoint.startswith("http://")}
     config = {"checksum_algorithm": "sha256"} if bucket.startswith("s3:") else {}
     if bucket.startswith("s3:") and endpoint:

@@ -3,19 +3,20 @@
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+import boto3
+import obstore
+import obstore.store
 import pytest
 
 from boardspace.pipeline.storage import bucket as bucket_module
 from tests.object_store import servers
 
-obstore: Any = pytest.importorskip("obstore", reason="the extra s3 is not installed")
-SERVERS = [
-    "moto",
+SERVERS = [  # one by default: the store that people run, where it is installed
     pytest.param(
         "seaweedfs", marks=pytest.mark.skipif(not servers.has_seaweedfs(), reason="SeaweedFS is not installed")
     ),
+    pytest.param("moto", marks=[pytest.mark.slow] if servers.has_seaweedfs() else []),
 ]
 _NUMBERS = itertools.count()
 
@@ -79,8 +80,6 @@ def reach(env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
 
 def make_bucket(port: int) -> None:
     """Make the bucket of all tests."""
-    import boto3
-
     client = boto3.client(
         "s3",
         endpoint_url=f"http://{servers.LOOPBACK}:{port}",

@@ -221,7 +221,7 @@ def test_large_objects_go_in_parts_and_come_by_ranges(bucket: Bucket) -> None:
         ({}, "s3:///prefix", "not a place in a bucket"),
         ({}, "s3://bucket/a/../b", "not a place in a bucket"),
         ({"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}, "", "does not answer"),
-        ({"AWS_ENDPOINT_URL": "nonsense"}, "", ""),
+        ({"AWS_ENDPOINT_URL": "nonsense"}, "", "not an address"),
     ],
 )
 def test_places_that_cannot_be_reached_are_told_in_a_line(

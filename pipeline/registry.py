@@ -77,12 +77,18 @@ def _modules() -> tuple[ModuleType, ...]:
 
 def _load(name: str) -> ModuleType:
     try:
-        return importlib.import_module(name)
+        module = importlib.import_module(name)
     except (ImportError, TypeError, ValueError) as error:
         raise BoardspaceError(
             f"space module {name!r} cannot be imported ({error}); it is named by ${PLUGINS}, or by an installed "
             f"distribution as an entry point of {GROUP}"
         ) from error
+    # A module that is lazy is asked for it when it is needed.
+    if "SPACE" not in vars(module) and not hasattr(module, "__getattr__"):
+        raise BoardspaceError(
+            f"space module {name!r} defines no SPACE; it is named by ${PLUGINS}, or as an entry point"
+        )
+    return module
 
 
 def _space(module: ModuleType) -> "Space":

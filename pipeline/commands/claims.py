@@ -1,11 +1,12 @@
 """``boardspace claims``"""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
-from boardspace.pipeline.claims import read_claims
+from boardspace.pipeline.claims import FILE, read_claims
 from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
 from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.datasets import open_datasets
@@ -13,7 +14,11 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.report import judged
 from boardspace.pipeline.report.text import cleaned, printable
+from boardspace.pipeline.space import CLAIMS
 from boardspace.pipeline.storage.locations import Location, located
+from boardspace.pipeline.verify.files import FileFaultError, check_table, memory_bounded, row_count
+
+MOST_CLAIMS = 100_000
 
 
 @click.command()
@@ -57,4 +62,27 @@ def complete_claims(root: Location, names: Sequence[str] = ()) -> dict[str, list
     for name in names:
         if name not in found:
             raise BoardspaceError(f"{root}: no complete dataset {name!r}; there are: {', '.join(found)}")
-    return {name: read_claims(located(dataset.place)) for name, dataset in found.items() if not names or name in names}
+    chosen = {name: located(dataset.place) for name, dataset in found.items() if not names or name in names}
+    return {name: _checked(place) for name, place in chosen.items()}
+
+
+def _checked(dataset: Location) -> list[dict[str, Any]]:
+    """The claims of a dataset that somebody else may have made: they are looked at as ``verify`` does before they are
+    read, so that a link, a hole or a file that swells ends in a message."""
+    try:
+        with memory_bounded():
+            if isinstance(dataset, Path):
+                _require_moderate(dataset / FILE)
+            return read_claims(dataset)
+    except FileFaultError as error:
+        raise BoardspaceError(f"{dataset / FILE}: {error}; boardspace verify names all that is wrong") from error
+    except MemoryError as error:
+        raise BoardspaceError(f"{dataset / FILE}: takes more memory than claims can need") from error
+
+
+def _require_moderate(file: Path) -> None:
+    """FileFaultError where it is no table of claims, or states more than any text."""
+    rows = row_count(file)
+    if rows > MOST_CLAIMS:
+        raise FileFaultError(f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things")
+    check_table(file, CLAIMS)

@@ -36,6 +36,15 @@ def toy_named(space: str) -> str:
 
 def test_a_module_that_is_no_space_is_refused_with_what_is_missing(tmp_path: Path) -> None:
     assert "'empty_module' defines no SPACE" in refusal(tmp_path, "empty_module", "")
+    lazy = "def __getattr__(name):\n    raise AttributeError(name)\n"
+    assert "'lazy_module' defines no SPACE" in refusal(tmp_path, "lazy_module", lazy)
+
+
+def test_a_module_that_is_no_space_is_refused_by_commands_that_need_no_space(tmp_path: Path) -> None:
+    refused = boardspace("rectangle", 3, 4, env=plug_in(tmp_path, "empty_module", ""))
+    assert refused.returncode == 2
+    assert "'empty_module' defines no SPACE" in refused.stderr
+    assert "Traceback" not in refused.stderr
     assert "'importing' cannot be imported (No module named 'not_there')" in refusal(
         tmp_path, "importing", "import not_there"
     )

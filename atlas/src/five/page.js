@@ -28,7 +28,7 @@ export async function show(place, { parts, query }) {
   let shown = shade
   const draw = which => map.replaceChildren(heat(rows, row, shown = which))
   draw(shade)
-  const more = h('div', {})
+  const more = h('div', { class: 'buttons' })
   const all = h('button', { type: 'button', onclick: () => into(more, async () => {
     rows = await results(k, Infinity)
     draw(shown)

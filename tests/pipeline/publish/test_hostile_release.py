@@ -163,6 +163,27 @@ def test_links_pipes_and_holes_in_the_place_of_files_are_not_read(
     assert Path(place).name in told(toy)
 
 
+@pytest.mark.parametrize("make", [link, os.mkfifo, sparse])
+def test_claims_do_not_read_links_pipes_and_holes(toy: Path, make: Callable[[Path], None]) -> None:
+    (toy / "claims.parquet").unlink()
+    make(toy / "claims.parquet")
+    for folder in (toy, toy.parent):
+        done = in_process("claims", folder)
+        assert done.exit_code == 2, done.output
+        assert "claims.parquet: " in done.output
+
+
+def test_claims_that_are_no_claims_or_far_too_many_are_told(toy: Path) -> None:
+    path = toy / "claims.parquet"
+    row = pq.read_table(path, partitioning=None).slice(0, 1)
+    pq.write_table(pa.concat_tables([row] * 100_001), path)
+    assert "100,001 rows, and no text states more" in in_process("claims", toy).output
+    pq.write_table(row.select([0]), path)
+    assert "its schema is not the registered one" in in_process("claims", toy).output
+    path.write_bytes(b"PAR1" + b"x" * 100 + b"PAR1")
+    assert "does not decode" in in_process("claims", toy).output
+
+
 def test_a_dataset_that_is_a_link_is_named(toy: Path) -> None:
     toy.rename(toy.parent.parent / "toy")
     toy.symlink_to(toy.parent.parent / "toy")

@@ -260,7 +260,8 @@ def _make(
                 continue
             _keep_least(costs, found, best)
             while root < roots.block.size and roots.block[root] == block:
-                best[roots.word[root]] &= ~(np.uint64(1) << np.uint64(roots.bit[root]))
+                for plane in range(PLANES):
+                    best[roots.word[root], plane] &= ~(np.uint64(1) << np.uint64(roots.bit[root]))
                 root += 1
             made.index[block, 0] = first_row + row
             for word in range(words):

@@ -4,8 +4,8 @@
 ``frontier`` states in ``layers``, mirror images folded by ``fold``, with the bounds of ``line_bound`` and ``strips``;
 ``thin`` boards with a side below k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds
 for all boards; ``structure`` how placements look; ``certificate`` and ``checker`` proofs and their verification;
-``recount`` a second count by other means; ``strip_density`` and ``strip_checker`` boards of a few columns and any
-length.
+``recount`` a second count by other means; ``cnf`` and ``refutation`` the question for SAT solvers and their proofs;
+``strip_density`` and ``strip_checker`` boards of a few columns and any length.
 """
 
 

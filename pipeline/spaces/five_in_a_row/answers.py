@@ -3,7 +3,7 @@
 Answered at once: by a rule, from a smaller board, or by search.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -175,6 +175,32 @@ def structure(rows: int, columns: int, k: int = 3) -> Structure:
         orbits = orbit_sizes(board, placements)
         apart, ways = (values.tolist() for values in np.unique(defects(board, placements), return_counts=True))
     return Structure(rows, columns, k, found.stones, orbits, dict(zip(apart, ways, strict=True)))
+
+
+def formula(rows: int, columns: int, k: int, stones: int) -> Iterator[str]:
+    """The formula, in the format of DIMACS, that only placements of at most so many stones satisfy; line by line."""
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.cnf import dimacs
+
+    with explained():
+        yield from dimacs(Board((rows, columns), k), stones)
+
+
+def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) -> int:
+    """How many clauses of a solver's proof (DRUP) that so few stones do not suffice were checked; BoardspaceError where
+    it is none."""
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.checker import CertificateError
+    from boardspace.kernels.five_in_a_row.cnf import clauses
+    from boardspace.kernels.five_in_a_row.refutation import check_refutation
+    from boardspace.pipeline.errors import BoardspaceError
+
+    with explained():
+        wanted = clauses(Board((rows, columns), k), stones)
+    try:
+        return check_refutation(wanted, proof)
+    except CertificateError as error:
+        raise BoardspaceError(str(error)) from error
 
 
 def check(placement: "npt.NDArray[np.bool_]", k: int = 5) -> Check:

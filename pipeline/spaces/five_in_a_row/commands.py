@@ -136,6 +136,25 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
 
 
 @five.command()
+@click.argument("n", type=int)
+@click.argument("m", type=int)
+@click.argument("stones", type=int)
+@length
+@click.option("--check", "proof", type=click.File(encoding="utf-8"), help="Check a solver's proof (DRUP) in this file.")
+def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
+    """Print the formula "at most STONES stones block every K in a row of an N x M board", for SAT solvers (DIMACS).
+
+    A solver that finds no solution with one stone less than X, and writes its proof, proves the minimum without
+    anything of this package. With --check, a proof is checked by unit propagation, in plain Python: for small boards.
+    """
+    if proof is None:
+        print_lines(answers.formula(n, m, k, stones))
+        return
+    checked = answers.refuted(n, m, k, stones, proof)
+    click.echo(f"right: {checked} clauses, each implied by those before it, prove that {stones} stones do not suffice")
+
+
+@five.command()
 @length
 @click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
 @click.option("--bfile", metavar="ID", help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705.")

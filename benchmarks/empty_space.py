@@ -10,14 +10,15 @@ from boardspace.pipeline.space import Inputs, Output, Shard, Space, SpaceConfig,
 
 
 class EmptyConfig(SpaceConfig):
-    """How many shards."""
+    """How many shards, and how long each is expected to take."""
 
     shards: int = Field(2000, ge=1)
+    seconds: float = Field(0.005, ge=0)
 
 
 def cut(config: EmptyConfig, inputs: Inputs) -> Sequence[Shard]:
     """Shards without parameters."""
-    return [Shard(f"{number:06}", cost=0.005) for number in range(config.shards)]
+    return [Shard(f"{number:06}", cost=config.seconds) for number in range(config.shards)]
 
 
 def nothing(config: EmptyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

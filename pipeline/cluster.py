@@ -10,6 +10,7 @@ import multiprocessing
 import queue
 import shutil
 import signal
+import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -73,8 +74,11 @@ class Prepare(WorkerPlugin):
         self.name = f"boardspace-{'-'.join(self.spaces)}"
 
     def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins."""
-        jit_cache.fill(self.spaces)
+        """Called by Dask on each worker as it joins; BoardspaceError, with the host's name, where it cannot."""
+        try:
+            jit_cache.fill(self.spaces)
+        except BoardspaceError as error:
+            raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
 
 
 class DaskGraph:
@@ -174,7 +178,7 @@ class DaskGraph:
                 if str(name[0]).endswith(self._run):
                     self.listener.warned(
                         f"{self._key(name)[0]}: a worker process died (killed, crashed, over its time limit, or out of "
-                        "memory); what it was doing is done again"
+                        "memory), or its host was lost; what it was doing is done again"
                     )
 
 

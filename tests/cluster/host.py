@@ -77,6 +77,7 @@ class Host:
         )
         self.run("hostname", self.name)
         self.run("mount", "--bind", names, "/etc/hosts")
+        self.run("mount", "-t", "tmpfs", "none", "/dev/shm")  # names there hold numbers of processes
         self.run("ip", "link", "set", "lo", "up")
 
     def kill(self) -> None:

@@ -48,7 +48,7 @@ def plan(
     work = work_of(load_config(config, changes).only(names))
     if graph is not None:
         write_svg(graph, stage_graph({w.space.name: stages_of(w.space, w.config) for w in work}))
-    rows = [_planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]
+    rows = [planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]
     if as_json:
         print_json(rows)
         return
@@ -92,7 +92,8 @@ def _when(row: Mapping[str, Any]) -> str:
     return f"after {first}{f' and {len(others)} more' if others else ''}{about}"
 
 
-def _planned(work: Work, stage: Stage) -> dict[str, Any]:
+def planned(work: Work, stage: Stage) -> dict[str, Any]:
+    """A stage as ``plan`` shows it; ``shards`` is None where they depend on what other stages find."""
     shards = None
     if not stage.after:
         nothing = FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space)

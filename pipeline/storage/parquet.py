@@ -17,6 +17,8 @@ from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.stored import stored
 
 ROW_GROUP = 122_880
+# A reader that uses the page index fetches one page of each column: of Klotski's `main` 38 kB, for 2 % more bytes.
+PAGE_ROWS = 8_192
 # Exchanges are read by key range, most of them a small part of each file.
 EXCHANGE_ROW_GROUP = 32_768
 
@@ -37,6 +39,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
             row_group_size=ROW_GROUP if table.published else EXCHANGE_ROW_GROUP,
             compression="zstd",
             write_page_index=True,
+            **({"max_rows_per_page": PAGE_ROWS} if table.published else {}),
             write_page_checksum=True,
             use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
             column_encoding=_encodings(table),

@@ -1,5 +1,6 @@
 """What is written is sorted, unique and checksummed; what is read is verified."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from boardspace.pipeline.space import Column, Table
 from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.parquet import ROW_GROUP, order_fault, read_tables, write_table
+from boardspace.pipeline.storage.parquet import PAGE_ROWS, ROW_GROUP, order_fault, read_tables, write_table
 
 PAIRS = Table(
     "pairs",
@@ -36,6 +37,30 @@ def pairs(*rows: tuple[int, int]) -> pa.Table:
 def test_rows_out_of_order_or_equal_by_key_are_named(rows: list[tuple[int, int]], fault_row: int | None) -> None:
     fault = order_fault(pairs(*rows), PAIRS.key)
     assert fault == "" if fault_row is None else f"row {fault_row} " in fault
+
+
+class Counted(io.BytesIO):
+    """A file that knows how many of its bytes were read."""
+
+    taken = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        content = super().read(size)
+        self.taken += len(content)
+        return content
+
+
+def test_the_first_rows_of_a_published_column_take_one_page_of_it(tmp_path: Path) -> None:
+    table = Table("keys", "Keys.", (Column("key", pa.uint64(), "a key"), Column("x", pa.uint64(), "noise")), ("key",))
+    chance = np.random.default_rng(0)
+    rows = table.from_columns(key=np.arange(ROW_GROUP), x=chance.integers(0, 1 << 63, ROW_GROUP))
+    write_table(tmp_path, "keys/0.parquet", table, rows, {})
+    file = Counted((tmp_path / "keys" / "0.parquet").read_bytes())
+    metadata = pq.read_metadata(tmp_path / "keys" / "0.parquet")
+    opened = pq.ParquetFile(file, metadata=metadata, buffer_size=1 << 12, pre_buffer=False)
+    before = file.taken
+    next(opened.iter_batches(batch_size=1, columns=["x"], use_threads=False))
+    assert file.taken - before < 2 * 8 * PAGE_ROWS < metadata.row_group(0).column(1).total_compressed_size / 4
 
 
 def test_unsorted_rows_are_refused_before_anything_is_written(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             "minimum, proof and placements of every board",
             boards.solve_boards,
             boards.cut_boards,
-            bytes=number * 12_000,
+            bytes=number * 6_000,
         ),
         Stage(
             "strips",

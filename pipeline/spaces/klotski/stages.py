@@ -20,6 +20,8 @@ from boardspace.pipeline.spaces.klotski.members import RECORD, members_between
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, SOLUTION
 
 SECONDS_PER_LAYOUT = 1.3e-6
+MAIN_SECONDS = 40.0
+"""Of all layouts."""
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
@@ -27,10 +29,12 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
     share = share_of_layouts(config.chosen)
     first, merged, groups = (round(share * size) for size in (970_000_000, 360_000_000, 1_000_000))
+    chain = ("classes",)
+    seconds = share * MAIN_SECONDS
     return (
         Stage("classes", "enumerate each class and its groups", enumerate_class, cut_classes, bytes=first),
-        Stage("main", "all layouts in order of ids", merge_main, by_ids, after=("classes",), bytes=merged),
-        Stage("summary", "all groups and classes", summarise, one_shard, after=("classes",), bytes=groups),
+        Stage("main", "all layouts in order of ids", merge_main, by_ids, after=chain, bytes=merged, seconds=seconds),
+        Stage("summary", "all groups and classes", summarise, one_shard, after=chain, bytes=groups, seconds=0.5),
     )
 
 

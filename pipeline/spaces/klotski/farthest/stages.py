@@ -29,7 +29,10 @@ from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shar
 
 PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
-MERGE_SECONDS = 0.3
+MERGE_SECONDS = 0.04
+"""Of one class, of the median size."""
+MERGED_SECONDS = 17.0
+"""Of all layouts in order of ids."""
 SECONDS_PER_ID = 2e-7
 
 
@@ -47,9 +50,25 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
     return (
         Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=found, omits=chosen.omits),
         Stage(parts, rest, search_part, cut_parts, after=(outlines,), bytes=met),
-        Stage(classes, merge, merge_class, cut_merges, after=(outlines, parts), bytes=found),
-        Stage("farthest", "farthest steps in order of ids", merge_ids, by_ids, after=(classes,), bytes=found),
-        Stage("diameters", "extents of all groups", collect, one_shard, after=(classes,), bytes=groups),
+        Stage(
+            classes,
+            merge,
+            merge_class,
+            cut_merges,
+            after=(outlines, parts),
+            bytes=found,
+            seconds=len(chosen.classes) * MERGE_SECONDS,
+        ),
+        Stage(
+            "farthest",
+            "farthest steps in order of ids",
+            merge_ids,
+            by_ids,
+            after=(classes,),
+            bytes=found,
+            seconds=MERGED_SECONDS * (1.0 if config.complete else share),
+        ),
+        Stage("diameters", "extents of all groups", collect, one_shard, after=(classes,), bytes=groups, seconds=0.2),
     )
 
 

@@ -1,20 +1,29 @@
 """A run into a bucket, on real servers: the same bytes as into a folder, and the same promises."""
 
 import json
+import os
+import random
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import boardspace as package
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.storage.blobs import map_blob, write_blob
 from boardspace.pipeline.storage.bucket import IN_PARTS, InBucket
+from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import BucketPath, located
 from tests.object_store.conftest import Bucket
-from tests.pipeline.conftest import boardspace, dataset_bytes, toy_config
+from tests.pipeline.conftest import boardspace, dataset_bytes, environment, toy_config
 
 __all__ = ["toy_config"]
 Config = Callable[..., Path]
@@ -249,3 +258,40 @@ def test_an_address_is_a_path_as_far_as_names_go() -> None:
     assert str(place.parent) == "s3://bucket/runs"
     assert str((place / "a" / "b").relative_to(place)) == "a/b"
     assert located("outputs/s3") == Path("outputs/s3")
+
+
+@pytest.mark.parametrize("values", [np.arange(3000, dtype=np.uint16).reshape(3, 1000), np.empty((0, 4), np.int64)])
+def test_a_blob_is_fetched_compared_with_its_receipt_and_mapped(bucket: Bucket, values: np.ndarray[Any, Any]) -> None:
+    record = write_blob(BucketPath(bucket.place), "x/tiles.npy", "tiles", values)
+    found = map_blob(BucketPath(f"{bucket.place}/x/tiles.npy"), record.sha256)
+    assert (found.dtype, found.shape, found.tolist()) == (values.dtype, values.shape, values.tolist())
+    content = bucket.objects()["x/tiles.npy"]
+    bucket.put("x/other.npy", content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(StorageError, match=r"other\.npy: damaged"):
+        map_blob(BucketPath(f"{bucket.place}/x/other.npy"), record.sha256)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(6))
+def test_a_run_killed_again_and_again_with_its_workers_ends_with_the_same_bytes(
+    bucket: Bucket, toy_config: Config, tmp_path: Path, seed: int
+) -> None:
+    config = toy_config(pause=0.3)
+    moments = random.Random(seed)
+    command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", bucket.place, "--workers", "2"]
+    for _ in range(4):
+        quiet = subprocess.DEVNULL
+        killed = subprocess.Popen(
+            [*map(str, command), "--break-lock"],
+            env=environment(bucket.env),
+            stdout=quiet,
+            stderr=quiet,
+            start_new_session=True,
+        )
+        time.sleep(moments.uniform(1, 12))
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.wait()
+    run(config, bucket, "--break-lock")
+    invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert bucket.objects("toy") == dataset_bytes(tmp_path / "out" / "toy")
+    assert "0 fault(s)" in invoke("verify", bucket.place)

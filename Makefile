@@ -47,7 +47,7 @@ wheel: env-dev atlas
 CLUSTER := slurm-wlm munge faketime
 
 cluster: env-dev atlas
-	command -v slurmctld munged faketime >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends $(CLUSTER))
+	dpkg-query --show $(CLUSTER) >/dev/null 2>&1 || (apt-get update -qq && apt-get install -qq -y --no-install-recommends $(CLUSTER))
 	$(BIN)/python -m pytest -m cluster tests/cluster
 
 # The site, into site/; a broken link or reference is an error.

@@ -8,7 +8,7 @@ many. A jump that leads to Q makes m moves with a live peg, which goes on, and m
 
 So a sweep in order of weight makes each block once, as it does where only positions are asked for. What it needs of a
 block are its moves and its live pegs; :mod:`.relax` makes and holds them. Of the weights that no later one reads
-nothing is held: at most a quarter of the class at a time.
+nothing is held: from the centres of both boards the largest window is 36 % of all.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
 """Least moves to all positions of a class: how many positions by pegs and moves, the hardest, and of each problem.
 
 A class is swept by one shard, which counts the blocks of a weight when they are made and keeps them only while others
-are made from them: up to 130 bytes for each block of 32 positions, and 450 for one of 256, of a third of the blocks.
+are made from them. From the centre of the board of 33 holes the process takes 0.6 GB, of 37 holes 5.4 GB.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

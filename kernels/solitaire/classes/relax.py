@@ -12,8 +12,8 @@ For one block after the other:
 3. steps that give the least moves make the peg live in the hole that they lead to.
 
 Only blocks with a position are kept, and of their live pegs those from whose hole the core allows a jump to go on: from
-the centre of the boards of 33 and of 37 holes four and six planes a block, of 33 and 37. Memory is read in order of the tiles that steps come from, and what all
-three passes over a block need stays in the first level of cache.
+the centre of the boards of 33 and of 37 holes four and six planes a block, of 33 and 37. Memory is read in order of the
+tiles that steps come from, and what all three passes over a block need stays in the first level of cache.
 """
 
 from collections.abc import Sequence

@@ -276,6 +276,12 @@ def slots_of(client: Client) -> int:
     return max(1, sum(client.nthreads().values()))
 
 
+def least_memory(client: Client) -> int | None:
+    """The memory limit of the worker that has the smallest, in bytes; None where none has one, or none is there yet."""
+    limits = [worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()]
+    return min(filter(None, limits), default=None)
+
+
 def _security(config: ClusterConfig) -> Security | None:
     if not config.ca:
         return None

@@ -14,6 +14,7 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import Work, refuse_other_plans, save_plan, work_of
 from boardspace.pipeline.repair import set_damaged_aside
 from boardspace.pipeline.space import Stage
+from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
 
@@ -75,7 +76,9 @@ def run(
         work = _prepared(config, root, fresh, keep)
         if repair:
             set_damaged_aside(root, work, hears.warned)
-        with _graph(config, client, cluster, workers, memory_limit, hears) as (graph, slots):
+        with _graph(config, client, cluster, workers, memory_limit, hears) as (graph, slots, limit):
+            for text in _short_of_memory(work, limit):
+                hears.warned(text)
             try:
                 return engine.run(
                     work,
@@ -89,6 +92,17 @@ def run(
             except KeyboardInterrupt:
                 graph.cancel()
                 raise
+
+
+def _short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
+    """A line for each space with shards that may take more memory than a worker's ``limit``."""
+    for one in work:
+        largest = max(stages_of(one.space, one.config).values(), key=lambda stage: stage.memory)
+        if limit is not None and largest.memory > limit:
+            yield (
+                f"{one.space.name}: a shard of {largest.name} may take {largest.memory / 1e9:.1f} GB of memory, and a "
+                f"worker here {limit / 1e9:.1f} GB: give each more with --memory-limit, or by fewer --workers"
+            )
 
 
 def _prepared(config: Config, root: Location, fresh: bool, keep: bool) -> list[Work]:
@@ -112,13 +126,13 @@ def _graph(
     workers: int | None,
     memory: str,
     listener: Listener,
-) -> Iterator[tuple[Graph, int]]:
-    """The graph that the run's nodes go to, and how many of them run at a time."""
+) -> Iterator[tuple[Graph, int, int | None]]:
+    """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
     names, retries = list(config.spaces), config.run.retries
     if client is None and cluster is None:
         jit_cache.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
         if workers == 0:
-            yield engine.InProcess(retries, _teller(listener)), 1
+            yield engine.InProcess(retries, _teller(listener)), 1, None
             return
     from boardspace.pipeline import cluster as clusters  # Dask takes a second to import
 
@@ -132,7 +146,7 @@ def _graph(
         else:
             client = stack.enter_context(clusters.local(workers, memory, retries))
         graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where)))
-        yield graph, clusters.slots_of(client)
+        yield graph, clusters.slots_of(client), clusters.least_memory(client)
 
 
 def _teller(listener: Listener) -> Callable[[ShardError], None]:

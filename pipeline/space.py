@@ -204,8 +204,9 @@ class Stage:
     nobody knows beforehand how many there are. Names of shards are unique over all rounds.
 
     ``bytes`` is a rough size of what it writes, for ``boardspace plan``, and ``seconds`` what it takes where its shards
-    are not known before it is cut; ``omits`` tells in a line what it leaves out
-    because of the config.
+    are not known before it is cut; ``memory`` is what a worker may take for one of its shards, in bytes and all told,
+    where that is gigabytes (a run tells of it where workers may take less); ``omits`` tells in a line what it leaves
+    out because of the config.
     """
 
     name: str
@@ -216,6 +217,7 @@ class Stage:
     bytes: int = 0
     omits: str = ""
     seconds: float = 0.0
+    memory: int = 0
 
     @property
     def repeats(self) -> bool:

@@ -35,7 +35,8 @@ from boardspace.pipeline.space import (
 
 
 class ToyConfig(SpaceConfig):
-    """The ``[toy]`` section: roots below ``roots``, cut into ``shards``; ``log`` counts, ``trouble`` misbehaves."""
+    """The ``[toy]`` section: roots below ``roots``, cut into ``shards``; ``log`` counts, ``trouble`` misbehaves; shards
+    say that they may take ``memory``."""
 
     roots: int = Field(100, ge=1, le=10_000)
     shards: int = Field(4, ge=1)
@@ -43,6 +44,7 @@ class ToyConfig(SpaceConfig):
     trouble: str = ""
     trouble_shard: str = ""
     pause: float = 0.0
+    memory: int = 0
 
 
 SQUARES = Table("squares", "Squares.", (Column("square", pa.uint64(), "n^2"),), ("square",), published=False)
@@ -62,7 +64,7 @@ CHUNK = 64
 def stages(config: ToyConfig) -> Sequence[Stage]:
     """Squares, then their sums."""
     return (
-        Stage("squares", "squares of all roots", squares, cut_squares),
+        Stage("squares", "squares of all roots", squares, cut_squares, memory=config.memory),
         Stage("sums", "sums of two squares", partial(sums, SUMS), cut_sums, after=("squares",)),
     )
 

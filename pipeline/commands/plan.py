@@ -63,7 +63,9 @@ def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
     size = sum(row["bytes"] for row in rows) / 1e6
     counts = f"{shards:,} shards, {seconds:,.0f} s{later}"
-    yield click.style(f"{space}: {len(rows)} stages, about {size:,.0f} MB; {counts}", bold=True)
+    memory = max(row["memory"] for row in rows) / 1e9
+    needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
+    yield click.style(f"{space}: {len(rows)} stages, about {size:,.0f} MB; {counts}{needed}", bold=True)
     shown = [(row["stage"], _when(row), row["doc"]) for row in rows] if everything else [*_chains(rows)]
     wide = max(len(name) for name, _, _ in shown)
     for name, when, doc in shown:
@@ -106,4 +108,5 @@ def planned(work: Work, stage: Stage) -> dict[str, Any]:
         "shards": None if shards is None else len(shards),
         "seconds": (stage.seconds or None) if shards is None else sum(shard.cost for shard in shards),
         "bytes": stage.bytes,
+        "memory": stage.memory,
     }

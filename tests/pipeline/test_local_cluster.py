@@ -111,3 +111,16 @@ if __name__ == "__main__":
     cluster.LOOK_SECONDS, cluster.SILENT_SECONDS = 0.5, 2.0
     run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=2, listener=Waking())
 """
+
+
+def test_shards_that_may_take_more_memory_than_a_worker_has_are_told_before_the_run(
+    toy_config: Config, tmp_path: Path
+) -> None:
+    config = toy_config(memory=5_000_000_000)
+    short = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1, "--memory-limit", "1GB")
+    assert short.returncode == 0
+    assert "toy: a shard of squares may take 5.0 GB of memory, and a worker here 1.0 GB" in short.stderr
+    enough = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1, "--memory-limit", "6GB", "--fresh")
+    assert "may take" not in enough.stderr
+    planned = boardspace("plan", config)
+    assert "a worker may take 5.0 GB of memory" in planned.stdout

@@ -42,6 +42,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             split.cut_parts,
             after=("bounds", "parts"),
             seconds=sum(seconds(split.board) for split in config.split),
+            memory=config.memory_mb * 1_000_000 if config.split else 0,
         ),
         Stage("joined", "hard boards from their parts", split.join, split.cut_joined, after=("bounds", "parts")),
         Stage("carried", "large boards proved from small ones", boards.carry, boards.cut_carried, after=("boards",)),

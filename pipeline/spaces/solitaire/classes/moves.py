@@ -19,6 +19,8 @@ from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST
 
 MOST_BYTES = 1 << 30
 SECONDS_PER_BYTE = 1e-7
+MEMORY_PER_BYTE = 5
+"""Of the bitmap: what both classes took, whose bitmaps are 128 MiB and 1 GiB."""
 
 
 def moves_stages(vacancy: Vacancy) -> Iterator[Stage]:
@@ -34,6 +36,7 @@ def moves_stages(vacancy: Vacancy) -> Iterator[Stage]:
         f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to all positions",
         make_moves,
         partial(cut_moves, vacancy),
+        memory=size * MEMORY_PER_BYTE,
     )
 
 

@@ -25,6 +25,9 @@ goal_option = click.option("--goal", help="Pegs at the end, in the same way.")
 boards_option = click.option("--boards", is_flag=True, help="Draw every position, side by side.")
 
 
+MOST_MEMORY = 1e18
+
+
 class Bytes(click.ParamType):  # type: ignore[type-arg]
     """An amount of memory: 500MB, 2GiB."""
 
@@ -35,7 +38,7 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]i?)?B?", str(value), re.IGNORECASE)
         if match is None:
             self.fail(f"{value!r} is no amount of memory; write 500MB or 2GiB", param, ctx)
-        return int(float(match[1]) * UNITS[(match[2] or "").upper()])
+        return int(min(float(match[1]), MOST_MEMORY) * UNITS[(match[2] or "").upper()])
 
 
 @click.group()

@@ -18,6 +18,7 @@ from boardspace.pipeline.storage.files import (
     StorageError,
     Written,
     explain,
+    make_folder,
     read_regular,
     temporary_files,
     write,
@@ -114,7 +115,7 @@ class OnDisk:
         """The lock, taken; StorageError where another process has it, or nothing can be written there."""
         root, holder = self.path.parent.parent, self.path.with_name("holder")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             lock = filelock.FileLock(self.path)
             lock.acquire(timeout=0)
         except filelock.Timeout:

@@ -93,7 +93,7 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
     """
     temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         _write_synced(temporary, fill, kind)
         check(temporary)
         written = Written(temporary.stat().st_size, sha256_of(temporary))
@@ -133,6 +133,18 @@ def write_out(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     except OSError as error:
         raise StorageError(explain(path, error)) from error
     write(target, fill, lambda temporary: None if mode is None else temporary.chmod(mode))
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; OSError as of ``mkdir``, however long the way there is."""
+    missing = []
+    while not folder.is_dir():
+        missing.append(folder)
+        if folder == folder.parent:
+            break
+        folder = folder.parent
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
 
 
 def move_folder(source: Path, target: Path) -> None:

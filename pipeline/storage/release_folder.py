@@ -38,6 +38,7 @@ from boardspace.pipeline.storage.files import (
     TEMPORARY,
     StorageError,
     Written,
+    make_folder,
     move_folder,
     sha256_of,
     write,
@@ -167,7 +168,7 @@ def publishing(root: Path) -> Iterator[None]:
     """Hold a release, so that no two commands write it at once; sweep what a dead one, or this one, left half done."""
     lock = root / ".publishing"
     try:
-        root.mkdir(parents=True, exist_ok=True)
+        make_folder(root)
         with filelock.FileLock(lock).acquire(timeout=0):
             _sweep(root)
             try:

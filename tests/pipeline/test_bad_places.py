@@ -83,6 +83,7 @@ def test_a_device_stays_a_device(tmp_path: Path) -> None:
         ("dangling", "which is not there"),
         ("file/below", "there is no folder"),
         ("missing/below", "there is no folder"),
+        ("a/" * 1900 + "x", "there is no folder|too long"),
         ("n" * 300, "too long"),
         ("loop", "loop"),
     ],
@@ -107,11 +108,17 @@ def test_a_command_writes_through_links_and_devices(tmp_path: Path) -> None:
     assert invoke("rectangle", 3, 4, "--moves", tmp_path / "link").exit_code == 0
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "target").read_text()
+    (tmp_path / "graph").symlink_to("target")
+    assert invoke("klotski", "paths", "1A9BF0C", "1A9BF0C", "--graphml", tmp_path / "graph").exit_code == 0
+    assert (tmp_path / "graph").is_symlink()
+    assert "graphml" in (tmp_path / "target").read_text()
     assert invoke("rectangle", 3, 4, "--moves", "/dev/null").exit_code == 0
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
 
 
-@pytest.mark.parametrize("name", ["file/below", "dangling", "dangling/below", "n" * 300, "/proc/none", "/dev/null/x"])
+@pytest.mark.parametrize(
+    "name", ["file/below", "dangling", "dangling/below", "n" * 300, "a/" * 2500, "/proc/none", "/dev/null/x"]
+)
 def test_bad_places_for_a_run_are_told(toy_config: Config, tmp_path: Path, name: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "dangling").symlink_to("nowhere/there")

@@ -287,10 +287,10 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
 
 
 def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None:
-    from boardspace.pipeline.storage.files import write_bytes
+    from boardspace.pipeline.storage.files import write_out
 
     if file is not None and paths is not None:
-        write_bytes(file, paths.graphml().encode())
+        write_out(file, lambda stream: stream.write(paths.graphml().encode()))
 
 
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:

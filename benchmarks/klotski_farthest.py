@@ -16,20 +16,20 @@ from benchmarks.harness import Job, benchmark
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass
 from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
-from boardspace.kernels.klotski.farthest.steps import Plan, farthest, plan_group
+from boardspace.kernels.klotski.farthest.steps import OrbitGraph, farthest, orbit_graph
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 from boardspace.pipeline.spaces.klotski.farthest.costs import Cost
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 
-def _plan_of_largest_group(name: ClassName) -> Plan:
+def _largest_group(name: ClassName) -> OrbitGraph:
     layouts = enumerate_layouts(name)
-    return plan_group(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+    return orbit_graph(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
 
 
 def _farthest_steps_of(name: ClassName) -> Job:
-    plan = _plan_of_largest_group(name)
-    return lambda: int(farthest(plan).steps.size ** 2)
+    orbits = _largest_group(name)
+    return lambda: int(farthest(orbits).steps.size ** 2)
 
 
 @benchmark(unit="pairs", runs=3)
@@ -62,11 +62,11 @@ class _Pass:
     costs, without reflections."""
 
     def __init__(self) -> None:
-        plan = _plan_of_largest_group(ClassName(2, 6, 1))
-        self.graph = plan.graph
-        self.vertices = len(plan.weight)
-        self.sources = plan.order[100 * SOURCES : 101 * SOURCES]
-        self.weights = plan.weight[self.sources]
+        orbits = _largest_group(ClassName(2, 6, 1))
+        self.graph = orbits.graph
+        self.vertices = len(orbits.weight)
+        self.sources = orbits.order[100 * SOURCES : 101 * SOURCES]
+        self.weights = orbits.weight[self.sources]
         self.steps = np.zeros(self.vertices, dtype=np.uint16)
         self.counts = np.zeros(self.vertices, dtype=np.uint32)
         self.room = make_room(self.vertices)

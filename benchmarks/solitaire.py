@@ -21,7 +21,7 @@ from boardspace.kernels.solitaire.runs import Positions, Run
 from boardspace.kernels.solitaire.search import Meeting, meet
 from boardspace.kernels.solitaire.solutions import Solutions
 from boardspace.kernels.solitaire.solve import first_game
-from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.board_files import problem_of, problem_params
 
 LAST_SUPPER = "french/last_supper"
 ENGLISH = "english/central"

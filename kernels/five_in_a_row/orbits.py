@@ -19,7 +19,7 @@ def fixed_by(board: Board, placements: Placements) -> Ints:
     return np.array([(flat[:, image] == flat).all(axis=1).sum() for image in board.symmetries], dtype=np.int64)
 
 
-def classes(board: Board, placements: Placements) -> int:
+def count_classes(board: Board, placements: Placements) -> int:
     """Number of classes of all optimal placements (n, *shape), a set closed under the symmetries.
 
     Raises:

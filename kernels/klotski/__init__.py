@@ -8,7 +8,7 @@ def warm_up() -> None:
     """
     from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
     from boardspace.kernels.klotski.farthest.balls import spaced_out
-    from boardspace.kernels.klotski.farthest.steps import farthest, plan_group
+    from boardspace.kernels.klotski.farthest.steps import farthest, orbit_graph
     from boardspace.kernels.klotski.group_graphs import group_graphs, own_reflections
     from boardspace.kernels.klotski.moves import UNIT
     from boardspace.kernels.klotski.scan import rank, space_scan
@@ -25,6 +25,6 @@ def warm_up() -> None:
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
     survey(name, layouts, graphs)
     class_solutions(layouts, graphs, len(layouts.codes))
-    plan = plan_group(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
-    farthest(plan)
-    spaced_out(plan.graph, plan.images, plan.order, 1)  # the group is too shallow for nets
+    orbits = orbit_graph(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
+    farthest(orbits)
+    spaced_out(orbits.graph, orbits.images, orbits.order, 1)  # the group is too shallow for nets

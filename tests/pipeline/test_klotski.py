@@ -19,7 +19,7 @@ from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.klotski import checks
 from boardspace.pipeline.spaces.klotski.claims import measure
 from boardspace.pipeline.spaces.klotski.class_stage import class_named
-from boardspace.pipeline.spaces.klotski.config import CLASSES, KlotskiConfig
+from boardspace.pipeline.spaces.klotski.config import CLASS_NAMES, KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
@@ -186,7 +186,7 @@ def test_groups_add_up_to_classes(dataset: Path) -> None:
 
 def test_verify_counts_the_layouts_of_each_class_by_hand() -> None:
     names = ("jiang_num", "bing_num", "style_num")
-    rows = [{**dict(zip(names, map(int, name.split("-")), strict=True)), "layouts": 0} for name in CLASSES]
+    rows = [{**dict(zip(names, map(int, name.split("-")), strict=True)), "layouts": 0} for name in CLASS_NAMES]
     for row in rows:
         row["layouts"] = class_tables(ClassName(*(row[name] for name in names))).scan.size
     assert checks._check_counts(rows) == Check("layouts of each class counted by filling cell after cell", 203)
@@ -304,13 +304,13 @@ def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:
 
 
 def test_the_classes_of_the_configuration_are_those_of_the_kernels() -> None:
-    assert set(CLASSES) == {str(name) for name in class_names() if class_tables(name).scan.size}
+    assert set(CLASS_NAMES) == {str(name) for name in class_names() if class_tables(name).scan.size}
 
 
 def test_the_bytes_that_a_plan_tells_are_the_share_of_the_chosen_layouts() -> None:
     whole, part = (layout_stages(KlotskiConfig(classes=classes)) for classes in ((), ("2-6-*",)))
-    sizes = {name: class_tables(class_named(name)).scan.size for name in CLASSES}
+    sizes = {name: class_tables(class_named(name)).scan.size for name in CLASS_NAMES}
     share = sum(size for name, size in sizes.items() if name.startswith("2-6-")) / sum(sizes.values())
     for one, other in zip(whole, part, strict=True):
         assert other.bytes == pytest.approx(share * one.bytes, rel=1e-3)
-    assert share_of_layouts(CLASSES) == 1
+    assert share_of_layouts(CLASS_NAMES) == 1

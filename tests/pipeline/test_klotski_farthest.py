@@ -20,7 +20,7 @@ from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest import costs, stages
 from boardspace.pipeline.spaces.klotski.farthest.checks import check_farthest
-from boardspace.pipeline.spaces.klotski.farthest.tables import MEMBERS
+from boardspace.pipeline.spaces.klotski.farthest.tables import FARTHEST_MEMBERS
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
@@ -108,7 +108,9 @@ class Members:
     """Inputs that hold the farthest steps of three layouts."""
 
     def read(self, stage: str, table: str, **_: Any) -> pa.Table:
-        return MEMBERS.from_columns(layout_id=[20_001, 16_385, 30_000], farthest_step=[7, 0, 9], farthest_num=[2, 1, 3])
+        return FARTHEST_MEMBERS.from_columns(
+            layout_id=[20_001, 16_385, 30_000], farthest_step=[7, 0, 9], farthest_num=[2, 1, 3]
+        )
 
 
 def test_arrays_hold_0_where_nothing_was_computed() -> None:

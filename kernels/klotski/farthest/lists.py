@@ -15,7 +15,7 @@ from boardspace.kernels.jit import kernel
 from boardspace.kernels.klotski.farthest.balls import SETTLED, spread_margins
 from boardspace.kernels.klotski.farthest.passes import make_room, search_pass
 from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
-from boardspace.kernels.klotski.farthest.steps import Farthest, Plan
+from boardspace.kernels.klotski.farthest.steps import Farthest, OrbitGraph
 
 
 class FarthestLists(NamedTuple):
@@ -26,7 +26,7 @@ class FarthestLists(NamedTuple):
     vertices: npt.NDArray[np.int32]
 
 
-def farthest_lists(plan: Plan, found: Farthest) -> FarthestLists:
+def farthest_lists(orbits: OrbitGraph, found: Farthest) -> FarthestLists:
     """The farthest vertices of every vertex; ``found`` says how far and how many they are."""
     if len(found.steps) == 1:
         return FarthestLists(np.array([0, 1]), np.array([0], dtype=np.int32))
@@ -36,12 +36,12 @@ def farthest_lists(plan: Plan, found: Farthest) -> FarthestLists:
     margin = np.zeros(len(found.steps), dtype=np.int16)
     steps, counts = found.steps.copy(), np.zeros(len(found.steps), dtype=np.uint32)
     room = make_room(len(steps), last=True)
-    left = plan.order
+    left = orbits.order
     while len(left):
         sources = left[:SOURCES]
-        margins = search_pass(plan.graph, sources, plan.weight[sources], steps, counts, room)
-        _append(plan.images, sources, room.last, ends, lists.vertices)
-        spread_margins(plan.graph, plan.images, sources, margins, margin)
+        margins = search_pass(orbits.graph, sources, orbits.weight[sources], steps, counts, room)
+        _append(orbits.images, sources, room.last, ends, lists.vertices)
+        spread_margins(orbits.graph, orbits.images, sources, margins, margin)
         left = left[SOURCES:]
         left = left[margin[left] < SETTLED]
     _sort_lists(lists)

@@ -60,7 +60,7 @@ NET_SOURCES = 64 * SOURCES
 """Nets are given up when so many sources were searched; the rest can be done by many workers."""
 
 
-class Plan(NamedTuple):
+class OrbitGraph(NamedTuple):
     """A group to search. ``images`` int32 (reflections, vertices): the image of each vertex, first of all itself.
     ``order`` int32 (orbits): one vertex of each orbit, near ones near each other; ``weight`` uint8 (vertices): how many
     vertices the orbits of these have."""
@@ -95,42 +95,42 @@ class Farthest(NamedTuple):
         return Farthest(self.steps[vertices], self.counts[vertices])
 
 
-def plan_group(graph: Graph, images: npt.NDArray[np.int32]) -> Plan:
-    """Plan the searches of a connected graph with these automorphisms, int32 (reflections, vertices), which form a
+def orbit_graph(graph: Graph, images: npt.NDArray[np.int32]) -> OrbitGraph:
+    """A connected graph with these automorphisms, int32 (reflections, vertices), which form a
     group of 1, 2 or 4 elements (see :func:`boardspace.kernels.klotski.group_graphs.own_reflections`)."""
-    return Plan(graph, images, *orbits_in_balls(graph, images))
+    return OrbitGraph(graph, images, *orbits_in_balls(graph, images))
 
 
-def farthest(plan: Plan) -> Farthest:
+def farthest(orbits: OrbitGraph) -> Farthest:
     """The farthest step of every vertex and how many vertices are that far."""
-    found = outline(plan)
-    return merge(plan.images, [found, search_orbits(plan, found, unsettled(plan, found))])
+    found = outline(orbits)
+    return merge(orbits.images, [found, search_orbits(orbits, found, unsettled(orbits, found))])
 
 
-def outline(plan: Plan) -> Progress:
+def outline(orbits: OrbitGraph) -> Progress:
     """Search the peaks and the nets of a group; of a small one nothing, which a single pass does quicker."""
-    vertices = len(plan.weight)
+    vertices = len(orbits.weight)
     progress = Progress(
         np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32), np.zeros(vertices, dtype=np.int16)
     )
-    if len(plan.order) > SOURCES:
+    if len(orbits.order) > SOURCES:
         room = make_room(vertices)
-        _search_peaks(plan, progress, room)
-        _search_nets(plan, progress, room)
+        _search_peaks(orbits, progress, room)
+        _search_nets(orbits, progress, room)
     return progress
 
 
-def unsettled(plan: Plan, progress: Progress) -> npt.NDArray[np.int32]:
-    """One vertex of each orbit that is not settled, int32, in the order of the plan."""
-    return _unsettled(progress, plan.order)
+def unsettled(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int32]:
+    """One vertex of each orbit that is not settled, int32, in their order."""
+    return _unsettled(progress, orbits.order)
 
 
-def search_orbits(plan: Plan, found: Progress, sources: npt.NDArray[np.int32]) -> Progress:
+def search_orbits(orbits: OrbitGraph, found: Progress, sources: npt.NDArray[np.int32]) -> Progress:
     """Search or settle the orbits of ``sources`` int32, some of the unsettled ones after the outline ``found``.
 
     What it returns counts these searches only, so that all parts can be merged."""
     progress = Progress(found.steps.copy(), np.zeros_like(found.counts), found.margin.copy())
-    _search_all(plan, progress, sources, make_room(len(found.steps)))
+    _search_all(orbits, progress, sources, make_room(len(found.steps)))
     return progress
 
 
@@ -159,51 +159,51 @@ def _unsettled(progress: Progress, vertices: npt.NDArray[np.int32]) -> npt.NDArr
     return vertices[progress.margin[vertices] < SETTLED]
 
 
-def _search_peaks(plan: Plan, progress: Progress, room: Room) -> None:
+def _search_peaks(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
     """Search where ``steps`` is largest, until that raises few of them any more."""
     raised = len(progress.steps)
     while raised > PEAKS_WORTH * len(progress.steps):
-        left = unsettled(plan, progress)
+        left = unsettled(orbits, progress)
         highest_first = np.argsort(~progress.steps[left], kind="stable")
         before = progress.steps.copy()
-        _search(plan, progress, left[np.sort(highest_first[:SOURCES])], room)
+        _search(orbits, progress, left[np.sort(highest_first[:SOURCES])], room)
         raised = np.count_nonzero(progress.steps > before)
 
 
-def _search_nets(plan: Plan, progress: Progress, room: Room) -> None:
+def _search_nets(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
     """Search nets of smaller and smaller radius; what was settled meanwhile is left out of the next.
 
     No margin is larger than the spread of ``steps``: take as u a layout that is farthest from w.
     """
     searched = 0
     for radius in range(min(int(np.ptp(progress.steps)), MOST_MARGIN) - 1, 0, -1):
-        left = unsettled(plan, progress)
+        left = unsettled(orbits, progress)
         lowest_first = np.argsort(progress.steps[left], kind="stable")
-        taken = spaced_out(plan.graph, plan.images, left[lowest_first], radius)
+        taken = spaced_out(orbits.graph, orbits.images, left[lowest_first], radius)
         net = left[np.sort(lowest_first[taken])]
         if len(net) < SOURCES:
             continue
         if searched + len(net) > NET_SOURCES:
             return
         sample = net[:: -(-len(net) // SOURCES)].copy()  # one after another, or it is another type to compile for
-        _search(plan, progress, sample, room)
+        _search(orbits, progress, sample, room)
         if len(left) - len(_unsettled(progress, left)) > NET_WORTH * len(sample):
-            _search_all(plan, progress, net, room)
+            _search_all(orbits, progress, net, room)
             searched += len(net)
 
 
-def _search_all(plan: Plan, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
+def _search_all(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
     """Search those of ``sources`` that are not settled by the time their turn comes."""
     left = _unsettled(progress, sources)
     while len(left):
-        _search(plan, progress, left[:SOURCES], room)
+        _search(orbits, progress, left[:SOURCES], room)
         left = _unsettled(progress, left[SOURCES:])
 
 
-def _search(plan: Plan, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
+def _search(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
     """One pass from at most SOURCES vertices, none if there are none; settle what it proves."""
     if not len(sources):
         return
-    margins = search_pass(plan.graph, sources, plan.weight[sources], progress.steps, progress.counts, room)
-    level_images(plan.images, progress.steps, progress.counts)
-    spread_margins(plan.graph, plan.images, sources, margins, progress.margin)
+    margins = search_pass(orbits.graph, sources, orbits.weight[sources], progress.steps, progress.counts, room)
+    level_images(orbits.images, progress.steps, progress.counts)
+    spread_margins(orbits.graph, orbits.images, sources, margins, progress.margin)

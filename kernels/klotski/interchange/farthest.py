@@ -12,7 +12,7 @@ import numpy.typing as npt
 from boardspace.kernels.klotski.classes import ClassLayouts
 from boardspace.kernels.klotski.codes import format_code
 from boardspace.kernels.klotski.farthest.lists import FarthestLists, farthest_lists
-from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, plan_group
+from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 
 
@@ -20,10 +20,10 @@ def farthest_rows(layouts: ClassLayouts, known: Farthest | None = None) -> Itera
     """The rows of ``farthest_J-B-S.csv``; ``known``, in name order, saves half of the searches."""
     graphs = group_graphs(layouts)
     for group, codes in enumerate(group_codes(layouts)):
-        plan = plan_group(graphs.graph_of(group), own_reflections(codes))
+        orbits = orbit_graph(graphs.graph_of(group), own_reflections(codes))
         members = slice(graphs.starts[group], graphs.starts[group + 1])
-        found = farthest(plan) if known is None else known.at(members)
-        yield from _group_rows(codes, found, farthest_lists(plan, found))
+        found = farthest(orbits) if known is None else known.at(members)
+        yield from _group_rows(codes, found, farthest_lists(orbits, found))
 
 
 def _group_rows(codes: npt.NDArray[np.uint64], found: Farthest, lists: FarthestLists) -> Iterator[str]:

@@ -81,7 +81,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.certificate import certificate, thin_certificate
-    from boardspace.kernels.five_in_a_row.orbits import classes
+    from boardspace.kernels.five_in_a_row.orbits import count_classes
 
     cells = best_cells(params["k"])
     rows, certificates, additional, parts = [], [], [], []
@@ -99,7 +99,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         found |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof)}
         if solution.count <= config.listed:
             placements = solution.placements(config.listed)
-            found |= {"classes": str(classes(solution.board, placements)), "listed": True}
+            found |= {"classes": str(count_classes(solution.board, placements)), "listed": True}
             parts.append(placements_part(board, placements))
             additional += additional_rows(board, lattice, placements)
         elif is_thin(board):
@@ -175,7 +175,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.certificate import carried_certificate
-    from boardspace.kernels.five_in_a_row.orbits import classes
+    from boardspace.kernels.five_in_a_row.orbits import count_classes
     from boardspace.kernels.five_in_a_row.periodic import completeness_from, stones_from
 
     board = SizedBoard(*params["board"])
@@ -201,7 +201,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
         "proof": "carried",
         "certified": certified_by(proof),
         "placements": str(len(lattice.windows)) if complete else None,
-        "classes": str(classes(Board(sides, board.k), lattice.windows)) if complete else None,
+        "classes": str(count_classes(Board(sides, board.k), lattice.windows)) if complete else None,
         "bound": lattice.stones << 30,
         "searches": 0,
         "states": 0,
@@ -250,7 +250,7 @@ def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Input
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.certificate import certificate
     from boardspace.kernels.five_in_a_row.minimum import solve
-    from boardspace.kernels.five_in_a_row.orbits import classes
+    from boardspace.kernels.five_in_a_row.orbits import count_classes
 
     with explained():
         solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)
@@ -258,5 +258,5 @@ def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Input
     row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
     row |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof), "certificate": as_json(proof)}
     if solution.count <= config.listed:
-        row["classes"] = str(classes(solution.board, solution.placements(config.listed)))
+        row["classes"] = str(count_classes(solution.board, solution.placements(config.listed)))
     return Output({"boxes": table_of(BOXES, [row])})

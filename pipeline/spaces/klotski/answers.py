@@ -12,7 +12,7 @@ from boardspace.pipeline.spaces.klotski.graphml import graphml
 from boardspace.pipeline.spaces.klotski.layouts import Layout
 from boardspace.pipeline.spaces.klotski.steps import Path
 from boardspace.pipeline.spaces.klotski.texts import (
-    CLASSES,
+    CLASS_NAMES,
     LayoutError,
     format_code,
     parse_name,
@@ -309,7 +309,7 @@ def farthest(layout: Layout) -> tuple[Layout, ...]:
 def all_hardest() -> Iterator[Hardest | None]:
     """The hardest layouts of each of the 203 classes, one after the other; None for a class that has no way to the
     exit. Takes about a minute."""
-    for name in CLASSES:
+    for name in CLASS_NAMES:
         try:
             yield hardest(name)
         except LayoutError:

@@ -14,7 +14,7 @@ from boardspace.pipeline.lines import side_by_side, terminal_width
 from boardspace.pipeline.report.compiling import announced
 from boardspace.pipeline.spaces.klotski import answers, pictures, steps
 from boardspace.pipeline.spaces.klotski.layouts import Layout, parse, starts
-from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_name
+from boardspace.pipeline.spaces.klotski.texts import CLASS_NAMES, parse_name
 from boardspace.pipeline.svg import gallery
 
 SECONDS_PER_BOARD = 0.6
@@ -326,7 +326,7 @@ def _hardest_of_all() -> answers.Hardest:
 
     console = Console(stderr=True)
     shown = track(
-        answers.all_hardest(), "all classes", total=len(CLASSES), console=console, disable=not console.is_terminal
+        answers.all_hardest(), "all classes", total=len(CLASS_NAMES), console=console, disable=not console.is_terminal
     )
     found = [answer for answer in shown if answer is not None]
     return max(found, key=lambda answer: answer.steps)

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pydantic import Field, field_validator
 
 from boardspace.pipeline.space import SpaceConfig
-from boardspace.pipeline.spaces.klotski.texts import CLASSES
+from boardspace.pipeline.spaces.klotski.texts import CLASS_NAMES
 
 
 class KlotskiConfig(SpaceConfig):
@@ -67,8 +67,8 @@ class KlotskiConfig(SpaceConfig):
     @property
     def complete(self) -> bool:
         """Whether that is the whole space."""
-        return self.chosen == CLASSES
+        return self.chosen == CLASS_NAMES
 
 
 def _matching(patterns: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in CLASSES if any(fnmatchcase(name, pattern) for pattern in patterns))
+    return tuple(name for name in CLASS_NAMES if any(fnmatchcase(name, pattern) for pattern in patterns))

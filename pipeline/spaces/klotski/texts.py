@@ -13,7 +13,7 @@ COLUMNS, ROWS = 4, 5
 CELLS = COLUMNS * ROWS
 DIGITS = 9
 ITEMS = 16
-CLASSES = tuple(
+CLASS_NAMES = tuple(
     f"{jiang}-{bing}-{style}"
     for jiang in range(8)
     for bing in range(15 - 2 * jiang)

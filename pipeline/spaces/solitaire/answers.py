@@ -115,7 +115,7 @@ def boards() -> dict[str, tuple[str, ...]]:
     >>> boards()["french"][0]
     'last_supper'
     """
-    from boardspace.pipeline.spaces.solitaire.boards import load_board
+    from boardspace.pipeline.spaces.solitaire.board_files import load_board
 
     return {name: tuple(load_board(name).problems) for name in shipped_names(BOARDS)}
 
@@ -129,7 +129,7 @@ def problem(
     >>> problem("triangle15", start="all but 1", goal="1").board.holes
     15
     """
-    from boardspace.pipeline.spaces.solitaire.boards import build_board, build_problem, load_board
+    from boardspace.pipeline.spaces.solitaire.board_files import build_board, build_problem, load_board
 
     text = load_board(board)
     built = build_board(Path(board).stem, text)

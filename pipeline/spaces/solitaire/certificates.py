@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.exchange import column_of
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage, cut_range
-from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.board_files import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS, Direction, one_shard, slug, stage_name
 from boardspace.pipeline.spaces.solitaire.tables import CERTIFICATES

@@ -59,7 +59,7 @@ def solitaire() -> None:
 @as_json
 def boards(as_json: bool) -> None:
     """List the shipped boards and their problems."""
-    from boardspace.pipeline.spaces.solitaire.boards import load_board
+    from boardspace.pipeline.spaces.solitaire.board_files import load_board
 
     found = {name: load_board(name) for name in answers.boards()}
     if as_json:
@@ -170,7 +170,7 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable. Least
     moves are found now, in a second sweep: of the English board it takes many seconds and 1 GB of memory.
     """
-    from boardspace.pipeline.spaces.solitaire.boards import parse_position
+    from boardspace.pipeline.spaces.solitaire.board_files import parse_position
     from boardspace.pipeline.spaces.solitaire.classes import queries
     from boardspace.pipeline.spaces.solitaire.pictures import lines
 

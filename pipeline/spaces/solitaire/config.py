@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from boardspace.pipeline.space import SpaceConfig
-from boardspace.pipeline.spaces.solitaire.boards import BoardText, read_boards
+from boardspace.pipeline.spaces.solitaire.board_files import BoardText, read_boards
 
 
 class Search(SpaceConfig):

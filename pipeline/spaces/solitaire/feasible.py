@@ -11,7 +11,7 @@ import numpy as np
 
 from boardspace.pipeline.exchange import key_shards, received, sample
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
-from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.board_files import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.frontiers import one_shard, slug
 from boardspace.pipeline.spaces.solitaire.tables import FEASIBLE, FEASIBLE_CHILDREN

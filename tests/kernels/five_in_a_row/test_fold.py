@@ -11,7 +11,7 @@ from boardspace.kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace.kernels.five_in_a_row.frontier import frontier
 from boardspace.kernels.five_in_a_row.layers import States, decide
 from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.orbits import classes
+from boardspace.kernels.five_in_a_row.orbits import count_classes
 from boardspace.kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 from tests.naive import five_in_a_row as naive
 
@@ -86,7 +86,7 @@ def test_folded_searches_find_all_that_trying_everything_finds(shape: tuple[int,
     found = solution.placements(LIMIT)
     assert (solution.minimum, solution.count, len(found)) == (len(expected[0]), len(expected), len(expected))
     assert as_sets(found) == set(expected)
-    assert classes(solution.board, found) == naive.classes(shape, expected)
+    assert count_classes(solution.board, found) == naive.classes(shape, expected)
     assert frozenset(map(tuple, np.argwhere(solution.witness()).tolist())) in set(expected)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, unblocked
 from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.orbits import classes
+from boardspace.kernels.five_in_a_row.orbits import count_classes
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 
@@ -40,14 +40,14 @@ def test_all_optimal_placements_are_those_that_trying_everything_finds(shape: tu
 def test_classes_are_counted_as_by_listing_images(shape: tuple[int, int], k: int) -> None:
     board = Board(shape, k)
     placements = solve(board).placements(LIMIT)
-    assert classes(board, placements) == naive.classes(shape, as_sets(placements))
+    assert count_classes(board, placements) == naive.classes(shape, as_sets(placements))
 
 
 def test_classes_of_a_set_that_the_symmetries_do_not_keep_are_refused() -> None:
     board = Board((5, 6), 5)
     placements = solve(board).placements(LIMIT)
     with pytest.raises(BoardError, match="no set that its symmetries keep"):
-        classes(board, placements[1:])
+        count_classes(board, placements[1:])
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_stones_against_two_in_a_row_leave_peaceful_kings(half: int) -> None:
     assert solution.minimum == 3 * half**2
     assert solution.count == int(GOLDEN["kings"]["counts"][half - 1])
     if half <= 3:
-        assert classes(solution.board, solution.placements(LIMIT)) == GOLDEN["kings"]["classes"][half - 1]
+        assert count_classes(solution.board, solution.placements(LIMIT)) == GOLDEN["kings"]["classes"][half - 1]
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import pytest
 
 from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.orbits import classes
+from boardspace.kernels.five_in_a_row.orbits import count_classes
 from boardspace.kernels.five_in_a_row.structure import TILES, defects, orbit_sizes, windows
 
 LIMIT = 100_000
@@ -26,7 +26,7 @@ def test_orbits_are_as_many_as_classes_and_hold_all_placements(shape: tuple[int,
     solution = solve(Board(shape, k))
     placements = solution.placements(LIMIT)
     sizes = orbit_sizes(solution.board, placements)
-    assert sum(sizes.values()) == classes(solution.board, placements)
+    assert sum(sizes.values()) == count_classes(solution.board, placements)
     assert sum(size * orbits for size, orbits in sizes.items()) == solution.count
 
 

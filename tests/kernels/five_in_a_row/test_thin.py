@@ -5,7 +5,7 @@ import pytest
 
 from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.orbits import classes
+from boardspace.kernels.five_in_a_row.orbits import count_classes
 from boardspace.kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
 THIN = [(n, m, k) for k in range(2, 7) for n in range(1, 15) for m in range(1, k) if n >= m]
@@ -17,7 +17,7 @@ def test_the_rule_agrees_with_the_search_on_every_thin_board(k: int) -> None:
         rule, solution = thin_rule(Board((n, m), k)), solve(Board((n, m), k))
         assert (rule.minimum, rule.count) == (solution.minimum, solution.count), (n, m)
         if rule.count <= 20_000:
-            assert rule.classes == (classes(solution.board, solution.placements(20_000)) if n >= k else 1), (n, m)
+            assert rule.classes == (count_classes(solution.board, solution.placements(20_000)) if n >= k else 1), (n, m)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from scipy.sparse.csgraph import shortest_path
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.steps import (
     Farthest,
-    Plan,
+    OrbitGraph,
     Progress,
     farthest,
     merge,
-    plan_group,
+    orbit_graph,
     search_orbits,
     unsettled,
 )
@@ -35,9 +35,9 @@ QUICK = [(1, 0, 1), (6, 0, 0), (6, 0, 6), (7, 0, 3), (7, 0, 7), (2, 0, 2)]
 LARGER = [(0, 14, 0), (5, 0, 0), (1, 1, 1), (4, 0, 4), (5, 0, 5), (6, 0, 4), (6, 0, 5), (6, 1, 1)]
 
 
-def plan_of(name: tuple[int, int, int], group: int = 0) -> Plan:
+def orbits_of(name: tuple[int, int, int], group: int = 0) -> OrbitGraph:
     layouts = enumerate_layouts(ClassName(*name))
-    return plan_group(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
+    return orbit_graph(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
 
 
 def by_plain_search(graph: Graph) -> Farthest:
@@ -59,7 +59,7 @@ def test_every_layout_of_a_class_has_the_farthest_step_of_the_definition(name: t
     graphs = group_graphs(layouts)
     expected = naive.farthest(naive.all_layouts(*name))
     for group, codes in enumerate(group_codes(layouts)):
-        found = farthest(plan_group(graphs.graph_of(group), own_reflections(codes)))
+        found = farthest(orbit_graph(graphs.graph_of(group), own_reflections(codes)))
         for i in range(len(codes)):
             step, last = expected[int(codes[i])]
             assert (found.steps[i], found.counts[i]) == (step, len(last))
@@ -67,16 +67,16 @@ def test_every_layout_of_a_class_has_the_farthest_step_of_the_definition(name: t
 
 @pytest.mark.parametrize("name", [(0, 2, 0), (1, 1, 0), (6, 0, 3), (6, 2, 1), (5, 1, 0), (6, 0, 2)], ids=str)
 def test_groups_of_several_passes_agree_with_plain_searches(name: tuple[int, int, int]) -> None:
-    plan = plan_of(name)
-    assert_same(farthest(plan), by_plain_search(plan.graph))
+    orbits = orbits_of(name)
+    assert_same(farthest(orbits), by_plain_search(orbits.graph))
 
 
 @pytest.mark.parametrize("name", [(0, 2, 0), (5, 1, 0), (6, 0, 2), (3, 0, 2)], ids=str)
 def test_the_result_does_not_depend_on_reflections(name: tuple[int, int, int]) -> None:
-    plan = plan_of(name)
-    expected = farthest(plan)
-    for images in (plan.images[:1], plan.images[:2], plan.images[::2], plan.images[::3]):
-        assert_same(farthest(plan_group(plan.graph, images)), expected)
+    orbits = orbits_of(name)
+    expected = farthest(orbits)
+    for images in (orbits.images[:1], orbits.images[:2], orbits.images[::2], orbits.images[::3]):
+        assert_same(farthest(orbit_graph(orbits.graph, images)), expected)
 
 
 @settings(max_examples=20)
@@ -118,7 +118,7 @@ def test_the_result_does_not_depend_on_the_order_of_the_searches(order: list[int
 def test_any_connected_graph_agrees_with_plain_searches(vertices: int, chords: int, seed: int) -> None:
     graph = caterpillar(vertices, chords, np.random.default_rng(seed))
     images = np.arange(vertices, dtype=np.int32)[np.newaxis]
-    assert_same(farthest(plan_group(graph, images)), by_plain_search(graph))
+    assert_same(farthest(orbit_graph(graph, images)), by_plain_search(graph))
 
 
 @pytest.mark.parametrize("vertices", [700, 1300, 3001])
@@ -128,7 +128,7 @@ def test_a_ring_with_its_four_reflections(vertices: int) -> None:
     half = vertices // 2 if vertices % 2 == 0 else 0
     images = np.array([v, -v % vertices, (v + half) % vertices, (half - v) % vertices], dtype=np.int32)
     images = images if half else images[:2]
-    found = farthest(plan_group(graph, images))
+    found = farthest(orbit_graph(graph, images))
     assert (found.steps == vertices // 2).all()
     assert (found.counts == (2 if vertices % 2 else 1)).all()
 
@@ -136,7 +136,7 @@ def test_a_ring_with_its_four_reflections(vertices: int) -> None:
 @pytest.mark.parametrize("name", [(5, 4, 1), (4, 7, 1), pytest.param((3, 8, 1), marks=pytest.mark.slow)], ids=str)
 def test_layouts_of_large_groups_agree_with_single_searches(name: tuple[int, int, int]) -> None:
     layouts = enumerate_layouts(ClassName(*name))
-    found = farthest(plan_of(name))
+    found = farthest(orbits_of(name))
     tables = layouts.tables
     members = layouts.addresses[layouts.groups.group_num == 0]
     for i in np.random.default_rng(0).choice(len(members), 40, replace=False):
@@ -153,7 +153,7 @@ def test_twins_have_the_same_farthest_steps_at_reflected_layouts(name: tuple[int
     twins = np.flatnonzero(first < np.arange(len(first)))
     for group in twins[:: max(1, len(twins) // 20)]:
         found, source = (
-            farthest(plan_group(graphs.graph_of(g), own_reflections(codes[g]))) for g in (group, first[group])
+            farthest(orbit_graph(graphs.graph_of(g), own_reflections(codes[g]))) for g in (group, first[group])
         )
         place = places_in_twin(codes[group], codes[first[group]])
         assert_same(found, Farthest(source.steps[place], source.counts[place]))
@@ -174,7 +174,7 @@ def from_edges(vertices: int, one: npt.NDArray[np.int64], other: npt.NDArray[np.
     return Graph(matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32))
 
 
-SHALLOW = plan_of((3, 0, 2))  # 3,180 layouts in 795 orbits
+SHALLOW = orbits_of((3, 0, 2))  # 3,180 layouts in 795 orbits
 EXPECTED = by_plain_search(SHALLOW.graph)
 FIRST = Progress(*(np.zeros(len(SHALLOW.weight), dtype) for dtype in (np.uint16, np.uint32, np.int16)))
 """No outline at all: that of so small a group would leave nothing to cut."""

@@ -9,7 +9,7 @@ import pytest
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.lists import farthest_lists
-from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, plan_group
+from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
 from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
 from boardspace.kernels.klotski.interchange.farthest import farthest_rows
 from tests.naive import klotski as naive
@@ -28,8 +28,8 @@ def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> No
     graphs = group_graphs(layouts)
     expected = naive.farthest(naive.all_layouts(*name))
     for group, codes in enumerate(group_codes(layouts)):
-        plan = plan_group(graphs.graph_of(group), own_reflections(codes))
-        lists = farthest_lists(plan, farthest(plan))
+        orbits = orbit_graph(graphs.graph_of(group), own_reflections(codes))
+        lists = farthest_lists(orbits, farthest(orbits))
         for i in range(len(codes)):
             found = codes[lists.vertices[lists.starts[i] : lists.starts[i + 1]]].tolist()
             assert found == expected[int(codes[i])][1]
@@ -38,10 +38,10 @@ def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> No
 def test_a_group_of_one_layout_is_its_own_farthest() -> None:
     layouts = enumerate_layouts(ClassName(7, 0, 3))
     alone = int(np.flatnonzero(layouts.groups.sizes == 1)[0])
-    plan = plan_group(group_graphs(layouts).graph_of(alone), own_reflections(group_codes(layouts)[alone]))
-    found = farthest(plan)
+    orbits = orbit_graph(group_graphs(layouts).graph_of(alone), own_reflections(group_codes(layouts)[alone]))
+    found = farthest(orbits)
     assert (found.steps.tolist(), found.counts.tolist()) == ([0], [1])
-    assert farthest_lists(plan, found).vertices.tolist() == [0]
+    assert farthest_lists(orbits, found).vertices.tolist() == [0]
 
 
 def test_what_is_known_already_changes_nothing() -> None:

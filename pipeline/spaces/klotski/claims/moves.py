@@ -5,7 +5,7 @@ import numpy as np
 from boardspace.pipeline.space import Basis, Inputs, Measurement
 from boardspace.pipeline.spaces.klotski.claims.codes import EXAMPLES
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.texts import CLASSES, parse_code
+from boardspace.pipeline.spaces.klotski.texts import CLASS_NAMES, parse_code
 
 
 def measure_moves(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -17,7 +17,7 @@ def measure_moves(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measuremen
     )
     groups = sum(row["groups"] for row in surveys)
     basis: Basis = "all cases" if config.complete else "sample"
-    held = f"{len(surveys)} of the {len(CLASSES)} classes"
+    held = f"{len(surveys)} of the {len(CLASS_NAMES)} classes"
     return {
         "step": Measurement(
             True,

@@ -15,11 +15,11 @@ from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.balls import SETTLED
 from boardspace.kernels.klotski.farthest.steps import (
     Farthest,
-    Plan,
+    OrbitGraph,
     Progress,
     merge,
+    orbit_graph,
     outline,
-    plan_group,
     search_orbits,
     unsettled,
 )
@@ -58,11 +58,11 @@ def outlines(name: ClassName, most_seconds: float) -> Outlines:
     groups = np.flatnonzero(first == np.arange(len(first)))
     parts, left = [], []
     for group in groups.tolist():
-        plan = plan_group(graphs.graph_of(group), own_reflections(codes[group]))
-        found = outline(plan)
-        sources = unsettled(plan, found)
+        orbits = orbit_graph(graphs.graph_of(group), own_reflections(codes[group]))
+        found = outline(orbits)
+        sources = unsettled(orbits, found)
         if len(sources) * len(codes[group]) * PAIR_SECONDS < most_seconds:
-            found = _finished(merge(plan.images, [found, search_orbits(plan, found, sources)]))
+            found = _finished(merge(orbits.images, [found, search_orbits(orbits, found, sources)]))
         else:
             left.append((group, len(codes[group]), len(sources)))
         parts.append(found)
@@ -73,15 +73,15 @@ def outlines(name: ClassName, most_seconds: float) -> Outlines:
 
 def part_of_group(name: ClassName, group: int, found: Progress, part: int, parts: int) -> Progress:
     """Search one of ``parts`` equal parts of what the outline ``found`` left of a group."""
-    plan = _plan(name, group)
-    return search_orbits(plan, found, np.array_split(unsettled(plan, found), parts)[part])
+    orbits = _orbits_of(name, group)
+    return search_orbits(orbits, found, np.array_split(unsettled(orbits, found), parts)[part])
 
 
 @lru_cache(maxsize=1)
-def _plan(name: ClassName, group: int) -> Plan:
-    """The plan of a group; a worker mostly gets several parts of the same, one after another."""
+def _orbits_of(name: ClassName, group: int) -> OrbitGraph:
+    """A group; a worker mostly gets several parts of the same, one after another."""
     layouts = enumerate_layouts(name)
-    return plan_group(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
+    return orbit_graph(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
 
 
 class ClassFarthest(NamedTuple):

@@ -18,9 +18,9 @@ from boardspace.pipeline.spaces.klotski.farthest.tables import (
     CLASS_DIAMETERS,
     DIAMETERS,
     FARTHEST,
+    FARTHEST_MEMBERS,
     FARTHEST_NUM,
     FARTHEST_STEP,
-    MEMBERS,
     OUTLINES,
     PARTS,
 )
@@ -139,19 +139,19 @@ def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
             met = inputs.read("farthest_parts", PARTS.name, shards=[shard])
             parts.setdefault(facts["group"], []).append([np.asarray(column) for column in met.columns])
     whole = whole_class(name, progress_of(rows), parts)
-    members = MEMBERS.from_columns(
+    members = FARTHEST_MEMBERS.from_columns(
         layout_id=whole.layout_id, farthest_step=whole.found.steps, farthest_num=whole.found.counts
     )
     count = len(whole.extents["group_num"])
     numbers = {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()}
     extents = CLASS_DIAMETERS.from_columns(**numbers, **whole.extents)
-    return Output({MEMBERS.name: members, CLASS_DIAMETERS.name: extents})
+    return Output({FARTHEST_MEMBERS.name: members, CLASS_DIAMETERS.name: extents})
 
 
 def merge_ids(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The rows of a range of ids from all computed classes; in arrays, 0 where nothing was computed."""
     low, high = params["low"], params["high"]
-    rows = inputs.read("farthest_classes", MEMBERS.name, between=(low, high)).sort_by("layout_id")
+    rows = inputs.read("farthest_classes", FARTHEST_MEMBERS.name, between=(low, high)).sort_by("layout_id")
     tables = {FARTHEST.name: rows}
     if not params["complete"]:
         return Output(tables)

@@ -52,7 +52,7 @@ PARTS = Table(
     published=False,
 )
 
-MEMBERS = Table(
+FARTHEST_MEMBERS = Table(
     "farthest_members", "The farthest steps of one class.", FARTHEST.columns, ("layout_id",), published=False
 )
 
@@ -67,5 +67,5 @@ FARTHEST_NUM = Array(
     "farthest_num", "uint32", ("layout_id",), "Number of these; 0 where it was not computed.", "layouts"
 )
 
-FARTHEST_TABLES = (FARTHEST, DIAMETERS, OUTLINES, PARTS, MEMBERS, CLASS_DIAMETERS)
+FARTHEST_TABLES = (FARTHEST, DIAMETERS, OUTLINES, PARTS, FARTHEST_MEMBERS, CLASS_DIAMETERS)
 FARTHEST_ARRAYS = (FARTHEST_STEP, FARTHEST_NUM)

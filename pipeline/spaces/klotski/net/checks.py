@@ -12,7 +12,7 @@ from boardspace.pipeline.spaces.klotski.members import members_of
 from boardspace.pipeline.spaces.klotski.solution_checks import code_of, layout_of, steps
 
 NAME = "neighbours found by hand"
-CLASSES = 25
+SAMPLED_CLASSES = 25
 LAYOUTS = 8
 
 
@@ -24,7 +24,7 @@ def check_net(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Chec
     starts, offsets = inputs.array("neighbour_start"), inputs.array("neighbours")
     cases = 0
     shards = list(inputs.named_facts("classes"))
-    for shard in chance.sample(shards, min(CLASSES, len(shards))):
+    for shard in chance.sample(shards, min(SAMPLED_CLASSES, len(shards))):
         records = members_of(inputs, shard)
         ids, codes = (np.ascontiguousarray(records[name]) for name in ("layout_id", "code"))
         for row in chance.sample(range(len(codes)), min(LAYOUTS, len(codes))):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-from boardspace.pipeline.spaces.solitaire.boards import NO_BOARDS, Boards, load_board
+from boardspace.pipeline.spaces.solitaire.board_files import NO_BOARDS, Boards, load_board
 
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.space import Inputs, Measurement
-from boardspace.pipeline.spaces.solitaire.boards import problem_of, problem_params
+from boardspace.pipeline.spaces.solitaire.board_files import problem_of, problem_params
 from boardspace.pipeline.spaces.solitaire.config import Search
 from boardspace.pipeline.spaces.solitaire.frontiers import slug
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
-from boardspace.pipeline.spaces.solitaire.boards import BoardFileError
+from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
 from boardspace.pipeline.spaces.solitaire.classes.moves import moves_stages
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
-from boardspace.pipeline.spaces.solitaire.boards import BoardFileError
+from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.pipeline.spaces.solitaire.boards import BoardFileError, BoardText, build_board, load_board
+from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError, BoardText, build_board, load_board
 from boardspace.pipeline.spaces.solitaire.config import Classes
 
 if TYPE_CHECKING:

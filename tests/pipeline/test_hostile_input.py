@@ -155,6 +155,7 @@ def run_folder(tmp_path: Path) -> Path:
     work = work_of(validate({"toy": {"shards": 2}}, "trial", "trial.toml"))
     save_plan(root, work)
     engine.run(work, root, InProcess(), Recorder(), 0)
+    assert answer("verify", str(root)).exit_code == 0  # which leaves a record, too
     return root
 
 

@@ -114,6 +114,7 @@ def test_the_checker_shares_no_code() -> None:
     tree = ast.parse(Path(strip_checker.__file__).read_text(encoding="utf-8"))
     assert {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)} == {
         "collections.abc",
+        "functools",
         "itertools",
         "typing",
     }

@@ -220,8 +220,10 @@ def open_datasets(place: str | Location) -> Datasets:
 class Files:
     """How the files of one dataset are reached."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, file_system: Any = None) -> None:
         self.root = root
+        self.file_system = file_system
+        """For Arrow; None is the machine's own."""
 
     def read(self, name: str) -> bytes:
         """The content of a file."""
@@ -233,7 +235,13 @@ class Files:
 
     def table(self, names: Sequence[str], partitioning: Any) -> ds.Dataset:
         """The files of a table as one."""
-        raise NotImplementedError
+        return ds.dataset(
+            [f"{self.root}/{name}" for name in names],
+            format="parquet",
+            partitioning=partitioning,
+            partition_base_dir=self.root,
+            filesystem=self.file_system,
+        )
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """A Zarr array."""
@@ -257,11 +265,6 @@ class LocalFiles(Files):
         found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
         return sorted(name for name in found if "/.tmp-" not in name)
 
-    def table(self, names: Sequence[str], partitioning: Any) -> ds.Dataset:
-        """See :class:`Files`."""
-        paths = [f"{self.root}/{name}" for name in names]
-        return ds.dataset(paths, format="parquet", partitioning=partitioning, partition_base_dir=self.root)
-
     def array(self, name: str) -> "zarr.Array[Any]":
         """See :class:`Files`."""
         import zarr
@@ -278,7 +281,7 @@ class BucketFiles(Files):
     """Of a dataset in a bucket."""
 
     def __init__(self, root: BucketPath) -> None:
-        super().__init__(f"{root.parts[1]}/{root.key}")
+        super().__init__(f"{root.parts[1]}/{root.key}", file_system(root))
         self.place = root
 
     def read(self, name: str) -> bytes:
@@ -288,16 +291,6 @@ class BucketFiles(Files):
     def names(self, start: str, end: str) -> list[str]:
         """See :class:`Files`."""
         return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
-
-    def table(self, names: Sequence[str], partitioning: Any) -> ds.Dataset:
-        """See :class:`Files`."""
-        return ds.dataset(
-            [f"{self.root}/{name}" for name in names],
-            format="parquet",
-            partitioning=partitioning,
-            partition_base_dir=self.root,
-            filesystem=file_system(self.place),
-        )
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """See :class:`Files`."""
@@ -312,29 +305,18 @@ class WebFiles(Files):
     """Of a release's dataset on a web server that answers ranges."""
 
     def __init__(self, root: str) -> None:
-        super().__init__(root)
-        self._web = _web()
+        super().__init__(root, _web())
         lines = self.read(SUMS).decode().splitlines()
         self.sums = {name: sha256 for sha256, _, name in (line.partition("  ") for line in lines)}
 
     def read(self, name: str) -> bytes:
         """See :class:`Files`."""
-        content: bytes = self._web.cat_file(f"{self.root}/{name}")
+        content: bytes = self.file_system.cat_file(f"{self.root}/{name}")
         return content
 
     def names(self, start: str, end: str) -> list[str]:
         """See :class:`Files`."""
         return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
-
-    def table(self, names: Sequence[str], partitioning: Any) -> ds.Dataset:
-        """See :class:`Files`."""
-        return ds.dataset(
-            [f"{self.root}/{name}" for name in names],
-            format="parquet",
-            partitioning=partitioning,
-            partition_base_dir=self.root,
-            filesystem=self._web,
-        )
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """See :class:`Files`."""
@@ -350,7 +332,7 @@ class WebFiles(Files):
         for file, expected in self.sums.items():
             digest = hashlib.sha256()
             try:
-                with self._web.open(f"{self.root}/{file}", block_size=0) as stream:
+                with self.file_system.open(f"{self.root}/{file}", block_size=0) as stream:
                     while block := stream.read(BLOCK):
                         digest.update(block)
                         size += len(block)

@@ -38,17 +38,25 @@ def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
     verdict = click.style(f"{row['verdict']:<9}", fg=COLOURS.get(row["verdict"]))
     yield f"{INDENT}{verdict}  {row['claim']}"
     said = [row["statement"], f"stated {_value(row['stated'])}{_measured(row)}"]
-    said += [row["evidence"]] if evidence and row["evidence"] else []
+    said += [row["evidence"]] if (evidence or _as_stated(row)) and row["evidence"] else []
     for text in said:
         yield from textwrap.wrap(text, max(30, width), initial_indent=4 * INDENT, subsequent_indent=4 * INDENT)
 
 
+def _as_stated(row: Row) -> bool:
+    """Whether the value is the stated one and the statement still not confirmed: what is wrong is in its wording."""
+    return row["verdict"] in TELLING and row["measured"] == row["stated"]
+
+
 def _measured(row: Row) -> str:
-    """What was measured, where that is not what is stated."""
+    """What was measured, where that is not what is stated; ``null`` is no measurement."""
     if not row["measured"]:
         return ", not measured by this run"
-    same = row["measured"] == row["stated"]
-    return (", measured the same" if same else f", measured {_value(row['measured'])}") + f" ({row['basis']})"
+    if row["measured"] == "null":
+        return f" ({row['basis']})"
+    if row["measured"] != row["stated"]:
+        return f", measured {_value(row['measured'])} ({row['basis']})"
+    return f", measured the same ({row['basis']})" + ("; its wording is not right:" if _as_stated(row) else "")
 
 
 def _value(text: str) -> str:

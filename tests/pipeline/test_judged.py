@@ -1,0 +1,47 @@
+"""Claims as text: what is stated, what was measured, and why a statement is not confirmed though its value is right."""
+
+import click
+import pytest
+
+from boardspace.pipeline.report.judged import entry, short, totals
+
+
+def row(verdict: str, stated: str, measured: str, basis: str = "all cases") -> dict[str, str]:
+    return {
+        "claim": "a-claim",
+        "statement": "What the text says.",
+        "verdict": verdict,
+        "stated": stated,
+        "measured": measured,
+        "basis": basis,
+        "evidence": "why so",
+    }
+
+
+def told(**given: str) -> str:
+    return click.unstyle("\n".join(entry(row(**given), 80)))
+
+
+def test_a_measured_value_is_told_beside_the_stated_one() -> None:
+    assert "stated 2, measured 4 (all cases)" in told(verdict="corrected", stated="2", measured="4")
+    assert "stated 2, measured the same (all cases)" in told(verdict="confirmed", stated="2", measured="2")
+
+
+@pytest.mark.parametrize("verdict", ["corrected", "refuted"])
+def test_where_the_value_is_right_and_the_statement_not_the_evidence_says_why(verdict: str) -> None:
+    text = told(verdict=verdict, stated="true", measured="true")
+    assert "its wording is not right" in text
+    assert "why so" in text
+    assert "why so" not in told(verdict=verdict, stated="true", measured="false")
+
+
+def test_what_was_not_measured_is_no_value() -> None:
+    assert "measured" not in told(verdict="open", stated='"a view"', measured="null", basis="reading")
+    assert "not measured by this run" in told(verdict="open", stated="1", measured="", basis="")
+
+
+def test_what_is_confirmed_is_counted_and_left_out() -> None:
+    rows = [row("confirmed", "1", "1"), row("refuted", "1", "2"), row("open", "1", "", "")]
+    lines = [click.unstyle(line) for line in short("toy", rows, 80)]
+    assert lines[0] == totals("toy", rows) == "toy: 1 confirmed, 1 refuted, 1 not covered by this run"
+    assert sum("a-claim" in line for line in lines) == 1

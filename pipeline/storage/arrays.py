@@ -1,8 +1,9 @@
 """Zarr v3 arrays, written one whole shard file at a time.
 
-zarr-python encodes a part in memory; the encoded files then go to disk like every other file of a run. The metadata
-of an array and of the groups above it is the same bytes whoever writes it, so every part may write it.
-zarr-python is imported where it is used: it takes half a second, and most commands and shards do without.
+The files of a part are encoded in memory (:mod:`.shard_files`) and go to disk like every other file of a run. The
+metadata of an array, which zarr-python makes, and of the groups above it is the same bytes whoever writes it, so every
+part may write it. zarr-python is imported where it is used: it takes half a second, and most commands and shards do
+without.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from boardspace.pipeline.space import ArrayPart
 from boardspace.pipeline.storage.digest import block_digest
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.shard_files import LEVEL, shard_files
 from boardspace.pipeline.storage.stored import put_bytes, stored
 
 ROOT = "arrays.zarr"
@@ -22,10 +24,11 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     """Write a part below ``root / dataset / arrays.zarr`` and describe its files, paths relative to ``root``."""
     _check_alignment(part)
     base = f"{dataset}/{ROOT}"
-    encoded = _encode(part, attributes)
     records = [_put(root, f"{base}/{group}zarr.json", GROUP) for group in _groups_above(part.path)]
-    records.append(_put(root, f"{base}/{part.path}/zarr.json", encoded.pop("zarr.json")))
-    blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in sorted(encoded.items())]
+    records.append(_put(root, f"{base}/{part.path}/zarr.json", _metadata(part, attributes)))
+    values = part.values.astype(part.array.dtype, copy=False)
+    files = sorted(shard_files(values, part.start, part.chunks, part.shards))
+    blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in files]
     digest = block_digest(part.values, part.start, part.shape)
     return [*records, *_described(blocks, part.path, digest)]
 
@@ -37,26 +40,26 @@ def open_array(dataset: Location, path: str) -> Any:
     return zarr.open_array(stored(dataset / ROOT).zarr_store(), path=path, mode="r")
 
 
-def _encode(part: ArrayPart, attributes: Mapping[str, str]) -> dict[str, bytes]:
+def _metadata(part: ArrayPart, attributes: Mapping[str, str]) -> bytes:
+    """The ``zarr.json`` of a part's array."""
     import zarr
     from zarr.codecs import Crc32cCodec, ZstdCodec
     from zarr.storage import MemoryStore
 
     files: dict[str, Any] = {}
-    array = zarr.create_array(
+    zarr.create_array(
         MemoryStore(store_dict=files),
         shape=part.shape,
         dtype=part.array.dtype,
         chunks=part.chunks,
         shards=part.shards,
-        compressors=(ZstdCodec(level=3), Crc32cCodec()),
+        compressors=(ZstdCodec(level=LEVEL), Crc32cCodec()),
         fill_value=0,
         dimension_names=part.array.dims,
         attributes={**attributes, "description": part.array.doc, "unit": part.array.unit},
-        config={"write_empty_chunks": True},
     )
-    array[tuple(slice(s, s + n) for s, n in zip(part.start, part.values.shape, strict=True))] = part.values
-    return {key: buffer.to_bytes() for key, buffer in files.items()}
+    content: bytes = files["zarr.json"].to_bytes()
+    return content
 
 
 def _check_alignment(part: ArrayPart) -> None:

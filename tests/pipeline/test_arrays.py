@@ -50,3 +50,42 @@ def test_every_group_above_an_array_can_be_opened(tmp_path: Path) -> None:
     write_part(tmp_path, "toy", part(0, 7), {})
     group = zarr.open_group(tmp_path / "toy" / "arrays.zarr", mode="r")
     assert sorted(group["k=5"]) == ["grid"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "chunks", "shards"),
+    [
+        ((70,), (4,), (16,)),
+        ((1,), (4,), (4,)),
+        ((64,), (4,), (64,)),
+        ((7, 10), (2, 5), (4, 10)),
+        ((13, 9), (2, 3), (10, 9)),
+        ((9, 12), (1, 2), (6, 12)),
+        ((5, 6, 7), (2, 1, 3), (4, 3, 9)),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64"])
+def test_the_files_are_those_that_zarr_writes(
+    shape: tuple[int, ...], chunks: tuple[int, ...], shards: tuple[int, ...], dtype: str, tmp_path: Path
+) -> None:
+    import zarr
+    from zarr.codecs import Crc32cCodec, ZstdCodec
+
+    values = np.random.default_rng(7).integers(0, 100, shape).astype(dtype)
+    values[: shape[0] // 2] = 0  # chunks of nothing but the fill value are written too
+    array = Array("grid", dtype, tuple("abc"[: len(shape)]), "A grid.")
+    write_part(tmp_path, "toy", ArrayPart(array, "grid", shape, chunks, shards, (0,) * len(shape), values), {"x": "y"})
+    theirs = zarr.create_array(
+        tmp_path / "theirs",
+        shape=shape,
+        dtype=dtype,
+        chunks=chunks,
+        shards=shards,
+        compressors=(ZstdCodec(level=3), Crc32cCodec()),
+        fill_value=0,
+        dimension_names=array.dims,
+        attributes={"x": "y", "description": array.doc, "unit": ""},
+        config={"write_empty_chunks": True},
+    )
+    theirs[...] = values
+    assert dataset_bytes(tmp_path / "toy/arrays.zarr/grid") == dataset_bytes(tmp_path / "theirs")

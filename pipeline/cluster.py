@@ -7,6 +7,7 @@ for the run and live in memory, and the workers' scratch folder is private.
 
 import logging
 import multiprocessing
+import os
 import queue
 import shutil
 import signal
@@ -42,6 +43,8 @@ SILENT_SECONDS = 30.0
 FAILED = "boardspace-shard-failed"
 # A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
 LEAST_MEMORY = 256 << 20
+DESCRIPTORS, DESCRIPTORS_OF_A_WORKER = 40, 11
+"""Open files that the command needs by itself and for each worker, the latter as measured with 1 to 8 of them."""
 SETTINGS = {
     "distributed.admin.system-monitor.gil.enabled": False,
     # One task a worker: when one dies, what it had is what was running.
@@ -60,6 +63,8 @@ SETTINGS = {
         "ARROW_DEFAULT_MEMORY_POOL": "system",
     },
 }
+# Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.
+NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
 PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.engine.work"]
 
@@ -306,6 +311,16 @@ def checked_memory(text: str) -> str:
     return text
 
 
+def _check_descriptors(workers: int) -> None:
+    """Refuses more workers than the limit on open files allows: they would fail one by one, each in its way."""
+    allowed, needed = os.sysconf("SC_OPEN_MAX"), DESCRIPTORS + DESCRIPTORS_OF_A_WORKER * workers
+    if 0 <= allowed < needed:
+        raise BoardspaceError(
+            f"{workers} worker(s) need {needed} open files and {allowed} are allowed: ask for fewer with --workers, "
+            "allow more with `ulimit -n 1024`, or run in this process with --workers 0"
+        )
+
+
 @contextmanager
 def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     """``count`` single-threaded worker processes on loopback (one per core where None), stopped at the end.
@@ -313,24 +328,26 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto". A task whose workers died
     ``retries`` + 1 times fails.
     """
-    memory = checked_memory(memory)
+    memory, count = checked_memory(memory), count or cpus()
+    _check_descriptors(count)
     scratch = Path(tempfile.mkdtemp(prefix="boardspace-"))  # readable by its owner only
     # Workers start with SIGINT ignored, which they inherit: on Ctrl-C the run stops them in good order.
     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
         own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
-        with dask.config.set({**SETTINGS, **own}):
+        with dask.config.set({**SETTINGS, **NO_PAGES, **own}):
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
             multiprocessing.set_forkserver_preload(PRELOADED)
             cluster = LocalCluster(
-                n_workers=count or cpus(),
+                n_workers=count,
                 threads_per_worker=1,
                 processes=True,
                 host=LOOPBACK,
                 protocol="tls://",
                 security=Security.temporary(),
                 dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": f"{LOOPBACK}:0"},  # any port: 8787 may be another run's
                 memory_limit=memory,
                 silence_logs=logging.CRITICAL,
             )

@@ -11,6 +11,8 @@ import os
 import signal
 from pathlib import Path
 
+from boardspace.pipeline.errors import BoardspaceError
+
 VARIABLE = "BOARDSPACE_FAILPOINT"
 
 
@@ -22,14 +24,17 @@ def reached(point: str) -> None:
 
 
 def _trip(armed: str, point: str) -> None:
-    pattern, action, token = armed.split("@", 2)
+    pattern, action, token = ([*armed.split("@", 2), "", ""])[:3]
+    number = getattr(errno, action, None)
+    if not token or not (action == "kill" or isinstance(number, int)):
+        raise BoardspaceError(f"{VARIABLE}={armed}: is POINT@ACTION@TOKEN, ACTION kill or an errno's name; unset it")
     if not fnmatch.fnmatch(point, pattern):
         return
     try:
         Path(token).touch(exist_ok=False)
     except FileExistsError:
         return
-    if action == "kill":
+    if number is None:
         os.kill(os.getpid(), signal.SIGKILL)
-    number = getattr(errno, action)
-    raise OSError(number, os.strerror(number), point)
+    else:
+        raise OSError(number, os.strerror(number), point)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.storage.files import StorageError, temporary_files, write, write_bytes
 from tests.pipeline.conftest import environment
 
@@ -44,6 +45,14 @@ def test_a_writer_killed_at_any_point_leaves_the_old_content_or_the_new(tmp_path
     killed = subprocess.run([sys.executable, "-c", code, str(path)], env=env, check=False)
     assert killed.returncode == -9
     assert path.read_bytes() == (b"new" if point in {"renamed", "done"} else b"old")
+
+
+@pytest.mark.parametrize("armed", ["x", "*@kill", "*@kill@", "*@NONE@token", "*@errorcode@token"])
+def test_a_failpoint_that_is_none_is_told(tmp_path: Path, armed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDSPACE_FAILPOINT", armed)
+    with pytest.raises(BoardspaceError, match="POINT@ACTION@TOKEN"):
+        write_bytes(tmp_path / "file", b"new", "trial")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("point", POINTS[:4])

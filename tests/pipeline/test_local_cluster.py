@@ -1,5 +1,6 @@
 """Worker processes on this machine: nobody else takes part, and memory that is short ends in a message."""
 
+import http.client
 import os
 import socket
 import ssl
@@ -8,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from distributed import Client
 
@@ -38,6 +41,21 @@ def first_byte_without_a_certificate(host: str, port: int) -> bytes:
         return encrypted.recv(1)  # TLS 1.3 tells of a missing certificate at the first read
 
 
+PAGES = ("/health", "/metrics", "/info/main/workers.html", "/json/index.html", "/statics/")
+
+
+def page_status(port: int, page: str) -> int | None:
+    """What a listener answers to a plain request over HTTP; None where it does not speak that."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", page)
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
 def test_nobody_without_the_keys_of_the_run_can_talk_to_its_scheduler_and_no_port_is_in_the_clear() -> None:
     with cluster.local(1, "auto", 0) as client:
         address = client.scheduler.address
@@ -49,6 +67,26 @@ def test_nobody_without_the_keys_of_the_run_can_talk_to_its_scheduler_and_no_por
             host, port = place.removeprefix("tls://").split(":")
             with pytest.raises((ssl.SSLError, OSError)):
                 first_byte_without_a_certificate(host, int(port))
+
+
+def test_no_page_about_a_run_is_served_in_the_clear_and_a_taken_port_is_nothing_to_tell(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    with socket.socket() as taken:
+        with suppress(OSError):  # taken already
+            taken.bind(("127.0.0.1", 8787))
+            taken.listen()
+        with cluster.local(1, "auto", 0) as client:
+            found = {"processes": 0, "ports": 0}
+            for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
+                ports = {c.laddr.port for c in process.net_connections("inet") if c.status == psutil.CONN_LISTEN}
+                own = ports - {8787} if process.pid == os.getpid() else ports
+                assert {page_status(port, page) for port in own for page in PAGES} <= {None, 404}
+                found = {"processes": found["processes"] + bool(own), "ports": found["ports"] + len(own)}
+            assert client.submit(os.getpid).result()
+    assert found["processes"] >= 2
+    assert found["ports"] >= 4
+    assert not [str(w.message) for w in recwarn if "8787" in str(w.message)]
 
 
 def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:

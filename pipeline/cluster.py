@@ -64,7 +64,7 @@ SETTINGS = {
     },
 }
 # Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.
-NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
 PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.engine.work"]
 

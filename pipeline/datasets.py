@@ -21,8 +21,8 @@ from boardspace.pipeline.registry import space_named, spaces
 from boardspace.pipeline.space import CLAIMS, Column, Space, Verdict
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array
-from boardspace.pipeline.storage.bucket import file_system
 from boardspace.pipeline.storage.locations import BucketPath, Location, located
+from boardspace.pipeline.storage.objects import file_system
 from boardspace.pipeline.storage.release_folder import SUMS
 from boardspace.pipeline.storage.run_folder import COMPLETE
 from boardspace.pipeline.storage.stored import stored

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.storage.bucket import InBucket, fetch
+from boardspace.pipeline.storage.bucket import InBucket
 from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import BucketPath, Location
+from boardspace.pipeline.storage.objects import fetch
 from boardspace.pipeline.storage.paths import inner_path
 from boardspace.pipeline.storage.release_folder import ARCHIVE, SUMS
 from boardspace.pipeline.storage.run_folder import COMPLETE

@@ -9,7 +9,7 @@ import obstore
 import obstore.store
 import pytest
 
-from boardspace.pipeline.storage import bucket as bucket_module
+from boardspace.pipeline.storage import objects
 from tests.object_store import servers
 
 SERVERS = [  # one by default: the store that people run, where it is installed
@@ -75,7 +75,7 @@ def reach(env: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Set this process up as a command with these variables would be."""
     for name, value in env.items():
         monkeypatch.setenv(name, value)
-    bucket_module.client.cache_clear()
+    objects.client.cache_clear()
 
 
 def make_bucket(port: int) -> None:

@@ -88,7 +88,7 @@ def english_least_moves() -> Job:
     found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
 
     def job() -> int:
-        for _ in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start]):
+        for _ in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start], vacancy.fold):
             pass
         return found
 

@@ -7,7 +7,7 @@ exchanged: let m be the least number of moves from Q to a goal, and a peg live i
 many. A jump that leads to Q makes m moves with a live peg, which goes on, and m + 1 with another.
 
 So a sweep in order of weight makes each block once, as it does where only positions are asked for. What it needs of a
-block are its moves and its live pegs; :mod:`.relax` makes and holds them. Of the weights that no later one reads
+block are its moves and its live pegs; :mod:`.layers` makes and holds them. Of the weights that no later one reads
 nothing is held: from the centres of both boards the largest window is 36 % of all.
 """
 
@@ -16,9 +16,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.classes.fold import Fold, unfolded
 from boardspace.kernels.solitaire.classes.gather import Blocks
+from boardspace.kernels.solitaire.classes.layers import Layer, make_layer, paths_of, read_only
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
-from boardspace.kernels.solitaire.classes.relax import PLANES, Layer, make_layer, paths_of, read_only
+from boardspace.kernels.solitaire.classes.relax import PLANES
 from boardspace.kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
 
 
@@ -40,15 +42,16 @@ def positions_at(planes: Blocks, moves: int) -> Blocks:
     return found
 
 
-def sweep_moves(order: Order, steps: Steps, roots: Iterable[int]) -> Iterator[Layer]:
-    """The blocks of each weight as they are made; those are held from which later ones are made."""
-    planted, paths = list(roots), paths_of(order, steps)
+def sweep_moves(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> Iterator[Layer]:
+    """The blocks of each weight as they are made; those are held from which later ones are made. The symmetries of the
+    fold keep the roots; where none is given, all blocks are made."""
+    planted, paths, fold = list(roots), paths_of(order, steps), fold or unfolded(order)
     gaps = set(steps.gap.tolist())
     furthest = max(gaps, key=abs)
     held: dict[int, Layer] = {}
     weights = range(order.heaviest + 1)
     for weight in weights if furthest < 0 else reversed(weights):
-        made = make_layer(order, steps, paths, list(held.values()), planted, weight)
+        made = make_layer(order, steps, paths, fold, list(held.values()), planted, weight)
         yield made
         held[weight] = made
         held.pop(weight + furthest, None)

@@ -2,6 +2,10 @@
 
 The positions of one number of moves are taken out of the planes of a word by a search from the highest plane down; a
 block has only a few different numbers, so that is quicker than asking for each.
+
+Of a folded layer (see :mod:`.fold`) a tile stands for all its images, so it counts as many times. Positions up to
+symmetry: those in images of a tile are the orbits of its positions under the symmetries that keep its high part. So
+they, too, are counted on one tile, times the number of its images.
 """
 
 from collections.abc import Iterator
@@ -12,39 +16,43 @@ from numpy.typing import NDArray
 from boardspace.kernels.bits import popcount
 from boardspace.kernels.jit import kernel
 from boardspace.kernels.solitaire.classes.census import Counts, fixed_masks, fixed_words, peg_masks
+from boardspace.kernels.solitaire.classes.fold import Fold
 from boardspace.kernels.solitaire.classes.gather import Blocks
+from boardspace.kernels.solitaire.classes.layers import Layer, read_only
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
-from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, PLANES, Layer, read_only
+from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, PLANES
 
 BLOCKS_AT_ONCE = 1 << 16
 
 
-def count_moves(order: Order, layer: Layer) -> Counts:
-    """int64 (holes + 1, 31): the positions of a layer with so many pegs and least moves."""
+def count_moves(order: Order, layer: Layer, fold: Fold) -> Counts:
+    """int64 (holes + 1, 31): the positions of a layer with so many pegs and least moves, images included."""
     counts = np.zeros((order.positions.board.holes + 1, MOST_MOVES + 1), np.int64)
     cores = _cores(order.tiles, read_only(layer))
-    _add_moves(order.tiles, peg_masks(order.positions), read_only(layer), np.arange(len(cores)), cores, counts)
+    _add_moves(order.tiles, fold, peg_masks(order.positions), read_only(layer), np.arange(len(cores)), cores, counts)
     return counts
 
 
-def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer) -> Counts:
-    """int64 (holes + 1, 31): the same of the positions that a symmetry, int64 (holes), leaves as they are."""
+def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer, fold: Fold) -> Counts:
+    """int64 (holes + 1, 31): the same of the positions that a symmetry, int64 (holes), leaves as they are, in tiles
+    that are made, times their images. Over all symmetries of the fold, the identity included, these sums are the number
+    of orbits times that of the symmetries."""
     positions, tiles = order.positions, order.tiles
     cores = fixed_words(positions.core, symmetry)
     high, low = cores >> order.low_bits, cores & (1 << order.low_bits) - 1
     here = order.high_weight[high] + order.low_weight[low] == layer.weight
     here &= tiles.high_list[high] == order.low_signs[low] >> len(positions.dependents)
-    here &= (layer.begin <= high) & (high < layer.end)
+    here &= (layer.begin <= high) & (high < layer.end) & (fold.orbit[high] > 0)
     cores, high, low = cores[here], high[here], low[here]
     blocks = layer.starts[high] - layer.starts[layer.begin] + tiles.rank[low]
     masks = peg_masks(positions) & fixed_masks(positions, symmetry)[:, None]
     counts = np.zeros((positions.board.holes + 1, MOST_MOVES + 1), np.int64)
-    _add_moves(tiles, masks, read_only(layer), blocks, cores, counts)
+    _add_moves(tiles, fold, masks, read_only(layer), blocks, cores, counts)
     return counts
 
 
 def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
-    """The positions of a layer with so many least moves."""
+    """The positions of a layer with so many least moves; of those in images of a tile, one of each orbit or more."""
     positions, cores = order.positions, _cores(order.tiles, read_only(layer))
     bits = 8 * np.dtype(positions.word_type).itemsize
     for begin in range(0, len(cores), BLOCKS_AT_ONCE):
@@ -61,9 +69,11 @@ def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
                     yield positions.position(core << positions.place_bits | word * bits + bit)
 
 
-def moves_of(order: Order, layer: Layer, position: int) -> int | None:
+def moves_of(order: Order, layer: Layer, fold: Fold, position: int) -> int | None:
     """The least moves of a position of the class; None where it is not reached, or not of this layer."""
-    weight, high, rank, word, bit = order.find(position)
+    turn = fold.hole[fold.turn[order.find(position)[1]]].tolist()
+    image = sum(1 << hole for bit, hole in enumerate(turn) if position >> bit & 1)
+    weight, high, rank, word, bit = order.find(image)
     if weight != layer.weight or not layer.begin <= high < layer.end:
         return None
     first = int(layer.index[layer.starts[high] - layer.starts[layer.begin] + rank, 0])
@@ -85,7 +95,13 @@ def _cores(tiles: Tiles, layer: Layer) -> NDArray[np.int64]:
 
 @kernel
 def _add_moves(
-    tiles: Tiles, masks: Blocks, layer: Layer, blocks: NDArray[np.int64], cores: NDArray[np.int64], counts: Counts
+    tiles: Tiles,
+    fold: Fold,
+    masks: Blocks,
+    layer: Layer,
+    blocks: NDArray[np.int64],
+    cores: NDArray[np.int64],
+    counts: Counts,
 ) -> None:
     """Add the positions of some blocks to their numbers by pegs and moves; masks: word (signs, ends + 1, words)."""
     for i in range(blocks.size):
@@ -112,4 +128,4 @@ def _add_moves(
                 for ends in range(masks.shape[1]):
                     found = np.uint64(chosen & masks[sign, ends, word])
                     if found:
-                        counts[pegs + np.uint64(ends), moves] += popcount(found)
+                        counts[pegs + np.uint64(ends), moves] += np.int64(popcount(found)) * fold.orbit[high]

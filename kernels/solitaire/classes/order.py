@@ -12,9 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.solitaire.classes.position_class import PositionClass, linear_table
-
-LOW_BITS = 12
+from boardspace.kernels.solitaire.classes.position_class import LOW_BITS, PositionClass, linear_table
 
 
 class Tiles(NamedTuple):
@@ -37,11 +35,13 @@ class Tiles(NamedTuple):
 
 
 class Order:
-    """The order of the blocks of a class; ``low_bits``: the size of the low part, at most half of the core."""
+    """The order of the blocks of a class; ``low_bits``: the most bits of the low part, which are at most half of the
+    core, and end where symmetries permute them among themselves."""
 
     def __init__(self, positions: PositionClass, low_bits: int = LOW_BITS) -> None:
         self.positions = positions
-        self.low_bits = min(low_bits, len(positions.core) // 2)
+        most = min(low_bits, len(positions.core) // 2)
+        self.low_bits = max(border for border in positions.borders if border <= most)
         weights = [positions.weights.weight[hole] for hole in positions.core]
         self.low_weight = _sums(weights[: self.low_bits])
         self.high_weight = _sums(weights[self.low_bits :])

@@ -10,6 +10,11 @@ the pegs on the free ends; its number is
 and a class is a bitmap of 2^p times 2^(holes of the core) bits, each block a whole number of bytes: 1 GiB for 37 holes.
 Where conditions on the core are left (one on the English board), blocks that break them hold no position.
 
+The bits of a block's number go by orbits of holes under the symmetries of the board, small orbits first where they fill
+the lowest bits up to twelve: so a symmetry permutes the bits below such a border, and those above it, among themselves.
+The dependents are taken from small orbits first, so that where a few whole orbits suffice (the inner corners of the
+board of 37 holes) a symmetry permutes the bits of a place as well.
+
 Within a block a dependent end has the value (of the core's *sign*, the values it has at place 0) XOR (a parity of
 the place). The sign is linear in the core, up to a constant of the class.
 
@@ -20,6 +25,7 @@ number of the complement of a position is the complement of its number.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -28,6 +34,7 @@ from boardspace.kernels.solitaire.board import Board, BoardError
 from boardspace.kernels.solitaire.classes.parity import invariants, parity, solve_for
 from boardspace.kernels.solitaire.classes.weights import Weights, find_weights
 
+LOW_BITS = 12
 MOST_DEPENDENTS = 8
 MOST_CONDITIONS = 8
 MOST_FREE_ENDS = 20
@@ -65,15 +72,32 @@ class PositionClass:
         """Ends, core and weights of the board."""
         return find_weights(self.board)
 
-    @property
+    @cached_property
     def core(self) -> tuple[int, ...]:
         """The holes of the core; that of bit i of a block's number at index i."""
-        return self.weights.core
+        return tuple(hole for orbit in self._core_orbits for hole in orbit)
+
+    @cached_property
+    def borders(self) -> tuple[int, ...]:
+        """The numbers of lowest bits of a block's number that symmetries of the board permute among themselves."""
+        return tuple(accumulate(map(len, self._core_orbits), initial=0))
+
+    @cached_property
+    def _core_orbits(self) -> list[tuple[int, ...]]:
+        """First those whose holes together fill the low bits best."""
+        orbits = _orbits(self.board, self.weights.core)
+        sums: dict[int, list[tuple[int, ...]]] = {0: []}
+        for orbit in orbits:
+            for size in sorted(sums, reverse=True):
+                sums.setdefault(size + len(orbit), [*sums[size], orbit])
+        first = sums[max(size for size in sums if size <= min(LOW_BITS, len(self.weights.core) // 2))]
+        return [*first, *(orbit for orbit in orbits if orbit not in first)]
 
     @cached_property
     def _solved(self) -> tuple[dict[int, int], list[int]]:
         jumps = (1 << a | 1 << b | 1 << c for a, b, c in self.board.jumps.tolist())
-        return solve_for(invariants(self.board.holes, jumps), self.weights.ends)
+        ends = [hole for orbit in _orbits(self.board, self.weights.ends) for hole in orbit]
+        return solve_for(invariants(self.board.holes, jumps), ends)
 
     @cached_property
     def dependents(self) -> tuple[int, ...]:
@@ -188,6 +212,12 @@ def linear_table(images: Sequence[int]) -> NDArray[np.int64]:
     for image in images:
         table = np.concatenate([table, table ^ image])
     return table
+
+
+def _orbits(board: Board, holes: Sequence[int]) -> list[tuple[int, ...]]:
+    """The orbits of some holes, which symmetries of the board permute, under these: smaller ones first."""
+    found = {tuple(sorted({int(hole) for hole in board.symmetries[:, hole]})) for hole in holes}
+    return sorted(found, key=lambda orbit: (len(orbit), orbit))
 
 
 def _gather(position: int, holes: Sequence[int]) -> int:

@@ -51,19 +51,20 @@ def make_moves(config: SolitaireConfig, params: Mapping[str, Any], inputs: Input
     from boardspace.kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 
     vacancy = Vacancy.of(params)
+    fold = vacancy.fold
     group = vacancy.board.stabiliser(vacancy.start)
     survivors: dict[str, int] = {}
     most, last, labelled, fixed = -1, list[int](), np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64)
-    for layer in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start]):
-        counts = count_moves(vacancy.order, layer)
+    for layer in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start], fold):
+        counts = count_moves(vacancy.order, layer, fold)
         labelled = labelled + counts
-        fixed = fixed + counts + sum(count_fixed_moves(vacancy.order, symmetry, layer) for symmetry in group[1:])
+        fixed = fixed + counts + sum(count_fixed_moves(vacancy.order, row, layer, fold) for row in group[1:])
         here = max(np.flatnonzero(counts.any(axis=0)).tolist(), default=-1)
         if here >= max(most, 0):
             last = [*(last if here == most else []), *with_moves(vacancy.order, layer, here)]
             most = here
         for single in vacancy.single_pegs:
-            moves = moves_of(vacancy.order, layer, single)
+            moves = moves_of(vacancy.order, layer, fold, single)
             if moves is not None:
                 survivors[str(vacancy.board.pegs(single)[0])] = moves
     name = {"board": vacancy.board_name, "vacancy": vacancy.hole}

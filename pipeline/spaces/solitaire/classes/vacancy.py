@@ -14,6 +14,7 @@ from boardspace.pipeline.spaces.solitaire.config import Classes
 
 if TYPE_CHECKING:
     from boardspace.kernels.solitaire.board import Board
+    from boardspace.kernels.solitaire.classes.fold import Fold
     from boardspace.kernels.solitaire.classes.order import Order
     from boardspace.kernels.solitaire.classes.steps import Steps
 
@@ -56,6 +57,11 @@ class Vacancy:
     def order(self) -> "Order":
         """The order of the class's blocks."""
         return _order(self)
+
+    @property
+    def fold(self) -> "Fold":
+        """By the symmetries that keep the start."""
+        return _fold(self)
 
     @property
     def single_pegs(self) -> list[int]:
@@ -102,6 +108,13 @@ def _order(vacancy: Vacancy) -> "Order":
         return Order(PositionClass(vacancy.board, vacancy.start))
     except ClassTooLargeError as error:
         raise BoardFileError(str(error)) from error
+
+
+@lru_cache(maxsize=8)
+def _fold(vacancy: Vacancy) -> "Fold":
+    from boardspace.kernels.solitaire.classes.fold import fold_by
+
+    return fold_by(vacancy.order, vacancy.board.stabiliser(vacancy.start))
 
 
 @lru_cache(maxsize=8)

@@ -50,7 +50,7 @@ def test_fixed_positions_of_parts_add_up(board: Board) -> None:
     for symmetry in board.symmetries:
         whole = count_fixed(here, symmetry, everything)
         middle = here.highs // 3
-        parts = [(everything[: middle << 4], 0), (everything[middle << 4 :], middle)]
+        parts = [(everything[: middle << here.low_bits], 0), (everything[middle << here.low_bits :], middle)]
         assert np.array_equal(sum(count_fixed(here, symmetry, part, begin) for part, begin in parts), whole)
 
 

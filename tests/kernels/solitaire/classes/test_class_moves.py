@@ -1,23 +1,33 @@
 """Least moves to every position, and from every position to a goal, as the definition has them."""
 
+import random
+
 import numpy as np
 import pytest
 
 from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace.kernels.solitaire.classes.gather import Blocks
+from boardspace.kernels.solitaire.classes.layers import Layer, TooManyMovesError, make_layer, paths_of
 from boardspace.kernels.solitaire.classes.moves import moves_from, moves_to, positions_at, sweep_moves
 from boardspace.kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
+from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.position_class import PositionClass
-from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, Layer, TooManyMovesError, make_layer, paths_of
+from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, swap_places
 from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable
 from boardspace.kernels.solitaire.levels import first_level, step
 from boardspace.kernels.solitaire.problem import Problem
-from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, rectangle, stabiliser, triangle
+from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts, words
 from tests.naive import solitaire as naive
 
 NOTHING = np.zeros((1, 1), np.int64)
+DIAMOND = Board.from_cells(
+    "diamond",
+    "square",
+    {c: n for n, c in enumerate([(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) <= 4], 1)},
+)
 
 
 def by_position(positions: PositionClass, planes: Blocks) -> dict[int, int]:
@@ -50,27 +60,100 @@ def test_least_moves_to_a_goal_are_those_of_the_definition(board: Board) -> None
     assert found == {as_word(board, position): moves for position, moves in expected.items()}
 
 
+def folds(order: Order, start: int) -> list[Fold]:
+    """Without symmetries, and with all that keep the start."""
+    return [unfolded(order), fold_by(order, order.positions.board.stabiliser(start))]
+
+
+def image(symmetry: list[int], position: int) -> int:
+    return sum(1 << hole for bit, hole in enumerate(symmetry) if position >> bit & 1)
+
+
+@pytest.mark.parametrize("low_bits", [2, 5, 12])
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_blocks_of_which_only_one_of_each_orbit_is_made_are_those_of_the_definition(
+    board: Board, low_bits: int
+) -> None:
+    """Position by position: those of the blocks made, and their images, which are looked up as well."""
+    for start in starts(board):
+        here, group = order(board, start, low_bits), board.stabiliser(start)
+        fold = fold_by(here, group)
+        layers = list(sweep_moves(here, forward_steps(here), [start], fold))
+        expected = naive.reachable(board_cells(board), board.grid, as_set(board, start))
+        found = {
+            image(symmetry, position): moves
+            for moves in range(MOST_MOVES + 1)
+            for layer in layers
+            for position in with_moves(here, layer, moves)
+            for symmetry in group.tolist()
+        }
+        assert found == {as_word(board, position): moves for position, moves in expected.items()}
+        for position in list(found)[:: 1 + len(found) // 200]:
+            assert [found[position]] == [
+                moves for layer in layers if (moves := moves_of(here, layer, fold, position)) is not None
+            ]
+
+
+def test_a_fold_makes_fewer_blocks() -> None:
+    """Of the tiles that are images of one another one is made."""
+    board = triangle(5)
+    start = board.full ^ 1 << 4
+    assert len(board.stabiliser(start)) == 2
+    here = order(board, start)
+    sizes = [
+        sum(len(layer.index) for layer in sweep_moves(here, forward_steps(here), [start], fold))
+        for fold in folds(here, start)
+    ]
+    assert sizes[1] < 0.8 * sizes[0]
+
+
+@pytest.mark.parametrize("board", [ENGLISH, FRENCH, DIAMOND, triangle(5)], ids=lambda board: board.name)
+def test_a_fold_maps_bits_of_blocks_as_symmetries_map_positions(board: Board) -> None:
+    """Random positions, through the swaps of a block's bits, looked at bit by bit."""
+    chance = random.Random(7)
+    start = board.full ^ 1 << board.holes // 2
+    here, group = order(board, start, 12), board.stabiliser(start)
+    positions, fold = here.positions, fold_by(here, group)
+    for _ in range(40):
+        position = start
+        for jump in chance.choices(board.jumps.tolist(), k=99):
+            position ^= sum(1 << hole for hole in jump)
+        _, high, _, word, bit = here.find(position)
+        block = positions.number(position) >> positions.place_bits
+        low = block & (1 << here.low_bits) - 1
+        sign = int(here.tiles.high_sign[high] ^ here.tiles.low_sign[low])
+        for turn, symmetry in enumerate(group.tolist()):
+            _, other_high, other_rank, other_word, other_bit = here.find(image(symmetry, position))
+            assert fold.rank[turn, low] == other_rank
+            planes = np.zeros((positions.words, 5), np.uint64)
+            planes[other_word, 3] = np.uint64(1 << other_bit)
+            for i in range(fold.swaps[turn, sign]):
+                swap_places(fold.mask, turn, sign, i, fold.flip[turn, sign, i], fold.shift[turn, sign, i], planes)
+            assert np.argwhere(planes).tolist() == [[word, 3]]
+            assert planes[word, 3] == np.uint64(1 << bit)
+            assert fold.high[high] <= other_high
+            assert turn != fold.turn[high] or fold.high[high] == other_high
+
+
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_layers_are_counted_by_pegs_and_moves_labelled_and_up_to_symmetry(board: Board) -> None:
     for start in starts(board):
         here, group = order(board, start), board.stabiliser(start)
-        layers = list(sweep_moves(here, forward_steps(here), [start]))
         expected = np.zeros((board.holes + 1, MOST_MOVES + 1, 2), np.int64)
         moves = naive.reachable(board_cells(board), board.grid, as_set(board, start))
         for position in moves:
             expected[len(position), moves[position], 0] += 1
         for orbit in {naive.orbit(stabiliser(board, start), position) for position in moves}:
             expected[len(min(orbit)), moves[min(orbit)], 1] += 1
-        labelled = sum((count_moves(here, layer) for layer in layers), NOTHING)
-        assert labelled.tolist() == expected[..., 0].tolist()
-        fixed = [count_fixed_moves(here, symmetry, layer) for symmetry in group[1:] for layer in layers]
-        assert (sum(fixed, labelled) // len(group)).tolist() == expected[..., 1].tolist()
-        for most in (1, max(moves.values())):
-            found = [position for layer in layers for position in with_moves(here, layer, most)]
-            assert sorted(found) == sorted(as_word(board, p) for p in moves if moves[p] == most)
+        for fold in folds(here, start):
+            layers = list(sweep_moves(here, forward_steps(here), [start], fold))
+            labelled = sum((count_moves(here, layer, fold) for layer in layers), NOTHING)
+            assert labelled.tolist() == expected[..., 0].tolist()
+            fixed = [count_fixed_moves(here, symmetry, layer, fold) for symmetry in group[1:] for layer in layers]
+            assert (sum(fixed, labelled) // len(group)).tolist() == expected[..., 1].tolist()
         for number in range(1 << board.holes if board.holes < 13 else 0):
             if here.positions.contains(number):
-                known = [m for layer in layers if (m := moves_of(here, layer, number)) is not None]
+                known = [m for layer in layers if (m := moves_of(here, layer, fold, number)) is not None]
                 assert known == ([moves[as_set(board, number)]] if as_set(board, number) in moves else [])
 
 
@@ -79,15 +162,16 @@ def test_tiles_made_by_themselves_are_those_made_together() -> None:
     board = triangle(5)
     start = board.full ^ 1
     here, steps = order(board, start), forward_steps(order(board, start))
+    fold = fold_by(here, board.stabiliser(start))
     parts: list[Layer] = []
-    for layer in sweep_moves(here, steps, [start]):
+    for layer in sweep_moves(here, steps, [start], fold):
         middle = here.highs // 3
         near = [part for part in parts if part.weight - layer.weight <= max(here.gaps)]
         made = [
-            make_layer(here, steps, paths_of(here, steps), near, [start], layer.weight, *ends)
+            make_layer(here, steps, paths_of(here, steps), fold, near, [start], layer.weight, *ends)
             for ends in ((0, middle), (middle, here.highs))
         ]
-        assert np.array_equal(sum(count_moves(here, part) for part in made), count_moves(here, layer))
+        assert np.array_equal(sum(count_moves(here, part, fold) for part in made), count_moves(here, layer, fold))
         assert np.array_equal(np.concatenate([part.index[:, 1] for part in made]), layer.index[:, 1])
         assert np.array_equal(np.concatenate([part.rows[1:] for part in made]), layer.rows[1:])
         parts += made
@@ -98,32 +182,49 @@ def test_more_moves_than_planes_can_count_are_refused() -> None:
     board = rectangle(3, 5)
     start = board.full ^ 1
     here, steps = order(board, start), forward_steps(order(board, start))
-    paths = paths_of(here, steps)
+    paths, fold = paths_of(here, steps), unfolded(here)
     weight = here.weight(start)
-    first = make_layer(here, steps, paths, [], [start], weight)
+    first = make_layer(here, steps, paths, fold, [], [start], weight)
     refusals = 0
     bit = first.rows[1:2].min() ^ first.rows.dtype.type(-1 % (1 << 8 * first.rows.itemsize))
     for moves, refused in ((MOST_MOVES - 2, False), (MOST_MOVES - 1, True)):
         late = first._replace(rows=first.rows.copy())
         for plane in range(5):
             late.rows[1 + plane] |= bit * first.rows.dtype.type(moves >> plane & 1)
-        assert moves_of(here, late, start) == moves
+        assert moves_of(here, late, fold, start) == moves
         for gap in here.gaps:
-            if refused and len(make_layer(here, steps, paths, [first], [], weight - gap).rows) > 1:
+            if refused and len(make_layer(here, steps, paths, fold, [first], [], weight - gap).rows) > 1:
                 with pytest.raises(TooManyMovesError, match="30 moves"):
-                    make_layer(here, steps, paths, [late], [], weight - gap)
+                    make_layer(here, steps, paths, fold, [late], [], weight - gap)
                 refusals += 1
             else:
-                make_layer(here, steps, paths, [late], [], weight - gap)
+                make_layer(here, steps, paths, fold, [late], [], weight - gap)
     assert refusals
 
 
 @pytest.mark.slow
 def test_the_english_board_from_its_centre() -> None:
-    """As many positions with so many moves, and the same most moves for each number of pegs, as by sorted runs."""
+    """As many positions with so many moves, and the same most moves for each number of pegs, as by sorted runs; and
+    blocks of which one of each orbit is made are those made one by one, plane by plane."""
     start = ENGLISH.full ^ ENGLISH.position([19])
     here = order(ENGLISH, start, 12)
-    by_layers = sum((count_moves(here, layer) for layer in sweep_moves(here, forward_steps(here), [start])), NOTHING)
+    steps, (every, fold) = forward_steps(here), folds(here, start)
+    by_layers = NOTHING
+    for one, all_of_them in zip(
+        sweep_moves(here, steps, [start], fold), sweep_moves(here, steps, [start]), strict=True
+    ):
+        counts = count_moves(here, one, fold)
+        by_layers = by_layers + counts
+        assert np.array_equal(counts, count_moves(here, all_of_them, every))
+        made = np.repeat(fold.orbit > 0, np.diff(all_of_them.starts))
+        index = all_of_them.index[made]
+        assert np.array_equal(one.index[:, 1], index[:, 1])
+        assert np.array_equal(one.index[:, 0] > 0, index[:, 0] > 0)
+        mine, other = (table[table[:, 0] > 0] for table in (one.index, index))
+        for row in range(5 + int(np.bitwise_count(mine[:, 1]).max(initial=0))):
+            some = np.bitwise_count(mine[:, 1]) + 5 > row
+            rows = (layer.rows[table[some, 0] + np.uint64(row)] for layer, table in ((one, mine), (all_of_them, other)))
+            assert np.array_equal(*rows)
     assert int(by_layers.sum()) == 187_636_299
     problem, level = Problem(ENGLISH, start, start ^ ENGLISH.full), first_level(start)
     for pegs in range(32, 0, -1):

@@ -21,7 +21,7 @@ def publish(folder: Location, out: Location, names: tuple[str, ...], as_json: bo
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
     already is not changed.
     """
-    published = publish_datasets(folder, out, names, lambda text: tell(text, err=True))
+    published = publish_datasets(folder, out, names, lambda text: tell(text, err=True), processes=True)
     if as_json:
         print_json([dataclasses.asdict(dataset) for dataset in published])
         return

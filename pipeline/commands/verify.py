@@ -31,7 +31,7 @@ def verify(folder: Location, level: Any, seed: int, as_json: bool) -> None:
     FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
     """
     start = time.monotonic()
-    result = check(folder, level, seed)
+    result = check(folder, level, seed, processes=True)
     if as_json:
         print_json(dataclasses.asdict(result))
     else:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from boardspace.pipeline.plan import Work, recorded_work
 from boardspace.pipeline.publish.card import card
@@ -20,8 +20,9 @@ from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
 from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
 from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder
 from boardspace.pipeline.storage.stored import stored
-from boardspace.pipeline.verify import verify_run
+from boardspace.pipeline.verify import Level, Verification
 from boardspace.pipeline.verify.kept import kept
+from boardspace.pipeline.verify.run import verify_datasets
 
 Report = Callable[[str], None]
 TOLD_SECONDS = 5.0
@@ -38,13 +39,16 @@ class Published:
     new: bool
 
 
-def publish(root: Location, release: Location, names: Sequence[str], report: Report) -> list[Published]:
+def publish(
+    root: Location, release: Location, names: Sequence[str], report: Report, processes: bool = False
+) -> list[Published]:
     """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
 
     PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
+    ``processes`` is as in :func:`boardspace.pipeline.verify.verify`.
     """
     with at_hand(root, names) as run, release_at_hand(release, report) as target:
-        datasets = [_verified(run, work, report) for work in _chosen(run, names)]
+        datasets = _verified(run, _chosen(run, names), processes, report)
         before = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with publishing(target):
             published = [_publish(run, target, dataset, report) for dataset in datasets]
@@ -70,18 +74,27 @@ def _chosen(root: Path, names: Sequence[str]) -> list[Work]:
     return [work for name, work in recorded.items() if not names or name in names]
 
 
-def _verified(root: Path, work: Work, report: Report) -> Dataset:
-    name = work.space.name
-    before = kept(SpaceFolder(root, name), work)
-    report(f"{name}: verifying" + (", the hashes alone: the rest was verified before" if before else ""))
-    result = verify_run(root, "hashes" if before else "logic", 0, [name])
-    if result.faults:
-        shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
-        raise PublishError(f"{root / name}: {len(result.faults)} fault(s), so not to be published:\n{shown}")
-    result = result if before is None else before
-    if not result.cases:
-        raise PublishError(f"{root / name}: no case was re-derived by other means, so not to be published")
-    return load(root, work, result)
+def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report) -> list[Dataset]:
+    """All of them verified, those that were before by their hashes alone; PublishError where one is not fit."""
+    before = {work.space.name: kept(SpaceFolder(root, work.space.name), work) for work in chosen}
+    found: dict[str, Verification] = {}
+    for level, names in (
+        ("hashes", [name for name, earlier in before.items() if earlier]),
+        ("logic", [name for name, earlier in before.items() if not earlier]),
+    ):
+        if names:
+            rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
+            report(f"{', '.join(names)}: verifying{rest}")
+            found |= verify_datasets(root, cast(Level, level), 0, names, processes)
+    for name, result in found.items():
+        if result.faults:
+            shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
+            raise PublishError(f"{root / name}: {len(result.faults)} fault(s), so not to be published:\n{shown}")
+    fit = {name: before[name] or result for name, result in found.items()}
+    for name, result in fit.items():
+        if not result.cases:
+            raise PublishError(f"{root / name}: no case was re-derived by other means, so not to be published")
+    return [load(root, work, fit[work.space.name]) for work in chosen]
 
 
 def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Published:

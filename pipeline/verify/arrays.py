@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from boardspace.pipeline.storage.arrays import GROUP
-from boardspace.pipeline.storage.digest import add, block_digest
+from boardspace.pipeline.storage.digest import block_digest
 from boardspace.pipeline.verify.files import FileFaultError, opened
+from boardspace.pipeline.verify.shards import decoded
 
 METADATA = "zarr.json"
 LONGEST_METADATA = 1 << 20
@@ -20,43 +22,40 @@ LARGEST_SHARD = 1 << 30
 
 @dataclass(frozen=True)
 class Layout:
-    """An array's shape, the lengths of one shard (a file), and its dtype."""
+    """An array's shape, the lengths of one shard (a file) and of one chunk in it, and its dtype."""
 
     shape: tuple[int, ...]
     shard: tuple[int, ...]
+    chunk: tuple[int, ...]
     dtype: np.dtype[Any]
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        """How many shards it has along each axis."""
+        return tuple(-(-size // step) for size, step in zip(self.shape, self.shard, strict=True))
 
     @property
     def files(self) -> int:
         """How many shards it has."""
-        return math.prod(-(-size // step) for size, step in zip(self.shape, self.shard, strict=True))
+        return math.prod(self.grid)
 
-    @property
-    def cells(self) -> int:
-        """How many cells it has."""
-        return math.prod(self.shape)
-
-
-def check_array(group: Path, path: str, files: int) -> None:
-    """Decode an array of a Zarr group cell by cell, which has to consist of so many files."""
-    array_digest(group, path, files)
+    def names(self) -> Iterator[str]:
+        """The names of its shards inside its folder."""
+        return ("/".join(["c", *map(str, place)]) for place in itertools.product(*map(range, self.grid)))
 
 
-def array_digest(group: Path, path: str, files: int) -> str:
-    """The digest of an array's cells, decoded shard by shard; FileFaultError where it does not consist of so many."""
-    layout = layout_of(group / path / METADATA)
-    if layout.files != files:
-        raise FileFaultError(f"its metadata speaks of {layout.files} files, there are {files}")
-    import zarr
-
+def shard_digest(group: Path, path: str, name: str) -> str:
+    """The digest of the cells of one of an array's shards; FileFaultError where it does not decode."""
     try:
-        array: Any = zarr.open_array(group, path=path, mode="r")
-        starts = itertools.product(
-            *(range(0, size, step) for size, step in zip(layout.shape, layout.shard, strict=True))
-        )
-        return add(_shard_digest(array, start, layout) for start in starts)
+        layout = layout_of(group / path / METADATA)
+        start = tuple(int(at) * step for at, step in zip(name.split("/")[1:], layout.shard, strict=True))
+        cells = tuple(min(step, size - low) for low, step, size in zip(start, layout.shard, layout.shape, strict=True))
+        values = decoded(group / path / name, cells, layout.shard, layout.chunk, layout.dtype)
+        return block_digest(values, start, layout.shape)
+    except FileFaultError as error:
+        raise FileFaultError(f"{name}: {error}") from error
     except Exception as error:  # forged shards make decoders raise nearly anything
-        raise FileFaultError(f"does not decode: {error!r}") from error
+        raise FileFaultError(f"{name}: does not decode: {error!r}") from error
 
 
 def layout_of(path: Path) -> Layout:
@@ -64,19 +63,24 @@ def layout_of(path: Path) -> Layout:
     document = _metadata(path)
     try:
         (sharding,) = document["codecs"]
+        inner = sharding["configuration"]
         layout = Layout(
             tuple(document["shape"]),
             tuple(document["chunk_grid"]["configuration"]["chunk_shape"]),
+            tuple(inner["chunk_shape"]),
             np.dtype(document["data_type"]),
         )
-        chunk, codecs = sharding["configuration"]["chunk_shape"], sharding["configuration"]["codecs"]
-        lengths = (*layout.shape, *layout.shard, *chunk)
+        shape, shard, chunk = layout.shape, layout.shard, layout.chunk
         known = (
             sharding["name"] == "sharding_indexed"
-            and [codec["name"] for codec in codecs] == ["bytes", "zstd", "crc32c"]
-            and len(layout.shape) == len(layout.shard) == len(chunk) > 0
-            and all(isinstance(length, int) and length >= 0 for length in lengths)
-            and all(length > 0 for length in (*layout.shard, *chunk))
+            and document["chunk_key_encoding"] == {"name": "default", "configuration": {"separator": "/"}}
+            and [codec["name"] for codec in inner["codecs"]] == ["bytes", "zstd", "crc32c"]
+            and [codec["name"] for codec in inner["index_codecs"]] == ["bytes", "crc32c"]
+            and inner["index_location"] == "end"
+            and all(_little_endian(codecs[0]) for codecs in (inner["codecs"], inner["index_codecs"]))
+            and len(shape) == len(shard) == len(chunk) > 0
+            and all(type(length) is int and length >= 0 for length in (*shape, *shard, *chunk))
+            and all(step > 0 and length > 0 and length % step == 0 for length, step in zip(shard, chunk, strict=True))
             and layout.dtype.kind in "biuf"
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -87,6 +91,11 @@ def layout_of(path: Path) -> Layout:
     if size > LARGEST_SHARD:
         raise FileFaultError(f"one of its files would hold {size:,} bytes, and none of ours holds {LARGEST_SHARD:,}")
     return layout
+
+
+def _little_endian(codec: Mapping[str, Any]) -> bool:
+    """Whether numbers are stored so; those of one byte have no order."""
+    return codec.get("configuration", {}).get("endian", "little") == "little"
 
 
 def check_group(path: Path) -> None:
@@ -105,10 +114,3 @@ def _metadata(path: Path) -> Any:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise FileFaultError(f"its metadata is not JSON: {error}") from error
-
-
-def _shard_digest(array: Any, start: tuple[int, ...], layout: Layout) -> str:
-    block = tuple(
-        slice(low, min(low + step, size)) for low, step, size in zip(start, layout.shard, layout.shape, strict=True)
-    )
-    return block_digest(np.asarray(array[block]), start, layout.shape)

@@ -10,7 +10,6 @@ What the rows mean is checked on the run itself, before it is published.
 """
 
 import hashlib
-import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.release_folder import SUMS, SumsError, parse_sums
 from boardspace.pipeline.storage.run_folder import COMPLETE
 from boardspace.pipeline.storage.site_folder import SITE
-from boardspace.pipeline.verify.arrays import METADATA, array_digest, check_group, layout_of
+from boardspace.pipeline.verify.arrays import METADATA, check_group, layout_of, shard_digest
 from boardspace.pipeline.verify.files import (
     FileFaultError,
     Rows,
@@ -240,12 +239,24 @@ def _array_faults(
             files = _files_of_array(group, path, sums)
             above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))
-            if array_digest(group, path, content.files) != content.digest:
+            shards = [name for name in files if name != f"{path}/{METADATA}"]
+            if len(shards) != content.files:
+                raise FileFaultError(f"it has {len(shards)} files, {COMPLETE} speaks of {content.files}")
+            digests = []
+            for _, digest in side_by_side(partial(_shard, group, path), shards):
+                if isinstance(digest, FileFaultError):
+                    raise digest
+                digests.append(digest)
+            if add(digests) != content.digest:
                 raise FileFaultError(f"other cells than {COMPLETE} says")
             for name in above:
                 check_group(folder / name)
         except FileFaultError as error:
             yield f"{ARRAYS}/{path}", str(error)
+
+
+def _shard(group: Path, path: str, name: str) -> str:
+    return shard_digest(group, path, name.removeprefix(f"{path}/"))
 
 
 def _files_of_array(group: Path, path: str, sums: Mapping[str, str]) -> list[str]:
@@ -257,9 +268,7 @@ def _files_of_array(group: Path, path: str, sums: Mapping[str, str]) -> list[str
     layout = layout_of(group / path / METADATA)
     if layout.files != len(there) - 1:
         raise FileFaultError(f"its metadata speaks of {layout.files} files, there are {len(there) - 1}")
-    grid = (range(-(-size // step)) for size, step in zip(layout.shape, layout.shard, strict=True))
-    due = ["/".join(["c", *map(str, place)]) for place in itertools.product(*grid)]
-    if sorted([*due, METADATA]) != there:
+    if sorted([*layout.names(), METADATA]) != there:
         raise FileFaultError("its files are others than its metadata speaks of")
     return [f"{path}/{name}" for name in there]
 

@@ -8,78 +8,121 @@
 * ``logic``: each space re-derives a seeded sample and its golden totals by other means.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from boardspace.pipeline.plan import PLAN, Work, recorded_work
 from boardspace.pipeline.space import Check, Table
+from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
+from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
-from boardspace.pipeline.verify.arrays import check_array
-from boardspace.pipeline.verify.files import (
-    FileFaultError,
-    Rows,
-    check_hash,
-    check_table,
-    memory_bounded,
-    row_count,
-    side_by_side,
-)
+from boardspace.pipeline.verify.arrays import METADATA, layout_of, shard_digest
+from boardspace.pipeline.verify.crew import Crew, crew
+from boardspace.pipeline.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
 from boardspace.pipeline.verify.kept import keep
-from boardspace.pipeline.verify.records import records_of
+from boardspace.pipeline.verify.records import Records, records_of
 from boardspace.pipeline.verify.result import Fault, Level, Verification
 from boardspace.pipeline.verify.tree import tree_of
 
 
-def verify_run(root: Path, level: Level, seed: int, names: Sequence[str]) -> Verification:
-    """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample."""
+def verify_run(root: Path, level: Level, seed: int, names: Sequence[str], processes: bool = False) -> Verification:
+    """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample.
+
+    ``processes`` lets other processes of this program do it where there is much to check.
+    """
     faults: list[Fault] = []
-    parts: list[Verification] = []
-    readable = recorded_work(root, lambda name, what: faults.append(Fault("hashes", PLAN, f"{name}: {what}")))
-    for work in readable:
-        if names and work.space.name not in names:
-            continue
-        folder = SpaceFolder(root, work.space.name)
-        part = _verify_dataset(root, work, level, seed)
-        keep(folder, work, part)
-        parts.append(part)
+
+    def unreadable(name: str, what: str) -> None:
+        faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
+
+    parts = verify_datasets(root, level, seed, names, processes, unreadable)
+    for part in parts.values():
         faults += part.faults
-    files, size, rows, cases = (sum(getattr(p, name) for p in parts) for name in ("files", "bytes", "rows", "cases"))
+    files, size, rows, cases = (
+        sum(getattr(part, name) for part in parts.values()) for name in ("files", "bytes", "rows", "cases")
+    )
     return Verification(level, files, size, rows, cases, tuple(faults))
 
 
-def _verify_dataset(root: Path, work: Work, level: Level, seed: int) -> Verification:
-    """Check one dataset of a run."""
-    folder = SpaceFolder(root, work.space.name)
-    recorded = records_of(folder, work)
-    records = recorded.files
-    found = [*recorded.faults, *_hash_faults(root, folder, records)]
+def verify_datasets(
+    root: Path,
+    level: Level,
+    seed: int,
+    names: Sequence[str],
+    processes: bool,
+    unreadable: Callable[[str, str], None] | None = None,
+) -> dict[str, Verification]:
+    """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.pipeline.plan.recorded_work`."""
+    readable = recorded_work(root, unreadable)
+    tasks = [
+        _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, seed)
+        for work in readable
+        if not names or work.space.name in names
+    ]
+    with crew(sum(task.bytes for task in tasks), processes) as workers:
+        parts = workers.datasets(partial(_verify_dataset, workers), tasks)
+    for task, part in zip(tasks, parts, strict=True):
+        keep(task.folder, task.work, part)
+    return {task.folder.space: part for task, part in zip(tasks, parts, strict=True)}
+
+
+@dataclass(frozen=True)
+class _Dataset:
+    """A dataset of a run, and how far it is to be checked."""
+
+    root: Path
+    work: Work
+    recorded: Records
+    level: Level
+    seed: int
+
+    @property
+    def folder(self) -> SpaceFolder:
+        return SpaceFolder(self.root, self.work.space.name)
+
+    @property
+    def bytes(self) -> int:
+        return sum(record.bytes for record in self.recorded.files)
+
+
+def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
+    """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
+    space, records = dataset.work.space, dataset.recorded.files
+    found = [*dataset.recorded.faults, *_hash_faults(workers, dataset.root, dataset.folder, records)]
     rows = cases = 0
-    if level != "hashes" and not found:
-        with memory_bounded():
-            found += _structure_faults(root, work, records)
+    if dataset.level != "hashes" and not found:
+        derived = (
+            workers.begin(_checks, (dataset.root, space.name, dataset.seed)) if dataset.level == "logic" else tuple
+        )
+        with workers.bounded():
+            found += _structure_faults(workers, dataset.root, dataset.work, records)
         rows = sum(record.rows for record in records)
-    if level == "logic" and not found:
-        checks = _checks(work, FinishedStages(folder, work.space), seed)
-        cases = sum(check.cases for check in checks)
-        found += [Fault("logic", f"{work.space.name}: {c.name}", c.fault) for c in checks if c.fault]
-        if not any(check.cases or check.fault for check in checks):
-            found.append(Fault("logic", f"{work.space.name}: checks", "re-derived no case, so nothing is known"))
-    size = sum(record.bytes for record in records)
-    return Verification(level, len(records), size, rows, cases, tuple(found))
+        checks = derived() if not found else ()
+        if dataset.level == "logic" and not found:
+            cases = sum(check.cases for check in checks)
+            found += [Fault("logic", f"{space.name}: {c.name}", c.fault) for c in checks if c.fault]
+            if not any(check.cases or check.fault for check in checks):
+                found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
+    return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found))
 
 
-def _checks(work: Work, inputs: FinishedStages, seed: int) -> Sequence[Check]:
+def _checks(sampled: tuple[Path, str, int]) -> Sequence[Check]:
+    """The checks of a dataset, by names and plain values: it may be made by another process."""
+    root, name, seed = sampled
+    work = next(work for work in recorded_work(root, lambda *_: None) if work.space.name == name)
+    inputs = FinishedStages(SpaceFolder(root, name), work.space)
     try:
         return work.space.checks(work.config, inputs, seed)
     except Exception as error:  # forged facts make checks raise nearly anything
         return [Check("checks", 0, f"cannot be made: {error!r}")]
 
 
-def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    for record, size in side_by_side(lambda r: check_hash(root / r.path, r.sha256, r.bytes), records):
+def _hash_faults(workers: Crew, root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
         if isinstance(size, FileFaultError):
             yield Fault("hashes", record.path, str(size))
     tree = tree_of(root / folder.space)
@@ -94,35 +137,67 @@ def _hash_faults(root: Path, folder: SpaceFolder, records: Sequence[FileRecord])
             yield Fault("hashes", path, what)
 
 
-def _structure_faults(root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
+def _structure_faults(workers: Crew, root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
     tables = {table.name: table for table in work.space.all_tables}
     for record in records:
         if record.table and record.table not in tables:
             yield Fault("structure", record.path, f"of no table: {record.table!r}")
+    of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
+    cells = workers.files(partial(_shard_digest, root, work.space.name), of_arrays, lambda record: record.bytes)
+    yield from _table_faults(workers, root, tables, records)
+    yield from _array_faults(root / work.space.name / ARRAYS, cells)
+
+
+def _table_faults(
+    workers: Crew, root: Path, tables: Mapping[str, Table], records: Sequence[FileRecord]
+) -> Iterator[Fault]:
+    ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
-    for record, rows in side_by_side(lambda r: _check_table(root, r, tables[r.table]), of_tables):
+    pairs = [(record, tables[record.table]) for record in of_tables]
+    for (record, table), rows in workers.files(partial(_check_table, root), pairs, lambda pair: pair[0].rows):
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
         folder = f"{Path(record.path).parent} {record.table}"
         before = ends.get(folder)
-        if tables[record.table].published and record.rows and before and not before[1] < record.first:
+        if table.published and record.rows and before and not before[1] < record.first:
             overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
             yield Fault("structure", record.path, overlap)
         if record.rows:
             ends[folder] = (record.path, record.last)
-    arrays: dict[str, list[str]] = defaultdict(list)
-    for record in records:
-        if record.array:
-            arrays[record.array].append(record.path)
-    group = root / work.space.name / "arrays.zarr"
-    for array, fault in side_by_side(lambda a: check_array(group, a, len(arrays[a])), list(arrays)):
-        if fault is not None:
-            yield Fault("structure", Path(arrays[array][0]).parent.as_posix(), str(fault))
 
 
-def _check_table(root: Path, record: FileRecord, table: Table) -> Rows:
+def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
+    """Each array consists of the shards that its metadata speaks of, with the cells that its receipts do."""
+    shards: dict[str, list[tuple[FileRecord, str | FileFaultError]]] = {}
+    for record, digest in cells:
+        shards.setdefault(record.array, []).append((record, digest))
+    for array, found in shards.items():
+        bad = [(record, digest) for record, digest in found if isinstance(digest, FileFaultError)]
+        where = Path(found[0][0].path).parent.as_posix()
+        if bad:
+            yield Fault("structure", where, str(bad[0][1]))
+            continue
+        names = {record.path.partition(f"/{ARRAYS}/{array}/")[2] for record, _ in found}
+        layout = layout_of(group / array / METADATA)
+        if layout.files != len(names) or names != set(layout.names()):
+            what = f"its metadata speaks of {layout.files} files, there are {len(names)}"
+            yield Fault("structure", where, what)
+        elif add(str(digest) for _, digest in found) != add(record.digest for record, _ in found if record.digest):
+            yield Fault("structure", where, "its cells do not have the digest of its receipts")
+
+
+def _check_hash(root: Path, record: FileRecord) -> int:
+    return check_hash(root / record.path, record.sha256, record.bytes)
+
+
+def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
+    group = f"{space}/{ARRAYS}"
+    return shard_digest(root / group, record.array, record.path.removeprefix(f"{group}/{record.array}/"))
+
+
+def _check_table(root: Path, pair: tuple[FileRecord, Table]) -> Rows:
     """Compare numbers of rows, and digests where a receipt has one; FileFaultError tells the difference."""
+    record, table = pair
     said = row_count(root / record.path)
     if said != record.rows:
         raise FileFaultError(f"{said} rows, its receipt says {record.rows}")

@@ -18,7 +18,7 @@ from boardspace.pipeline.status import status
 from boardspace.pipeline.storage.digest import rows_digest
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record, write_record
-from boardspace.pipeline.verify import Verification, verify
+from boardspace.pipeline.verify import Verification, crew, verify
 from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
@@ -40,6 +40,15 @@ def test_an_untouched_run_has_no_faults(run_folder: Path) -> None:
     assert result.faults == ()
     assert result.cases == 20
     assert result.rows > 2698
+
+
+def test_processes_find_the_same_as_threads(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "WORTH_PROCESSES", 0)
+    assert verify(run_folder, "logic", processes=True) == verify(run_folder, "logic")
+    forge(run_folder, lambda rows: rows.__setitem__(slice(0, 2), rows[1::-1]))
+    found = verify(run_folder, "logic", processes=True)
+    assert len(found.faults) == 1
+    assert found == verify(run_folder, "logic")
 
 
 def truncate(path: Path) -> None:
@@ -132,6 +141,18 @@ def test_rows_out_of_order_are_found_below_the_hashes(run_folder: Path) -> None:
     name = forge(run_folder, lambda rows: rows.__setitem__(slice(0, 2), rows[1::-1]))
     assert verify(run_folder, "hashes").faults == ()
     assert faulty(verify(run_folder, "structure")) == [name]
+
+
+def test_cells_that_are_not_those_of_the_receipts_are_found_below_the_hashes(run_folder: Path) -> None:
+    path, record = records(run_folder, "sums")
+    file = next(f for receipt in record["receipts"] for f in receipt["files"] if f["array"])
+    file["digest"] = f"{int(file['digest'], 16) ^ 1:032x}"
+    write_forged(path, record)
+    seal(run_folder)
+    assert verify(run_folder, "hashes").faults == ()
+    assert [fault.what for fault in verify(run_folder, "structure").faults] == [
+        "its cells do not have the digest of its receipts"
+    ]
 
 
 def test_a_wrong_value_is_found_by_logic(run_folder: Path) -> None:

@@ -34,12 +34,17 @@ class FileFaultError(ValueError):
     """What is wrong with a file."""
 
 
+Ends = tuple[tuple[Any, ...], tuple[Any, ...]]
+
+
 @dataclass(frozen=True)
 class Rows:
-    """What the rows of a file are: how many, and their digest."""
+    """What the rows of a file are: how many, their digest, and the key of the first and the last, () without rows."""
 
     num_rows: int
     digest: str
+    first: tuple[Any, ...] = ()
+    last: tuple[Any, ...] = ()
 
 
 def side_by_side(
@@ -130,7 +135,8 @@ def _check_rows(stream: io.BufferedReader, table: Table) -> Rows:
     file = pq.ParquetFile(stream, page_checksum_verification=True)
     if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
-    digests, counted, last = [], 0, None
+    digests, counted = [], 0
+    ends: Ends | None = None
     for group in range(file.num_row_groups):
         size = file.metadata.row_group(group).num_rows
         if size > ROW_GROUP:
@@ -138,19 +144,21 @@ def _check_rows(stream: io.BufferedReader, table: Table) -> Rows:
         rows = file.read_row_group(group, use_threads=False)
         if rows.num_rows != size:
             raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")
-        last = _check_key(rows, table.key, counted, last)
+        ends = _check_key(rows, table.key, counted, ends)
         digests.append(rows_digest(rows))
         counted += size
     if counted != file.metadata.num_rows:
         raise FileFaultError(f"its row groups hold {counted} rows, and it says {file.metadata.num_rows}")
-    return Rows(counted, add(digests))
+    return Rows(counted, add(digests), *(ends or ()))
 
 
-def _check_key(rows: pa.Table, key: Sequence[str], before: int, last: tuple[Any, ...] | None) -> tuple[Any, ...] | None:
+def _check_key(rows: pa.Table, key: Sequence[str], before: int, ends: Ends | None) -> Ends | None:
     """Compare each row with the one before by Arrow, the last column of the key first: another way than the writer's.
-    ``last`` is the key of the row before these."""
+
+    ``ends`` are the keys of the first and the last of the ``before`` rows before these; returns them with these.
+    """
     if not rows.num_rows:
-        return last
+        return ends
     keys = rows.select(list(key)).combine_chunks()
     above: Any = pa.repeat(pa.scalar(False), keys.num_rows - 1)
     for name in reversed(key):
@@ -164,6 +172,6 @@ def _check_key(rows: pa.Table, key: Sequence[str], before: int, last: tuple[Any,
             raise FileFaultError(f"two rows share their key ({', '.join(key)}), the second is row {before + row}")
         raise FileFaultError(f"row {before + row} is out of order by {', '.join(key)}")
     first, final = (tuple(keys.slice(i, 1).to_pylist()[0].values()) for i in (0, keys.num_rows - 1))
-    if last is not None and not last < first:
+    if ends is not None and not ends[1] < first:
         raise FileFaultError(f"row {before} is out of order by {', '.join(key)}")
-    return final
+    return (ends[0] if ends else first, final)

@@ -188,6 +188,20 @@ def test_facts_that_a_stage_cannot_be_cut_by_are_told(run_folder: Path) -> None:
     assert "stage sums cannot be cut by what squares recorded (KeyError('largest'))" in told.output
 
 
+@pytest.mark.parametrize("forged_key", [[], "x", {"a": 1}, None, 10**9])
+@pytest.mark.parametrize("end", ["first", "last"])
+def test_a_key_that_is_not_the_file_s_is_a_fault(run_folder: Path, end: str, forged_key: object) -> None:
+    path = run_folder / ".run" / "toy" / "stages" / "sums.json"
+    forged = json.loads(path.read_bytes())["record"]
+    named = [file for receipt in forged["receipts"] for file in receipt["files"] if file["table"] and file["rows"]]
+    named[1][end][0] = forged_key
+    write_forged(path, forged)
+    seal(run_folder)
+    told = answer("verify", str(run_folder))
+    assert told.exit_code == 1
+    assert f"{named[1]['path']}: its first or last row does not have the key that its receipt says" in told.output
+
+
 def test_a_file_of_a_table_that_there_is_not_is_a_fault(run_folder: Path) -> None:
     path = run_folder / ".run" / "toy" / "stages" / "sums.json"
     forged = json.loads(path.read_bytes())["record"]

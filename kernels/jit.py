@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from boardspace import kernel_cache
@@ -22,7 +23,7 @@ from boardspace import kernel_cache
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _start_without_blas() -> None:
+def _load_without_blas() -> None:
     """Load numba's functions of arrays without scipy.linalg, which they import to see whether BLAS is there: that takes
     longer than all the rest of numba, and no kernel here uses it. What a plug-in asks of BLAS later is found then."""
     if "scipy.linalg" in sys.modules or "numba.np.arraymath" in sys.modules:
@@ -33,9 +34,6 @@ def _start_without_blas() -> None:
     finally:
         del sys.modules["scipy.linalg"]
     arraymath._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
-
-
-_start_without_blas()
 
 
 def kernel(function: Function) -> Function:
@@ -70,9 +68,17 @@ class KernelCache(FunctionCache):
         return str(kernel_cache.home())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code of a signature; None where there is none, or none that may be used."""
+        """The code of a signature; None where there is none, or none that may be used.
+
+        numba would first load what it knows of all functions of Python and NumPy, which takes longer than the rest of
+        its import. Code that is there needs none of it; where it is missing, numba loads that to compile it.
+        """
         with self._told_once():
-            return super().load_overload(sig, target_context)
+            rtsys.initialize(target_context)
+            found = self._load_overload(sig, target_context)
+            if found is not None:
+                return found
+        _load_without_blas()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

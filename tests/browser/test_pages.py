@@ -271,6 +271,26 @@ def test_claims_stand_in_the_order_of_their_text_and_are_filtered(site: str, rel
     assert page.locator("ol.claims > li").count() == 0
 
 
+def test_a_claim_is_a_line_that_opens_by_a_tap_a_key_or_what_was_searched(
+    site: str, release: Path, phone: Reader
+) -> None:
+    page = phone.open(site, "claims")
+    picture(phone, "claims-phone")
+    one, other = page.locator("ol.claims > li").nth(0), page.locator("ol.claims > li").nth(1)
+    assert one.bounding_box()["height"] < 60
+    assert not one.locator("dl").is_visible()
+    one.locator("summary").first.tap()
+    assert one.locator("dl").is_visible()
+    other.locator("summary").first.press("Enter")
+    assert other.locator("dl").is_visible()
+    picture(phone, "claims-phone-open")
+    assert not violations(phone)
+    rows = pq.read_table(release / "klotski/claims.parquet").to_pylist()
+    row = next(row for row in rows if row["evidence"] and row["evidence"].lower() not in row["statement"].lower())
+    page.fill("input[type=search]", row["evidence"])
+    assert page.locator(f"#claim-klotski-{row['claim']} dl").is_visible()
+
+
 def test_files_have_their_checksums(site: str, release: Path, reader: Reader) -> None:
     page = reader.open(site, "datasets/klotski/files")
     more = page.locator("text=Show all")

@@ -44,6 +44,8 @@ async function claimsOf(name) {
 }
 
 /**
+ * Each statement is a line with its verdict, and opens to what it rests on; one that was found by that is open.
+ *
  * @param {{entry: import('../data/release.js').DatasetEntry, rows: any[], error?: any}} part
  * @param {{verdict: string, text: string}} chosen
  */
@@ -54,9 +56,10 @@ function section({ entry, rows, error }, { verdict, text }) {
   if (!shown.length) return h('section', {})
   return h('section', {}, h('h2', {}, entry.title, ' ', h('small', { class: 'count' }, t('claims.count', { shown: shown.length, count: rows.length }))),
     h('ol', { class: 'claims' }, shown.map(row => h('li', { id: `claim-${entry.name}-${row.claim}`, value: Number(row.position ?? rows.indexOf(row)) + 1, 'data-verdict': row.verdict },
-      h('div', { class: 'claim-head' }, h('span', { class: `verdict ${row.verdict}` }, t(`verdict.${row.verdict}`)), h('p', {}, row.statement)),
-      h('dl', { class: 'plain' }, part('stated', value(row.stated)), row.measured && row.measured !== row.stated && part('measured', value(row.measured)),
-        row.evidence && part('evidence', row.evidence), row.basis && part('basis', t(`basis.${row.basis}`)), part('source', h('span', {}, row.source, ' · ', h('code', {}, row.claim))))))))
+      h('details', { open: Boolean(wanted) && !row.statement.toLowerCase().includes(wanted) },
+        h('summary', {}, h('span', { class: `verdict ${row.verdict}` }, t(`verdict.${row.verdict}`)), ' ', h('span', { class: 'statement' }, row.statement)),
+        h('dl', { class: 'plain' }, part('stated', value(row.stated)), row.measured && row.measured !== row.stated && part('measured', value(row.measured)),
+        row.evidence && part('evidence', row.evidence), row.basis && part('basis', t(`basis.${row.basis}`)), part('source', h('span', {}, row.source, ' · ', h('code', {}, row.claim)))))))))
 }
 
 const part = (key, content) => [h('dt', {}, t(`claims.${key}`)), h('dd', {}, content)]

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.registry import space_named, spaces
@@ -29,6 +28,7 @@ from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import Fault, Level, Verification, verify
 
 if TYPE_CHECKING:
+    import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
     import zarr
 
 Value = TypeVar("Value")
@@ -156,11 +156,11 @@ class Dataset:
         )
         return f"<b>{escape(self.space.title)}</b><p>{escape(self.space.doc)}</p><table>{rows}</table>"
 
-    def _table(self, name: str) -> ds.Dataset:
+    def _table(self, name: str) -> "ds.Dataset":
         table = self.space.table(name)
-        folders = pa.schema([pa.field(column.name, column.type) for column in table.folders])
+        folders = pa.schema([pa.field(column.name, column.type) for column in table.folders]) if table.folders else None
         files = self._files.names(f"{name}/", ".parquet")
-        return self._files.table(files, ds.partitioning(folders, flavor="hive") if table.folders else None)
+        return self._files.table(files, folders)
 
     @functools.cached_property
     def _complete(self) -> Any:
@@ -233,12 +233,14 @@ class Files:
         """The files whose names start and end so, sorted."""
         raise NotImplementedError
 
-    def table(self, names: Sequence[str], partitioning: Any) -> ds.Dataset:
-        """The files of a table as one."""
+    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
+        """The files of a table as one; ``folders`` are the columns that folders hold, if any."""
+        import pyarrow.dataset as ds
+
         return ds.dataset(
             [f"{self.root}/{name}" for name in names],
             format="parquet",
-            partitioning=partitioning,
+            partitioning=ds.partitioning(folders, flavor="hive") if folders else None,
             partition_base_dir=self.root,
             filesystem=self.file_system,
         )

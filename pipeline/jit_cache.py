@@ -57,6 +57,8 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
     try:
         folder = kernel_cache.opened()
         missing = [space for space in spaces if not _is_filled(folder, space)]
+        if not missing:
+            return
         with ThreadPoolExecutor(cpus()) as pool:
             for space in missing:
                 report(space)

@@ -18,6 +18,7 @@ Config = Callable[..., Path]
 
 
 WORKER = ("-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
+ALONE = ("--no-nanny",)  # nobody starts it again, which is a process less
 
 GROWING = """
 import time
@@ -70,7 +71,7 @@ def cluster(folder: Path, workers: int, *security: str, lifetime: Sequence[str] 
         log = stack.enter_context(process(folder, "scheduler", *command))
         address = wait_for(log, rf"Scheduler at:\s+({protocol}://\S+)")
         for number in range(workers):
-            stack.enter_context(process(folder, f"worker{number}", *WORKER, address, *security, *lifetime))
+            stack.enter_context(process(folder, f"worker{number}", *WORKER, address, *security, *(lifetime or ALONE)))
         yield address
 
 
@@ -144,7 +145,7 @@ def test_a_worker_that_joins_while_a_run_goes_on_gets_work(toy_config: Config, t
         command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", tmp_path / "out"]
         run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
         wait_for(log, "(squares/00010)")
-        with process(tmp_path, "late", *WORKER, address, "--name", "late") as late_log:
+        with process(tmp_path, "late", *WORKER, *ALONE, address, "--name", "late") as late_log:
             assert run.wait(60) == 0
             wait_for(late_log, "(Registered to)")
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()

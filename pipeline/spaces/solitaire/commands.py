@@ -51,7 +51,7 @@ def solitaire() -> None:
     boardspace solitaire solve --board french --problem last_supper --all    all of them
     boardspace solitaire solve --board triangle15 --start "all but 1" --goal 1
     boardspace solitaire replay --board french --problem last_supper game.txt
-    boardspace solitaire position "all but 5 12 19" --vacancy 5 --moves
+    boardspace solitaire position "all but 6 12" --vacancy 19
     """
 
 
@@ -165,7 +165,7 @@ def replay(
 @click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
 @as_json
 def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
-    """Tell of a position, PEGS such as '1 3-5' or 'all but 5 12 19', whether it can be reached and can still win.
+    """Tell of a position, PEGS such as '1 3-5' or 'all but 6 12', whether it can be reached and can still win.
 
     To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable. Least
     moves are found now, in a second sweep: of the English board it takes many seconds and 1 GB of memory.

@@ -3,7 +3,10 @@
 A certificate holds X, the number of optimal placements, one of them as a witness, and the root bound: the weight of
 every line by its first and last cell, and the strips' costs. Where the bound, rounded up, is X, the certificate is a
 complete proof that no fewer stones suffice. Where it is less, the proof is the search; the certificate then says so
-and gives the states it met. :mod:`.checker` verifies it with code of its own, :mod:`.recount` repeats its search.
+and gives the states it met. :mod:`.checker` verifies it with code of its own, :mod:`.recount` repeats its search. So
+that both can drop the states that the search dropped, ``aimed`` holds the weights that it aimed at the states after so
+many ``cells``, one after another: they charge no stone on the other cells more than the scale. (Certificates of version
+1 have none.)
 
 Boards that no search went over have certificates by weights alone. On a thin board every k-th window of a column has
 the weight of one stone. On a board carried from a small one (:mod:`.periodic`) the small board's weights stand in its
@@ -12,13 +15,13 @@ corner, and the k cells in a row that tile the rest have the weight of one stone
 Cells are numbered in C order on the board with its sides in descending order (``shape``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardError
+from boardspace.kernels.five_in_a_row.board import Board, BoardError, Ints
 from boardspace.kernels.five_in_a_row.bound import SCALE
 from boardspace.kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
 from boardspace.kernels.five_in_a_row.minimum import Solution, least
@@ -26,6 +29,8 @@ from boardspace.kernels.five_in_a_row.search import Prepared
 from boardspace.kernels.five_in_a_row.thin import thin_witness
 
 Stones = npt.NDArray[np.bool_]
+
+VERSION = 2
 
 
 def certificate(solution: Solution) -> Mapping[str, Any]:
@@ -38,19 +43,25 @@ def certificate(solution: Solution) -> Mapping[str, Any]:
         [sweep.stones for sweep in solution.sweeps[:-1]],
         solution.states,
         first_placement(solution.diagram),
+        solution.sweeps[-1].aimed,
     )
 
 
 def searched_certificate(
-    prepared: Prepared, stones: int, count: str, empty_budgets: list[int], states: int, witness: str
+    prepared: Prepared,
+    stones: int,
+    count: str,
+    empty_budgets: list[int],
+    states: int,
+    witness: str,
+    aimed: Sequence[tuple[int, Ints]] = (),
 ) -> Mapping[str, Any]:
-    """The certificate of a board that searches with this root bound went over, whole or in parts."""
+    """The certificate of a board that searches with this root bound went over, whole or in parts; ``aimed`` as in
+    :class:`.search.Sweep`."""
     board, bound = prepared.board, prepared.bound
-    weighted = np.flatnonzero(bound.weights)
-    ends = board.lines[weighted][:, [0, -1]]
-    lines = np.column_stack([ends, bound.weights[weighted]])
     strips = zip(prepared.strips.starts, bound.costs.tolist(), strict=True) if prepared.strips else ()
     return {
+        "version": VERSION,
         "shape": list(board.shape),
         "k": board.k,
         "minimum": stones,
@@ -61,9 +72,17 @@ def searched_certificate(
         "witness": witness,
         "scale": SCALE,
         "floor": prepared.floor,
-        "lines": lines.tolist(),
+        "lines": _weighted_lines(board, bound.weights),
         "strips": [{"start": start, "costs": costs} for start, costs in strips],
+        "aimed": [{"cells": t, "lines": _weighted_lines(board, weights)} for t, weights in aimed],
     }
+
+
+def _weighted_lines(board: Board, weights: Ints) -> Sequence[Sequence[int]]:
+    """First cell, last cell and weight of the lines that have one."""
+    weighted = np.flatnonzero(weights)
+    found: list[list[int]] = np.column_stack([board.lines[weighted][:, [0, -1]], weights[weighted]]).tolist()
+    return found
 
 
 def thin_certificate(board: Board) -> Mapping[str, Any]:
@@ -108,6 +127,7 @@ def carried_certificate(
 
 def _by_weights(board: Board, lines: list[list[int]], floor: int, witness: Stones) -> Mapping[str, Any]:
     return {
+        "version": VERSION,
         "shape": list(board.shape),
         "k": board.k,
         "minimum": int(witness.sum()),
@@ -120,6 +140,7 @@ def _by_weights(board: Board, lines: list[list[int]], floor: int, witness: Stone
         "floor": floor,
         "lines": lines,
         "strips": [],
+        "aimed": [],
     }
 
 

@@ -2,7 +2,8 @@
 
 Its own encoding: the state after t cells is the set of lines that already hold a stone, among those begun and not
 ended, as one integer with a bit for every line. Its own search: a dictionary from (set, stones) to the number of
-ways. The certificate's bound is verified first and then used to drop states, as any valid bound may be.
+ways. The certificate's bounds, at the root and aimed at later states, are verified first and then used to drop states,
+as any valid bound may be.
 
 It is slower than the search by a factor of about a hundred, and meant for boards with up to some 100,000 states.
 """
@@ -24,21 +25,18 @@ class CertificateError(ValueError):
 
 def all_lines(shape: Sequence[int], k: int) -> list[Line]:
     """Every k cells in a row, in any direction, as ascending cell numbers in C order."""
-    lines = set()
-    for corner in product(*map(range, shape)):
-        for heading in product((-1, 0, 1), repeat=len(shape)):
-            last = [c + (k - 1) * h for c, h in zip(corner, heading, strict=True)]
-            if any(heading) and all(0 <= c < side for c, side in zip(last, shape, strict=True)):
-                cells = [[c + j * h for c, h in zip(corner, heading, strict=True)] for j in range(k)]
-                lines.add(tuple(sorted(_number(cell, shape) for cell in cells)))
+    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    lines = []
+    for heading in product((-1, 0, 1), repeat=len(shape)):
+        if heading > (0,) * len(shape):  # of two opposite headings the one in which cells ascend
+            ranges = [
+                range(max(0, -h * (k - 1)), side - max(0, h * (k - 1))) for h, side in zip(heading, shape, strict=True)
+            ]
+            step = sum(h * stride for h, stride in zip(heading, strides, strict=True))
+            for corner in product(*ranges):
+                first = sum(c * stride for c, stride in zip(corner, strides, strict=True))
+                lines.append(tuple(range(first, first + k * step, step)))
     return sorted(lines)
-
-
-def _number(cell: Sequence[int], shape: Sequence[int]) -> int:
-    number = 0
-    for coordinate, side in zip(cell, shape, strict=True):
-        number = number * side + coordinate
-    return number
 
 
 def check_certificate(certificate: Mapping[str, Any]) -> None:
@@ -60,10 +58,15 @@ def _require_whole_numbers(certificate: Mapping[str, Any]) -> None:
     places = {name: [certificate[name]] for name in ("k", "minimum", "scale", "floor")}
     places |= {"shape": certificate["shape"], "lines": [x for line in certificate["lines"] for x in line]}
     places["strips"] = [x for strip in certificate["strips"] for x in (strip["start"], *strip["costs"])]
+    aims = certificate.get("aimed", [])
+    places["aimed"] = [x for aim in aims for x in (aim["cells"], *(y for line in aim["lines"] for y in line))]
+    places["version"] = [certificate.get("version", 1)]
     for name, numbers in places.items():
         for number in numbers:
             if type(number) is not int:
                 raise CertificateError(f"{name}: {number!r} is no whole number")
+    if certificate.get("version", 1) not in (1, 2):
+        raise CertificateError(f"version {certificate['version']}; this checker knows 1 and 2")
     if min(certificate["scale"], certificate["k"] - 1, *certificate["shape"]) < 1:
         raise CertificateError("the scale and the sides are at least 1, and k at least 2")
     count = certificate["count"]
@@ -81,7 +84,8 @@ class _Checker:
         self.cells = prod(self.shape)
         self.scale: int = certificate["scale"]
         self.lines = all_lines(self.shape, certificate["k"])
-        self.weights = self._weights()
+        self.weights = self._weights(certificate["lines"])
+        self.aimed = [(aim["cells"], self._weights(aim["lines"])) for aim in certificate.get("aimed", [])]
         self.strips = [_Strip(self, strip["start"], strip["costs"]) for strip in certificate["strips"]]
 
     @cached_property
@@ -101,8 +105,8 @@ class _Checker:
             sets[line[-1]] |= 1 << i
         return sets
 
-    def _weights(self) -> list[int]:
-        given = {(first, last): weight for first, last, weight in self.given["lines"]}
+    def _weights(self, lines: Sequence[Sequence[int]]) -> list[int]:
+        given = {(first, last): weight for first, last, weight in lines}
         weights = [given.pop((line[0], line[-1]), 0) for line in self.lines]
         if given:
             raise CertificateError(f"no line runs from cell {min(given)[0]} to cell {min(given)[1]}")
@@ -121,10 +125,7 @@ class _Checker:
 
     def bound(self) -> None:
         """No stone is charged more than the scale, and the bound is what the certificate says."""
-        charged = [0] * self.cells
-        for line, weight in zip(self.lines, self.weights, strict=True):
-            for cell in line:
-                charged[cell] += weight
+        charged = self._charged(self.weights)
         for strip in self.strips:
             for cell, cost in strip.cost.items():
                 charged[cell] += cost
@@ -133,6 +134,20 @@ class _Checker:
         floor = sum(self.weights) + sum(strip.to_go[0][0] for strip in self.strips)
         if floor != self.given["floor"]:
             raise CertificateError(f"the bound is {floor}, not {self.given['floor']}")
+
+        for cells, weights in self.aimed:
+            if not 0 <= cells < self.cells or max(self._charged(weights)[cells:]) > self.scale:
+                raise CertificateError(
+                    f"the weights aimed at the states after {cells} cells charge more than the scale"
+                )
+
+    def _charged(self, weights: Sequence[int]) -> list[int]:
+        """By cell, the weight of the lines through it."""
+        charged = [0] * self.cells
+        for line, weight in zip(self.lines, weights, strict=True):
+            for cell in line:
+                charged[cell] += weight
+        return charged
 
     def minimum(self) -> None:
         """The bound, rounded up, is X, or a search with X - 1 stones finds nothing."""
@@ -156,6 +171,12 @@ class _Checker:
         """The number of blocking placements with at most that many stones."""
         layer = {(0, 0): (1, sum(self.weights))}
         for cell in range(self.cells):
+            for weights in (weights for cells, weights in self.aimed if cells == cell):
+                layer = {
+                    (hit, used): value
+                    for (hit, used), value in layer.items()
+                    if used * self.scale + self._owed(weights, cell, hit) <= stones * self.scale
+                }
             following: dict[Step, tuple[int, int]] = {}
             for (hit, used), (ways, owed) in layer.items():
                 for stone in (0, 1):
@@ -171,6 +192,11 @@ class _Checker:
                         following[after, used + stone] = (before + ways, left)
             layer = following
         return sum(ways for ways, _ in layer.values())
+
+    def _owed(self, weights: Sequence[int], cells: int, hit: int) -> int:
+        """The weight of the lines that end after the first ``cells`` cells and hold no stone yet."""
+        unended = (i for i, line in enumerate(self.lines) if line[-1] >= cells)
+        return sum(weights[i] for i in unended if not hit >> i & 1)
 
 
 class _Strip:

@@ -15,6 +15,10 @@ without a stone + the cheapest completion of every strip is at most SCALE times 
 through a state. A strip is a board of its own: the same search without any bound lists its states, a pass from the
 last cell back finds their cheapest completions.
 
+A certificate may hold weights that were *aimed* at the states after some number of cells: they need not spare the cells
+already decided, and prove more of the rest. From there on a state has a second bound, by the last of these, until the
+next.
+
 Cost: for every state the words of a set and the lines of some weight through a cell.
 """
 
@@ -30,6 +34,9 @@ from boardspace.kernels.jit import kernel
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
+
+VERSIONS = (1, 2)
+"""Of certificates, that are understood."""
 
 PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
 """The moduli of the two residues."""
@@ -59,7 +66,8 @@ class Recount(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """One layer: lines hit (n, W), stones used (n,), weight owed (n,), residues (n, 2), nodes of the strips (n, S)."""
+    """One layer: lines hit (n, W), stones used (n,), weight owed by the certificate's weights and by the aimed ones
+    (n, 2), residues (n, 2), nodes of the strips (n, S)."""
 
     hit: Words
     used: Ints
@@ -69,8 +77,8 @@ class _Rows(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """The lines through a cell and those of them that end there, as bits of words (W,); the bits (slots) and weights of
-    those that have a weight; the strips."""
+    """The lines through a cell and those of them that end there, as bits of words (W,); the bits (slots) and both
+    weights (slots, 2) of those that have a weight; the strips."""
 
     through: Words
     ending: Words
@@ -115,11 +123,19 @@ class _Lines:
         self.words = max(1, -(-self.bits // 64))
 
     def cell(self, t: int, weights: Ints, strips: Ints) -> _Cell:
-        """The tables of one cell."""
+        """The tables of one cell; ``weights`` is (L, 2)."""
         numbers = np.array(self.through[t], dtype=np.int64)
-        slots, weighted = self.slot[numbers], np.flatnonzero(weights[numbers])
+        slots, weighted = self.slot[numbers], np.flatnonzero(weights[numbers].any(axis=1))
         through, ending = self._bits(slots), self._bits(slots[: self.ending[t]])
         return _Cell(through, ending, slots[weighted], weights[numbers][weighted], strips)
+
+    def begun(self, t: int) -> Ints:
+        """Numbers of the lines with cells before cell ``t`` and from it on."""
+        return np.array([i for i, line in enumerate(self.lines) if line[0] < t <= line[-1]], dtype=np.int64)
+
+    def ahead(self, t: int) -> Ints:
+        """Numbers of the lines that begin at cell ``t`` or later."""
+        return np.array([i for i, line in enumerate(self.lines) if line[0] >= t], dtype=np.int64)
 
     def _bits(self, slots: Ints) -> Words:
         """A set of bits as words."""
@@ -142,7 +158,7 @@ def _advance(
     for i in range(len(rows.used)):
         for stone in range(2):
             links[i, stone] = NOWHERE
-            owed, used = rows.owed[i], rows.used[i] + stone * one
+            owed, aimed, used = rows.owed[i, 0], rows.owed[i, 1], rows.used[i] + stone * one
             missed = np.uint64(0)
             for w in range(words):
                 there = rows.hit[i, w]
@@ -151,8 +167,11 @@ def _advance(
             if stone:
                 for j in range(len(cell.slots)):
                     if not rows.hit[i, cell.slots[j] >> 6] >> np.uint64(cell.slots[j] & 63) & np.uint64(1):
-                        owed -= cell.weights[j]
+                        owed -= cell.weights[j, 0]
+                        aimed -= cell.weights[j, 1]
             elif missed:
+                continue
+            if used * scale + aimed > budget:
                 continue
             value = used * scale + owed
             for b in range(strips):
@@ -179,7 +198,7 @@ def _advance(
                 place = (place + np.uint64(1)) & mask
             if found == NOWHERE:
                 found, table[place] = size, size
-                after.used[size], after.owed[size] = used, owed
+                after.used[size], after.owed[size, 0], after.owed[size, 1] = used, owed, aimed
                 after.ways[size, 0], after.ways[size, 1] = 0, 0
                 for w in range(words):
                     after.hit[size, w] = hit[w]
@@ -199,7 +218,7 @@ def _decided(rows: _Rows, cell: _Cell, strip: _Strip, one: int, scale: int, budg
     after = _Rows(
         np.empty((room, rows.hit.shape[1]), np.uint64),
         np.empty(room, np.int64),
-        np.empty(room, np.int64),
+        np.empty((room, 2), np.int64),
         np.empty((room, 2), np.uint64),
         np.empty((room, rows.nodes.shape[1]), np.int64),
     )
@@ -209,11 +228,30 @@ def _decided(rows: _Rows, cell: _Cell, strip: _Strip, one: int, scale: int, budg
     return _Rows(*(column[:size] for column in after)), links
 
 
+@kernel
+def _owed(hit: Words, slots: Ints, weights: Ints) -> Ints:
+    """(n,): the weight of the lines with these bits (slots,) that no stone hits, for sets of lines (n, W)."""
+    owed = np.zeros(len(hit), np.int64)
+    for i in range(len(hit)):
+        for j in range(len(slots)):
+            if not hit[i, slots[j] >> 6] >> np.uint64(slots[j] & 63) & np.uint64(1):
+                owed[i] += weights[j]
+    return owed
+
+
+def _aimed_at(rows: _Rows, board: _Lines, t: int, weights: Ints, scale: int, budget: int) -> _Rows:
+    """The states before cell ``t`` with the second bound by new weights (L,), those that it allows."""
+    begun = board.begun(t)
+    rows.owed[:, 1] = _owed(rows.hit, board.slot[begun], weights[begun]) + weights[board.ahead(t)].sum()
+    keep = rows.used * scale + rows.owed[:, 1] <= budget
+    return _Rows(*(column[keep] for column in rows))
+
+
 def _first(words: int, strips: int, owed: int) -> _Rows:
     return _Rows(
         np.zeros((1, words), np.uint64),
         np.zeros(1, np.int64),
-        np.full(1, owed, np.int64),
+        np.array([[owed, 0]], np.int64),
         np.ones((1, 2), np.uint64),
         np.zeros((1, strips), np.int64),
     )
@@ -232,12 +270,17 @@ def recount(certificate: Mapping[str, Any], stones: int, most_states: int = 1 <<
     """
     board = _Lines(certificate["shape"], certificate["k"])
     weights, strips = _checked(certificate, board)
+    aimed = _checked_aims(certificate, board)
     scale: int = certificate["scale"]
     diagram, met = _diagram(certificate, strips, most_states)
     rows = _first(board.words, len(strips), int(weights.sum()))
+    both = np.column_stack([weights, np.zeros_like(weights)])
     for t in range(board.cells):
         over = np.array([b for b, (cells, _) in enumerate(strips) if t in cells], dtype=np.int64)
-        rows, _ = _decided(rows, board.cell(t, weights, over), diagram, 1, scale, stones * scale)
+        for new in aimed.get(t, ()):
+            both[:, 1] = new
+            rows = _aimed_at(rows, board, t, new, scale, stones * scale)
+        rows, _ = _decided(rows, board.cell(t, both, over), diagram, 1, scale, stones * scale)
         met += len(rows.used)
         _refuse_beyond(met, most_states)
     p, q = PRIMES
@@ -254,18 +297,12 @@ def _summed(ways: Words) -> int:
 def _checked(certificate: Mapping[str, Any], board: _Lines) -> tuple[Ints, list[tuple[dict[int, int], Ints]]]:
     """Weights (L,) of the lines, and every strip as the places of its cells and its costs; what they charge is
     verified in Python's integers."""
-    numbers = [certificate["scale"], *(x for line in certificate["lines"] for x in line)]
-    numbers += [x for strip in certificate["strips"] for x in (strip["start"], *strip["costs"])]
-    if any(type(number) is not int for number in numbers):
-        raise CertificateError("a weight, a cost or the scale is no whole number")
-    if max(map(abs, numbers), default=0) * (board.cells + len(board.lines)) >= LARGEST or certificate["scale"] < 1:
-        raise CertificateError("a weight or a cost is too large to be added, or the scale is not positive")
-    given = {(first, last): weight for first, last, weight in certificate["lines"]}
-    weights = [given.pop((line[0], line[-1]), 0) for line in board.lines]
-    charged = [0] * board.cells
-    for line, weight in zip(board.lines, weights, strict=True):
-        for cell in line:
-            charged[cell] += weight
+    numbers = [certificate["scale"], *(x for strip in certificate["strips"] for x in (strip["start"], *strip["costs"]))]
+    _refuse_unless_small(numbers, board)
+    if certificate["scale"] < 1 or certificate.get("version", 1) not in VERSIONS:
+        raise CertificateError(f"the scale is not positive, or the version is none of {VERSIONS}")
+    weights = _line_weights(certificate["lines"], board)
+    charged = _charged(weights, board)
     columns = certificate["shape"][-1]
     strips = []
     for strip in certificate["strips"]:
@@ -277,11 +314,52 @@ def _checked(certificate: Mapping[str, Any], board: _Lines) -> tuple[Ints, list[
         for cell, cost in zip(cells, strip["costs"], strict=True):
             charged[cell] += cost
         strips.append((cells, np.array(strip["costs"], dtype=np.int64)))
-    if given or min(weights, default=0) < 0 or max(charged) > certificate["scale"]:
-        raise CertificateError("the weights name lines that are none, or are negative, or charge a stone too much")
+    if max(charged) > certificate["scale"]:
+        raise CertificateError("the weights charge a stone too much")
     if len({len(costs) for _, costs in strips}) > 1:
         raise CertificateError("the strips differ in width")
     return np.array(weights, dtype=np.int64), strips
+
+
+def _checked_aims(certificate: Mapping[str, Any], board: _Lines) -> dict[int, list[Ints]]:
+    """Weights (L,) that were aimed at the states after some cells, by the number of these; what they charge the cells
+    still to be decided is verified."""
+    found: dict[int, list[Ints]] = {}
+    for aim in certificate.get("aimed", []):
+        cells, weights = aim["cells"], _line_weights(aim["lines"], board)
+        if type(cells) is not int or not 0 <= cells < board.cells:
+            raise CertificateError(f"weights aimed at the states after {cells!r} cells")
+        if max(_charged(weights, board)[cells:]) > certificate["scale"]:
+            raise CertificateError(f"the weights aimed at the states after {cells} cells charge a stone too much")
+        found.setdefault(cells, []).append(np.array(weights, dtype=np.int64))
+    return found
+
+
+def _line_weights(given: Sequence[Sequence[int]], board: _Lines) -> list[int]:
+    """By line its weight, of those given as first cell, last cell and weight."""
+    _refuse_unless_small([x for line in given for x in line], board)
+    by_ends = {(first, last): weight for first, last, weight in given}
+    weights = [by_ends.pop((line[0], line[-1]), 0) for line in board.lines]
+    if by_ends or min(weights, default=0) < 0:
+        raise CertificateError("the weights name lines that are none, or are negative")
+    return weights
+
+
+def _charged(weights: Sequence[int], board: _Lines) -> list[int]:
+    """By cell, what the weights of the lines charge a stone there."""
+    charged = [0] * board.cells
+    for line, weight in zip(board.lines, weights, strict=True):
+        if weight:
+            for cell in line:
+                charged[cell] += weight
+    return charged
+
+
+def _refuse_unless_small(numbers: Sequence[Any], board: _Lines) -> None:
+    if any(type(number) is not int for number in numbers):
+        raise CertificateError("a weight, a cost or the scale is no whole number")
+    if max(map(abs, numbers), default=0) * (board.cells + len(board.lines)) >= LARGEST:
+        raise CertificateError("a weight or a cost is too large to be added")
 
 
 def _diagram(
@@ -292,7 +370,7 @@ def _diagram(
         return NO_STRIPS, 0
     shape = list(certificate["shape"])
     board = _Lines([*shape[:-1], len(strips[0][1]) * shape[-1] // prod(shape)], certificate["k"])
-    weights = np.zeros(len(board.lines), dtype=np.int64)
+    weights = np.zeros((len(board.lines), 2), dtype=np.int64)
     rows, layers, starts = _first(board.words, 0, 0), list[Ints](), [0]
     for t in range(board.cells):
         starts.append(starts[-1] + len(rows.used))

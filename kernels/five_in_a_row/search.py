@@ -14,6 +14,7 @@ A sweep can be cut into parts: all parts walk the first cells alike, then each k
 it. The counts of the parts add up, and their placements together are all placements.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,7 +98,8 @@ class Sweep:
     """What one sweep found within its budget of stones.
 
     ``count`` placements; ``states`` made in all layers together, ``peak`` in the largest; ``diagram`` of the
-    placements, None where it was not kept; of a part, the states ``taken`` of those ``offered`` at the cut.
+    placements, None where it was not kept; of a part, the states ``taken`` of those ``offered`` at the cut; ``aimed``
+    the layers at whose states line bounds were aimed, each with the weights (L,) of the lines, in order.
     """
 
     stones: int
@@ -107,6 +109,7 @@ class Sweep:
     diagram: Diagram | None
     taken: int = 0
     offered: int = 0
+    aimed: Sequence[tuple[int, Ints]] = ()
 
 
 @dataclass(frozen=True)
@@ -191,6 +194,7 @@ class _Sweeping:
         self.turned: dict[int, npt.NDArray[np.uint8]] = {}
         self.made = self.peak = self.linked = self.taken = self.offered = 0
         self.aimed_size = AIM_AT
+        self.aimed: list[tuple[int, Ints]] = []
 
     def run(self) -> Sweep:
         """Decide all cells."""
@@ -210,7 +214,7 @@ class _Sweeping:
         diagram = None
         if count and self.linked <= self.limits.links:
             diagram = from_links(self.free, self.stone, len(last.stones), self.turned, columns)
-        return Sweep(self.stones, count, self.made, self.peak, diagram, self.taken, self.offered)
+        return Sweep(self.stones, count, self.made, self.peak, diagram, self.taken, self.offered, self.aimed)
 
     def _advance(self, t: int) -> None:
         self.states, free, stone = decide(self.states, self.walk.cell(t), self.tables, self.budget, scale=SCALE)
@@ -261,6 +265,7 @@ class _Sweeping:
         for _ in range(AIM_ROUNDS):
             before = len(self.states.stones)
             weights = self._aimed_at_states(t)
+            self.aimed.append((t, weights))
             self._keep(self.states.values[:, -1] <= self.budget)
             if len(self.states.stones) > AIM_ENOUGH * before or len(self.states.stones) < AIM_AT:
                 break

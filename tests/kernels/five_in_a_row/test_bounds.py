@@ -85,6 +85,9 @@ def test_strips_prove_more_than_lines_and_never_too_much(shape: tuple[int, int],
     strips = strips_over(board, width, PLENTY)
     bound = ascend(strips)
     check(board, strips.cells, bound)
+    assert len(strips.images) == 3
+    for numbers, places in strips.images:
+        assert np.array_equal(bound.costs[numbers][:, places], bound.costs)
     prepared = prepare(board, width)
     assert least(prepare(board)) < least(prepared) <= solve(board).minimum
 

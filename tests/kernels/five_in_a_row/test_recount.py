@@ -1,15 +1,17 @@
 """The second count: against trying everything, the first search, and OEIS; and what it refuses."""
 
 import ast
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardspace.kernels.five_in_a_row import recount as module
+from boardspace.kernels.five_in_a_row import search
 from boardspace.kernels.five_in_a_row.board import Board
 from boardspace.kernels.five_in_a_row.certificate import certificate
-from boardspace.kernels.five_in_a_row.checker import CertificateError
+from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
 from boardspace.kernels.five_in_a_row.minimum import solve
 from boardspace.kernels.five_in_a_row.recount import PRIMES, Recount, TooManyStatesError, recount
 from tests.kernels.five_in_a_row.golden import GOLDEN
@@ -90,6 +92,60 @@ def test_a_bound_that_does_not_hold_is_refused() -> None:
     for line in solve(Board((8, 7), 5)).board.lines[:1]:
         with pytest.raises(CertificateError, match="negative"):
             recount(bare((8, 7), 5) | {"lines": [[int(line[0]), int(line[-1]), -1]]}, 11)
+
+
+def test_weights_aimed_at_states_drop_most_of_them_and_no_placement() -> None:
+    solution = solve(Board((11, 11), 8))
+    given = dict(certificate(solution))
+    assert len(given["aimed"]) > 10
+    found = recount(given, solution.minimum)
+    assert (found.count, found.fewer) == (solution.count, 0)
+    assert found.states < 3 * solution.states
+    with pytest.raises(TooManyStatesError):
+        recount(given | {"aimed": []}, solution.minimum, most_states=10 * found.states)
+
+
+@pytest.mark.parametrize(("shape", "k"), [((10, 9), 7), ((8, 7), 4), ((9, 8), 6), ((8, 8), 8)])
+def test_both_checkers_accept_aimed_weights_of_every_kind(
+    shape: tuple[int, int], k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "AIM_AT", 10)
+    solution = solve(Board(shape, k))
+    given = json.loads(json.dumps(certificate(solution)))
+    assert given["aimed"]
+    check_certificate(given)
+    found = recount(given, solution.minimum)
+    assert (found.count, found.fewer) == (solution.count, 0)
+    assert found.states <= recount(given | {"aimed": []}, solution.minimum).states
+
+
+@pytest.mark.parametrize("forged", ["charge", "negative", "no line", "cells", "float"])
+def test_aimed_weights_that_prove_nothing_are_refused(forged: str) -> None:
+    given = json.loads(json.dumps(certificate(solve(Board((17, 17), 7)))))
+    aim = given["aimed"][-1]
+    heaviest = max(aim["lines"], key=lambda line: (line[1] >= aim["cells"], line[2]))
+    if forged == "charge":
+        heaviest[2] += given["scale"]
+    elif forged == "negative":
+        heaviest[2] = -1
+    elif forged == "no line":
+        heaviest[1] += 1
+    elif forged == "cells":
+        aim["cells"] = 17 * 17
+    else:
+        heaviest[2] = float(heaviest[2])
+    with pytest.raises(CertificateError):
+        recount(given, given["minimum"])
+    with pytest.raises(CertificateError):
+        check_certificate(given)
+
+
+def test_a_version_of_the_future_is_refused() -> None:
+    given = dict(certificate(solve(Board((7, 7), 4)))) | {"version": 3}
+    with pytest.raises(CertificateError, match="version"):
+        recount(given, given["minimum"])
+    with pytest.raises(CertificateError, match="version"):
+        check_certificate(given)
 
 
 def test_more_states_than_allowed_are_refused() -> None:

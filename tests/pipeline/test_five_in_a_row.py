@@ -67,8 +67,11 @@ def results(out: Path) -> dict[tuple[int, int, int], dict[str, Any]]:
 
 
 def array(out: Path, k: int, height: int, width: int) -> np.ndarray:
-    packed = zarr.open_group(out / "five_in_a_row" / "arrays.zarr", mode="r")[f"placements/k{k}/{height}x{width}"]
-    return np.unpackbits(np.asarray(packed), axis=2, count=width)
+    (row,) = (r for r in rows(out, "listed") if (r["k"], r["rows"], r["columns"]) == (k, height, width))
+    shape = row["placements"], height, row["row_bytes"]
+    packed = zarr.open_array(out / "five_in_a_row" / "arrays.zarr" / "placements", mode="r")
+    first = row["first_byte"]
+    return np.unpackbits(np.asarray(packed[first : first + np.prod(shape)]).reshape(shape), axis=2, count=width)
 
 
 def claims(out: Path) -> dict[str, dict[str, Any]]:

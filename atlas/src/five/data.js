@@ -36,22 +36,23 @@ export async function isMore(k, side) {
 }
 
 /**
- * The array of a board's placements; null where they are not published.
+ * Where a board's placements lie; null where they are not published.
  * @param {any} row of `results`
  */
-export function placements(row) {
-  return openArray(DATASET, `placements/k${row.k}/${row.rows}x${row.columns}`)
+export async function placements(row) {
+  const listed = row.listed ? (await readTable(DATASET, 'listed')).find(one => one.k === row.k && one.rows === row.rows && one.columns === row.columns) : null
+  const array = listed && await openArray(DATASET, 'placements')
+  return array ? { array, count: Number(listed.placements), first: Number(listed.first_byte), bytes: listed.row_bytes, rows: row.rows, columns: row.columns } : null
 }
 
 /**
  * One placement: for each row of the board, whether its cells hold stones.
- * @param {import('../data/zarr.js').VerifiedArray} array
+ * @param {{array: import('../data/zarr.js').VerifiedArray, first: number, bytes: number, rows: number, columns: number}} listed
  * @param {number} number
- * @param {number} columns
  */
-export async function placement(array, number, columns) {
-  const { data, shape } = await array.read([number, null, null])
-  const [rows, bytes] = shape
+export async function placement({ array, first, bytes, rows, columns }, number) {
+  const from = first + number * rows * bytes
+  const { data } = await array.read([[from, from + rows * bytes]])
   return Array.from({ length: rows }, (_, row) => Array.from({ length: columns },
     (_, column) => Boolean(data[row * bytes + (column >> 3)] & (0x80 >> (column & 7)))))
 }

@@ -99,9 +99,9 @@ async function board(row, first) {
 }
 
 async function viewer(row, first) {
-  const array = await placements(row)
-  if (!array) return h('p', { class: 'unknown' }, t('five.notListed'))
-  const count = array.shape[0]
+  const listed = await placements(row)
+  if (!listed) return h('p', { class: 'unknown' }, t('five.notListed'))
+  const { count } = listed
   let now = Math.min(Math.max(first, 1), count)
   const picture = h('div', { class: 'picture' })
   const label = h('span', { class: 'count' })
@@ -109,7 +109,7 @@ async function viewer(row, first) {
     now = ((to - 1 + count) % count) + 1
     label.textContent = t('five.placement', { now, count })
     try {
-      picture.replaceChildren(drawing(await placement(array, now - 1, row.columns), t('five.placement', { now, count })))
+      picture.replaceChildren(drawing(await placement(listed, now - 1), t('five.placement', { now, count })))
     } catch (error) {
       picture.replaceChildren(failure(error, () => go(now)))
     }

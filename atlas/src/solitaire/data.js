@@ -7,13 +7,16 @@ import { openArray } from '../data/zarr.js'
 const DATASET = 'solitaire'
 const kept = new Map()
 
+/** How tables and the names of folders and files spell a problem. */
+const spelled = problem => problem.replace('/', '-')
+
 /** A table's rows of one problem. Files are named after problems; what is small is read once. */
 export function rowsOf(table, problem) {
   const key = `${table} ${problem}`
   if (!kept.has(key)) {
-    const own = problem.replace('/', '-')
-    const made = readTable(DATASET, table, { chosen: file => file.path.endsWith(`/${own}.parquet`) || file.path.includes(`/problem=${own}/`) || file.path.split('/').length === 2 && file.first !== null && file.first <= problem && problem <= file.last })
-      .then(rows => rows.filter(row => row.problem === undefined || row.problem === problem))
+    const own = spelled(problem)
+    const made = readTable(DATASET, table, { chosen: file => file.path.endsWith(`/${own}.parquet`) || file.path.includes(`/problem=${own}/`) || file.path.split('/').length === 2 && file.first !== null && file.first <= own && own <= file.last })
+      .then(rows => rows.filter(row => row.problem === undefined || row.problem === own))
     made.catch(() => kept.delete(key))
     kept.set(key, made)
   }
@@ -23,7 +26,7 @@ export function rowsOf(table, problem) {
 /** The problems that have rows in any of these tables. */
 export async function problemsIn(tables) {
   const found = (await dataset(DATASET)).tables
-  return name => tables.some(table => found.get(table)?.files.some(file => file.rows && (file.path.includes(name.replace('/', '-')) || file.first === name)))
+  return name => tables.some(table => found.get(table)?.files.some(file => file.rows && (file.path.includes(spelled(name)) || file.first === spelled(name))))
 }
 
 /** The moves that stay on a shortest solution, by position: `{after, move, child}` each. */
@@ -44,9 +47,9 @@ export async function solutionSteps(problem) {
  * @param {number} position
  */
 export async function winning(problem, pegs, position) {
-  const folder = `winning/problem=${problem.replace('/', '-')}/pegs=${String(pegs).padStart(2, '0')}/`
+  const folder = `winning/problem=${spelled(problem)}/pegs=${String(pegs).padStart(2, '0')}/`
   const all = (await dataset(DATASET)).tables.get('winning')?.files ?? []
-  if (!all.some(file => file.path.startsWith(`winning/problem=${problem.replace('/', '-')}/`))) return null
+  if (!all.some(file => file.path.startsWith(`winning/problem=${spelled(problem)}/`))) return null
   const wanted = BigInt(position)
   const file = all.find(one => one.path.startsWith(folder) && one.rows && BigInt(one.first) <= wanted && wanted <= BigInt(one.last))
   if (!file) return false

@@ -9,6 +9,7 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.space import Inputs, Json, Output, Shard
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
+from boardspace.pipeline.spaces.five_in_a_row.listing import FACT, packed
 from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counted_twice
 from boardspace.pipeline.spaces.five_in_a_row.rows import (
     additional_rows,
@@ -16,7 +17,6 @@ from boardspace.pipeline.spaces.five_in_a_row.rows import (
     as_json,
     certificates_table,
     lattice_of,
-    placements_part,
     result_row,
     results_table,
     table_of,
@@ -84,7 +84,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
     from boardspace.kernels.five_in_a_row.orbits import count_classes
 
     cells = best_cells(params["k"])
-    rows, certificates, additional, parts = [], [], [], []
+    rows, certificates, additional, listed = [], [], [], []
     for columns in params["columns"]:
         board = SizedBoard(params["k"], params["rows"], columns)
         lattice = lattice_of(board, cells)
@@ -100,18 +100,20 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         if solution.count <= config.listed:
             placements = solution.placements(config.listed)
             found |= {"classes": str(count_classes(solution.board, placements)), "listed": True}
-            parts.append(placements_part(board, placements))
+            listed.append((board, placements))
             additional += additional_rows(board, lattice, placements)
         elif is_thin(board):
             found["classes"] = by_rule(board)["classes"]
         rows.append(result_row(board, lattice, found))
         certificates.append((board, proof))
+    content, facts = packed(listed)
     tables = {
         "results": results_table(rows),
         "certificates": certificates_table(certificates),
         "additional": additional_table(additional),
+        "packed": content,
     }
-    return Output({name: table for name, table in tables.items() if table.num_rows}, parts)
+    return Output({name: table for name, table in tables.items() if table.num_rows}, facts={FACT: facts})
 
 
 def solved(config: FiveInARowConfig, board: SizedBoard) -> "Solution | None":
@@ -210,11 +212,13 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
         "base_rows": base[0],
         "base_columns": base[1],
     }
-    parts = [placements_part(board, lattice.windows)] if listed else []
+    content, facts = packed([(board, lattice.windows)] if listed else [])
     tables = {"results": results_table([result_row(board, lattice, found)])}
+    if listed:
+        tables["packed"] = content
     if proof is not None:
         tables["certificates"] = certificates_table([(board, proof)])
-    return Output(tables, parts)
+    return Output(tables, facts={FACT: facts})
 
 
 def _certificate_of(inputs: Inputs, k: int, sides: "Sides") -> dict[str, Any]:

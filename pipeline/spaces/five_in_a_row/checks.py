@@ -9,7 +9,8 @@ import numpy as np
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_results, array_path
+from boardspace.pipeline.spaces.five_in_a_row.listing import listed_placements
+from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_results
 from boardspace.pipeline.spaces.five_in_a_row.strips import strip_faults
 
 SAMPLE = 40
@@ -101,10 +102,15 @@ def _placements(inputs: Inputs, rows: list[dict], random: np.random.Generator) -
     carried = [row for row in rows if row["listed"] and row["proof"] == "carried"]
     searched = [row for row in rows if row["listed"] and row["proof"] != "carried"]
     chosen = random.permutation(len(searched))[:SAMPLE].tolist()
+    placements = listed_placements(inputs)
+    says = {SizedBoard(row["k"], row["rows"], row["columns"]) for row in [*carried, *searched]}
+    yield "" if says == set(placements) else "the boards that `results` calls listed are others than those of `listed`"
     for row in [*carried, *(searched[i] for i in chosen)]:
         board = SizedBoard(row["k"], row["rows"], row["columns"])
-        where = array_path(board)
-        packed = inputs.array(where)[:]
+        where = f"placements of {board.rows} x {board.columns}, k = {board.k}"
+        if board not in placements:
+            continue
+        packed = placements[board]
         if len(packed) != int(row["placements"]):
             yield f"{where}: {len(packed)} placements, the table says {row['placements']}"
             continue

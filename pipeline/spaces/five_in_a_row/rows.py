@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from boardspace.pipeline.space import ArrayPart, Inputs, Table
+from boardspace.pipeline.space import Inputs, Table
 from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
-from boardspace.pipeline.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, PLACEMENTS, RESULTS
+from boardspace.pipeline.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, RESULTS
 
 if TYPE_CHECKING:
     from boardspace.kernels.five_in_a_row.best_cells import Cells
 
-ARRAY_CHUNK = 1024
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""
 
@@ -120,17 +119,3 @@ def additional_table(rows: list[dict[str, Any]]) -> pa.Table:
 def picture(placement: npt.NDArray[np.bool_]) -> str:
     """A placement on one line."""
     return "/".join("".join(".#"[stone] for stone in row) for row in placement.astype(int))
-
-
-def placements_part(board: SizedBoard, placements: npt.NDArray[np.bool_]) -> ArrayPart:
-    """All placements (n, rows, columns) of a board as one array of packed rows."""
-    packed = np.packbits(placements, axis=2)
-    chunk = min(len(packed), ARRAY_CHUNK)
-    shard = -(-len(packed) // chunk) * chunk
-    rest = packed.shape[1:]
-    return ArrayPart(PLACEMENTS, array_path(board), packed.shape, (chunk, *rest), (shard, *rest), (0, 0, 0), packed)
-
-
-def array_path(board: SizedBoard) -> str:
-    """Where a board's placements lie."""
-    return f"placements/k{board.k}/{board.rows}x{board.columns}"

@@ -10,12 +10,13 @@ from boardspace.pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks
 from boardspace.pipeline.spaces.five_in_a_row.claims import claims
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.pipeline.spaces.five_in_a_row.listing import STAGES, cut_placements, list_placements
 from boardspace.pipeline.spaces.five_in_a_row.tables import ARRAYS, TABLES
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
-    """Cells, boards and boxes are independent; hard boards go through three stages, carried ones follow the
-    boards."""
+    """Cells, boards and boxes are independent; hard boards go through three stages, carried ones follow the boards, and
+    then all placements are put together."""
     number = sum(side * (side + 1) // 2 for _, side in config.squares) + len(config.boards)
     return (
         Stage("cells", "best cells, their table, the variable matrix", list_cells, cut_cells, bytes=20_000),
@@ -46,6 +47,13 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
         ),
         Stage("joined", "hard boards from their parts", split.join, split.cut_joined, after=("bounds", "parts")),
         Stage("carried", "large boards proved from small ones", boards.carry, boards.cut_carried, after=("boards",)),
+        Stage(
+            "placements",
+            "all placements in one array, and where each board's lie",
+            list_placements,
+            cut_placements,
+            after=STAGES,
+        ),
     )
 
 

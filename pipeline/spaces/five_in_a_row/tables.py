@@ -89,7 +89,7 @@ RESULTS = Table(
         Column("searches", pa.uint8(), "Searches made, each with one stone more."),
         _STATES,
         _PEAK,
-        Column("listed", pa.bool_(), "Whether the placements are published as an array."),
+        Column("listed", pa.bool_(), "Whether the placements are published; `listed` tells where."),
         Column("base_rows", pa.uint16(), "For proof = carried: rows of the smaller board.", "cells", nullable=True),
         Column("base_columns", pa.uint16(), "For proof = carried: its columns.", "cells", nullable=True),
     ),
@@ -111,7 +111,7 @@ ADDITIONAL = Table(
         _K,
         _ROWS,
         _COLUMNS,
-        Column("placement", pa.uint32(), "Number of the placement in the board's array, from 0."),
+        Column("placement", pa.uint32(), "Number of the placement among the board's in the array, from 0."),
         Column("picture", pa.string(), "Rows from the top, separated by slashes: # a stone, . a free cell."),
     ),
     ("k", "rows", "columns", "placement"),
@@ -200,13 +200,39 @@ BOXES = Table(
     ),
     ("k", "a", "b", "c"),
 )
+LISTED = Table(
+    "listed",
+    "The boards whose placements are published, and where they lie in the array `placements`.",
+    (
+        _K,
+        _ROWS,
+        _COLUMNS,
+        Column("first_byte", pa.uint64(), "Number of the first byte of the board's placements in the array."),
+        Column(
+            "row_bytes",
+            pa.uint8(),
+            "Bytes of one row of the board; a placement has `rows` times as many, and they follow one another.",
+            "bytes",
+        ),
+        Column("placements", pa.uint32(), "Number of placements.", "placements"),
+    ),
+    ("k", "rows", "columns"),
+)
+PACKED = Table(
+    "packed",
+    "Placements of single boards, on their way into the array.",
+    (_K, _ROWS, _COLUMNS, Column("bytes", pa.large_binary(), "The board's part of the array.")),
+    ("k", "rows", "columns"),
+    published=False,
+)
 PLACEMENTS = Array(
-    "placements/k{k}/{rows}x{columns}",
+    "placements",
     "uint8",
-    ("placement", "row", "byte"),
-    "All placements with the fewest stones, in lexicographic order (a free cell before a stone); each row of the board "
-    "is packed into bytes, its leftmost column the highest bit of the first: 1 a stone, 0 a free cell.",
+    ("byte",),
+    "All placements with the fewest stones, of the boards that `listed` names, one board after the other: its "
+    "placements in lexicographic order (a free cell before a stone), each as its rows from the top. Each row is packed "
+    "into bytes, its leftmost column the highest bit of the first: 1 a stone, 0 a free cell.",
 )
 
-TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, CELLS, WINDOWS, STRIPS, BOXES)
+TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, LISTED, CELLS, WINDOWS, STRIPS, BOXES, PACKED)
 ARRAYS = (PLACEMENTS,)

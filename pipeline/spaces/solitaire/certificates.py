@@ -98,7 +98,7 @@ def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], 
         check_apart(claim, layer, read_layer(search, "backward", moves, inputs))
     proof = inputs.facts(f"{slug(search.problem)}.proof")
     row = {
-        "problem": search.problem,
+        "problem": slug(search.problem),
         "moves": len(claim.game),
         "forward": depths["forward"],
         "backward": depths["backward"],

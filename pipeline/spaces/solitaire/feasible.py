@@ -80,7 +80,7 @@ def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping
     rows: list[dict[str, Any]] = []
     for move in range(search.moves, 0, -1):
         facts = inputs.facts(_stage(search, move))
-        row = {"problem": search.problem, "length": search.moves, "move": move, "children": children}
+        row = {"problem": slug(search.problem), "length": search.moves, "move": move, "children": children}
         row |= {name: sum(f[name] for f in facts) for name in ("positions", "variants")}
         row |= {
             name: max((f[name] for f in facts), default=0)

@@ -24,7 +24,7 @@ GAMES_DRAWN = 200_000
 
 
 def slug(problem: str) -> str:
-    """A problem's name as part of a file name."""
+    """A problem's name in tables, and in the names of folders, files and stages."""
     return problem.replace("/", "-")
 
 
@@ -143,7 +143,7 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
         for moves in range(depth(search, direction) + 1):
             facts = inputs.facts(stage_name(search.problem, direction, moves))
             sizes = ("positions", "labelled_positions", "first", "labelled_first")
-            row = {"problem": search.problem, "direction": direction, "moves": moves, **made}
+            row = {"problem": slug(search.problem), "direction": direction, "moves": moves, **made}
             rows.append(row | {size: sum(f[size] for f in facts) for size in sizes})
             made = {
                 "choices": sum(f.get("choices", 0) for f in facts),
@@ -182,4 +182,4 @@ def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, An
     estimates = estimate_sequences(problem_of(params).forward, run, further, GAMES_DRAWN, seed=0)
     for moves, estimate in enumerate(estimates, search.forward + 1):
         rows.append({"moves": moves, **estimate._asdict()})
-    return Output({"sequences": SEQUENCES.from_rows([{"problem": search.problem, **row} for row in rows])})
+    return Output({"sequences": SEQUENCES.from_rows([{"problem": slug(search.problem), **row} for row in rows])})

@@ -124,7 +124,7 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
         facts = inputs.facts(level_name(name, pegs))
         won = inputs.facts(winning_name(name, pegs)) if goal <= pegs <= start else []
         sizes = ("positions", "labelled_positions", "dead_ends", "labelled_dead_ends")
-        row = {"problem": name, "pegs": pegs, **{size: sum(f[size] for f in facts) for size in sizes}}
+        row = {"problem": slug(name), "pegs": pegs, **{size: sum(f[size] for f in facts) for size in sizes}}
         row |= {size: sum(f[size] for f in won) for size in ("winning", "labelled_winning")}
         rows.append(row | {"most_moves": max((f["most_moves"] for f in facts), default=0)})
     rows = [row for row in rows if row["positions"]]

@@ -75,7 +75,7 @@ def _solution_rows(search: Search, solutions: Any) -> Any:
     return SOLUTIONS.from_rows(
         [
             {
-                "problem": search.problem,
+                "problem": slug(search.problem),
                 "number": solution.number,
                 "moves": ", ".join(solutions.play.format(move) for move in solution.moves),
                 "length": len(solution.moves),
@@ -91,14 +91,14 @@ def _solution_rows(search: Search, solutions: Any) -> Any:
 def _count_rows(search: Search, solutions: Any) -> Any:
     """The source's rule first: order and symmetry tell nothing apart, the way round a loop does."""
     counts = sorted(solutions.counts(), key=lambda count: (count.order, count.mirror, not count.loop))
-    rows = [{"problem": search.problem, "rule": rule, **count._asdict()} for rule, count in enumerate(counts, 1)]
+    rows = [{"problem": slug(search.problem), "rule": rule, **count._asdict()} for rule, count in enumerate(counts, 1)]
     return COUNTS.from_rows(rows)
 
 
 def _step_rows(search: Search, solutions: Any) -> Any:
     steps = [
         {
-            "problem": search.problem,
+            "problem": slug(search.problem),
             "after": after,
             "position": position,
             "move": solutions.play.format(step.move),

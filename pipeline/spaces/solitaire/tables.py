@@ -4,12 +4,11 @@ import pyarrow as pa
 
 from boardspace.pipeline.space import Array, Column, Table
 
-_PROBLEM = Column("problem", pa.string(), "The problem, as BOARD/PROBLEM.")
+_PROBLEM = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
 _DIRECTION = Column("direction", pa.string(), "forward from the start, or backward (moves taken back) from the goal.")
 _MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
 _POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
 
-_PROBLEM_FOLDER = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
 _PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
 
 FRONTIER = Table(
@@ -21,7 +20,7 @@ FRONTIER = Table(
         Column("ways", pa.uint64(), "Sequences of exactly k moves between here and the root.", "sequences"),
     ),
     ("position",),
-    folders=(_PROBLEM_FOLDER, _DIRECTION, _MOVES),
+    folders=(_PROBLEM, _DIRECTION, _MOVES),
 )
 
 LAYERS = Table(
@@ -161,7 +160,7 @@ POSITIONS = Table(
         Column("orbit", pa.uint8(), "Positions in its orbit.", "positions"),
     ),
     ("position",),
-    folders=(_PROBLEM_FOLDER, _PEGS),
+    folders=(_PROBLEM, _PEGS),
 )
 
 WINNING = Table(

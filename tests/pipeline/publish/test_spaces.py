@@ -1,15 +1,18 @@
 """Every space that ships is published and read back by every tool."""
 
 import json
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 
 import duckdb
 import frictionless
 import mlcroissant
 import polars as pl
+import pyarrow as pa
 import pytest
 
+from boardspace.pipeline.datasets import Dataset, open_datasets
+from boardspace.pipeline.space import Table
 from tests.pipeline.publish.conftest import SHIPPED
 from tests.pipeline.publish.reading import run_python, run_sql
 
@@ -44,6 +47,29 @@ def test_every_table_opens_whole_in_duckdb_and_polars(dataset: Path) -> None:
         rows = sum(int(str(resource["rows"])) for resource in resources)
         assert duckdb.sql(f"SELECT count(*) FROM read_parquet({paths})").fetchall() == [(rows,)]
         assert pl.scan_parquet(paths).select(pl.len()).collect().item() == rows
+
+
+def test_tables_join_by_the_columns_of_their_keys_that_they_share(dataset: Path) -> None:
+    """A name is spelled alike wherever it stands, in columns and in the names of folders. (Of numbers, such as sizes of
+    boards, two tables of a small run may have none in common; some pair of tables has.)"""
+    opened = open_datasets(dataset)[dataset.name]
+    keys = {name: identifying(opened.space.table(name)) for name in opened.tables if opened.tables[name].count_rows()}
+    pairs = [(one, other, sorted(keys[one] & keys[other])) for one, other in combinations(keys, 2)]
+    assert any(joined(opened, *pair) for pair in pairs if pair[2])
+    for one, other, shared in pairs:
+        names = [name for name in shared if pa.types.is_string(opened.tables[one].schema.field(name).type)]
+        assert not names or joined(opened, one, other, shared), f"{one} and {other} by {shared}"
+
+
+def joined(opened: Dataset, one: str, other: str, shared: list[str]) -> int:
+    """How many values of the shared columns stand in both tables."""
+    left, right = (opened.tables[name].to_table(columns=shared).group_by(shared).aggregate([]) for name in (one, other))
+    return len({tuple(row.values()) for row in left.to_pylist()} & {tuple(row.values()) for row in right.to_pylist()})
+
+
+def identifying(table: Table) -> set[str]:
+    """The columns that tell its rows apart, those in the names of folders among them."""
+    return {column.name for column in table.folders}.union(table.key)
 
 
 def test_frictionless_finds_a_file_of_every_table_valid(dataset: Path) -> None:

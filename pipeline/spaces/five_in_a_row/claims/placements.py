@@ -9,7 +9,7 @@ from boardspace.pipeline.space import Inputs, Measurement, Verdict
 from boardspace.pipeline.spaces.five_in_a_row.claims.formula import all_boards
 from boardspace.pipeline.spaces.five_in_a_row.claims.shown import SHOWN, Rows, boards_of
 from boardspace.pipeline.spaces.five_in_a_row.config import SizedBoard
-from boardspace.pipeline.spaces.five_in_a_row.rows import array_path
+from boardspace.pipeline.spaces.five_in_a_row.listing import listed_placements
 
 TABLE_2 = ((6, 7), (13, 17), (25, 25), (81, 81), (192, 193))
 BLOCKS_TO = 15
@@ -66,12 +66,11 @@ def _first_additional(inputs: Inputs) -> str:
 
 def _blocks(inputs: Inputs, rows: Rows) -> dict[str, np.ndarray]:
     """(placements, N - 4, M - 4, 5, 5) bool: the 5 x 5 blocks of the listed placements, by board, to 15 rows."""
-    blocks = {}
+    blocks, listed = {}, listed_placements(inputs)
     for row in rows:
         if row["listed"] and row["rows"] <= BLOCKS_TO:
             board = SizedBoard(5, row["rows"], row["columns"])
-            packed = inputs.array(array_path(board))[:]
-            placements = np.unpackbits(packed, axis=2, count=board.columns).astype(bool)
+            placements = np.unpackbits(listed[board], axis=2, count=board.columns).astype(bool)
             views = np.lib.stride_tricks.sliding_window_view(placements, (5, 5), axis=(1, 2))
             blocks[f"{board.rows} x {board.columns}"] = views
     return blocks

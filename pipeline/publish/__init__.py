@@ -14,6 +14,8 @@ from boardspace.pipeline.publish.datapackage import datapackage, schema_path, ta
 from boardspace.pipeline.publish.dataset import Dataset, PublishError, load
 from boardspace.pipeline.publish.dictionary import dictionary
 from boardspace.pipeline.storage.archive import check_archive, fill_archive
+from boardspace.pipeline.storage.arrays import METADATA, consolidated
+from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.files import Written, sha256_of
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
@@ -131,7 +133,18 @@ def _content(root: Path, dataset: Dataset) -> Content:
     source = root / dataset.name
     data = {name: Copied(source / name, file.sha256) for name, file in dataset.files.items()}
     texts = {name: text.encode() for name, text in documents(dataset).items()}
+    if dataset.arrays:
+        texts[f"{ARRAYS}/{METADATA}"] = _consolidated(source, dataset)
     return {**data, **texts, COMPLETE: (source / COMPLETE).read_bytes()}
+
+
+def _consolidated(source: Path, dataset: Dataset) -> bytes:
+    """What the root of the arrays says in a release; in the run, where anyone may write any array, it says nothing."""
+    names = [name for name in dataset.files if name.startswith(f"{ARRAYS}/") and name.endswith(f"/{METADATA}")]
+    below = {name.removeprefix(f"{ARRAYS}/").removesuffix(f"/{METADATA}"): name for name in names}
+    return consolidated(
+        {path: (source / name).read_bytes() for path, name in below.items() if name != f"{ARRAYS}/{METADATA}"}
+    )
 
 
 def _archive(folder: ReleaseFolder) -> Written:

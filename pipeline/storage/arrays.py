@@ -6,6 +6,7 @@ part may write it. zarr-python is imported where it is used: it takes half a sec
 without.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from boardspace.pipeline.storage.shard_files import LEVEL, shard_files
 from boardspace.pipeline.storage.stored import put_bytes, stored
 
 ROOT = "arrays.zarr"
+METADATA = "zarr.json"
 GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
 
 
@@ -31,6 +33,19 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in files]
     digest = block_digest(part.values, part.start, part.shape)
     return [*records, *_described(blocks, part.path, digest)]
+
+
+def consolidated(documents: Mapping[str, bytes]) -> bytes:
+    """The metadata of the root with those of all below it, by path in ``documents``, as zarr-python consolidates them.
+
+    Over HTTP, which lists nothing, one request then tells what the group holds.
+    """
+    inside: dict[str, Any] = {}
+    for path in sorted(documents, key=lambda path: (path.count("/"), path)):
+        inside[path] = json.loads(documents[path])
+        if inside[path]["node_type"] == "group":
+            inside[path] = _with_metadata(inside[path], {})
+    return json.dumps(_with_metadata(json.loads(GROUP), inside), indent=2).encode()
 
 
 def open_array(dataset: Location, path: str) -> Any:
@@ -72,6 +87,12 @@ def _check_alignment(part: ArrayPart) -> None:
             raise ValueError(
                 f"{part.path}: part {start}..{stop} of axis {axis} does not cover whole shards of {shard} (size {size})"
             )
+
+
+def _with_metadata(group: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
+    found = {"kind": "inline", "must_understand": False, "metadata": inside}
+    kept = {name: value for name, value in group.items() if name != "node_type"}
+    return {**kept, "consolidated_metadata": found, "node_type": "group"}
 
 
 def _groups_above(path: str) -> Iterator[str]:

@@ -3,19 +3,18 @@
 import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boardspace.pipeline.storage.arrays import GROUP
+from boardspace.pipeline.storage.arrays import GROUP, METADATA, consolidated
 from boardspace.pipeline.storage.digest import block_digest
 from boardspace.pipeline.verify.files import FileFaultError, opened
 from boardspace.pipeline.verify.shards import decoded
 
-METADATA = "zarr.json"
 LONGEST_METADATA = 1 << 20
 LARGEST_SHARD = 1 << 30
 
@@ -105,11 +104,27 @@ def check_group(path: Path) -> None:
             raise FileFaultError("is not the metadata of a group")
 
 
-def _metadata(path: Path) -> Any:
+def check_root(group: Path, below: Sequence[str]) -> None:
+    """FileFaultError unless the root of a release's group has the metadata of all that lies below, by paths."""
+    try:
+        expected = consolidated({path: _content(group / path / METADATA) for path in below})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise FileFaultError(f"what lies below it has no metadata of ours: {error!r}") from error
+    with opened(group / METADATA) as stream:
+        if stream.read(len(expected) + 1) != expected:
+            raise FileFaultError("is not the metadata of all that lies below")
+
+
+def _content(path: Path) -> bytes:
     with opened(path) as stream:
         content = stream.read(LONGEST_METADATA + 1)
     if len(content) > LONGEST_METADATA:
         raise FileFaultError(f"its metadata is longer than {LONGEST_METADATA:,} bytes")
+    return content
+
+
+def _metadata(path: Path) -> Any:
+    content = _content(path)
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -21,13 +21,14 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import CLAIMS, Space, Table
 from boardspace.pipeline.storage.archive import archive_digest
+from boardspace.pipeline.storage.arrays import METADATA
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.release_folder import SUMS, SumsError, parse_sums
 from boardspace.pipeline.storage.run_folder import COMPLETE
 from boardspace.pipeline.storage.site_folder import SITE
-from boardspace.pipeline.verify.arrays import METADATA, check_group, layout_of, shard_digest
+from boardspace.pipeline.verify.arrays import check_group, check_root, layout_of, shard_digest
 from boardspace.pipeline.verify.files import (
     FileFaultError,
     Rows,
@@ -249,10 +250,16 @@ def _array_faults(
                 digests.append(digest)
             if add(digests) != content.digest:
                 raise FileFaultError(f"other cells than {COMPLETE} says")
-            for name in above:
+            for name in above[1:]:
                 check_group(folder / name)
         except FileFaultError as error:
             yield f"{ARRAYS}/{path}", str(error)
+    if arrays:
+        paths = [name.removeprefix(f"{ARRAYS}/") for name in sums if name.startswith(f"{ARRAYS}/")]
+        try:
+            check_root(group, [name.removesuffix(f"/{METADATA}") for name in paths if name.endswith(f"/{METADATA}")])
+        except FileFaultError as error:
+            yield f"{ARRAYS}/{METADATA}", str(error)
 
 
 def _shard(group: Path, path: str, name: str) -> str:

@@ -16,11 +16,12 @@ from typing import Any
 
 from boardspace.pipeline.plan import PLAN, Work, recorded_work
 from boardspace.pipeline.space import Check, Table
+from boardspace.pipeline.storage.arrays import METADATA
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
-from boardspace.pipeline.verify.arrays import METADATA, layout_of, shard_digest
+from boardspace.pipeline.verify.arrays import layout_of, shard_digest
 from boardspace.pipeline.verify.crew import Crew, crew
 from boardspace.pipeline.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
 from boardspace.pipeline.verify.kept import keep

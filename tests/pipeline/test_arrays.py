@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boardspace.pipeline.space import Array, ArrayPart
-from boardspace.pipeline.storage.arrays import open_array, write_part
+from boardspace.pipeline.storage.arrays import consolidated, open_array, write_part
 from tests.pipeline.conftest import dataset_bytes
 
 GRID = Array("k={k}/grid", "uint16", ("row", "column"), "A grid.")
@@ -89,3 +89,17 @@ def test_the_files_are_those_that_zarr_writes(
     )
     theirs[...] = values
     assert dataset_bytes(tmp_path / "toy/arrays.zarr/grid") == dataset_bytes(tmp_path / "theirs")
+
+
+def test_metadata_are_consolidated_as_zarr_python_does(tmp_path: Path) -> None:
+    import zarr
+
+    write_part(tmp_path, "toy", part(0, 7), {"dataset": "toy"})
+    other = dataclasses.replace(GRID, name="grid")
+    write_part(tmp_path, "toy", dataclasses.replace(part(0, 7), array=other, path="grid"), {"dataset": "toy"})
+    group = tmp_path / "toy" / "arrays.zarr"
+    found = {path.parent.relative_to(group).as_posix(): path.read_bytes() for path in group.rglob("zarr.json")}
+    del found["."]
+    with pytest.warns(UserWarning, match="not part in the Zarr format 3 specification"):
+        zarr.consolidate_metadata(group)
+    assert consolidated(found) == (group / "zarr.json").read_bytes()

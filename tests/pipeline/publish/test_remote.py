@@ -36,6 +36,12 @@ def test_a_second_cell_takes_two_requests(traffic: Traffic) -> None:
     assert len(traffic.requests) == 2
 
 
+def test_a_group_is_listed_and_its_arrays_opened_by_one_request(traffic: Traffic) -> None:
+    group = zarr.open_group(f"{traffic.url}/toy/arrays.zarr", mode="r")
+    assert {name: array.shape for name, array in group.arrays()} == {"ways": group["ways"].shape}
+    assert [path for path, _ in traffic.requests] == ["/toy/arrays.zarr/zarr.json"]
+
+
 def test_polars_looks_up_a_row_by_ranges(traffic: Traffic, release: Path) -> None:
     file = max(path for path in (release / "toy" / "sums").iterdir() if int(path.stem) <= CELL)
     rows = pl.scan_parquet(f"{traffic.url}/toy/sums/{file.name}").filter(pl.col("sum") == CELL).collect()

@@ -61,7 +61,8 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
     def judge_all(config: SpaceConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
         return Output({CLAIMS.name: judge(space, config, inputs)})
 
-    return Stage(CLAIMS.name, "what the texts state, judged by the data", judge_all, _one_shard, after, BYTES)
+    doc = "what the texts state, judged by the data"
+    return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after)
 
 
 def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:

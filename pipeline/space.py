@@ -206,7 +206,8 @@ class Stage:
     ``bytes`` is a rough size of what it writes, for ``boardspace plan``, and ``seconds`` what it takes where its shards
     are not known before it is cut; ``memory`` is what a worker may take for one of its shards, in bytes and all told,
     where that is gigabytes (a run tells of it where workers may take less); ``omits`` tells in a line what it leaves
-    out because of the config.
+    out because of the config. A stage that ``drops`` has its blobs removed once all stages that come after it are
+    finished, but for those that say that they read its facts and tables alone (``facts_only``).
     """
 
     name: str
@@ -218,6 +219,8 @@ class Stage:
     omits: str = ""
     seconds: float = 0.0
     memory: int = 0
+    drops: bool = False
+    facts_only: tuple[str, ...] = ()
 
     @property
     def repeats(self) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from boardspace.pipeline.complete import complete_of, read_complete
+from boardspace.pipeline.drops import Drops
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import SpacePlan, cut, plan_differences, work_by
 from boardspace.pipeline.registry import space_named
@@ -88,13 +89,14 @@ class StageDone:
 def cut_stage(place: Place, name: str, finished: Mapping[str, str]) -> StageCut:
     """Cut a stage whose inputs are finished; ``finished`` are the digests of finished stages by name."""
     space, config, _ = _at(place)
-    stage = stages_of(space, config)[name]
+    stages = stages_of(space, config)
+    stage = stages[name]
     inputs = {before: finished.get(before) or no_receipts(before).digest for before in stage.after}
     shards = cut(stage, config, FinishedStages(place.folder, space, inputs))
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
         raise ValueError(f"{place.space}/{name}: two shards have the same name")
-    done = _done_before(place.folder, name, works)
+    done = _done_before(Drops(place.folder, stages), name, works)
     todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in done)
     if todo:
         place.folder.reopen()
@@ -137,6 +139,9 @@ def finish_stage(
         )
     record = write_stage(place.folder, made.stage, {**earlier, **receipts})
     finished = {**finished, made.stage: record.digest}
+    if made.stage not in following:
+        space, config, _ = _at(place)
+        Drops(place.folder, stages_of(space, config)).after(finished, made.stage)
     return StageDone(
         stage=made.stage,
         digest=record.digest,
@@ -152,6 +157,7 @@ def finish_stage(
 def complete_dataset(place: Place, finished: Mapping[str, str]) -> list[Location]:
     """Sweep out what no receipt vouches for, then write COMPLETE, unless it says the same; the files swept out."""
     space, config, plan = _at(place)
+    Drops(place.folder, stages_of(space, config)).everything()
     inputs = FinishedStages(place.folder, space, finished)
     records = {name: inputs.record(name) for name in stages_of(space, config)}
     swept = place.folder.sweep([receipt for record in records.values() for receipt in record.receipts])
@@ -203,8 +209,9 @@ def _earlier_rounds(place: Place, made: StageCut) -> dict[str, Receipt]:
     return {receipt.shard: receipt for receipt in record.receipts}
 
 
-def _done_before(folder: SpaceFolder, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
+def _done_before(drops: Drops, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
     """Receipts of an earlier run for exactly this work, digests by the shards' names."""
+    folder = drops.folder
     record = read_record(folder.stage(stage), StageRecord)
     kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
     done = {}
@@ -216,8 +223,9 @@ def _done_before(folder: SpaceFolder, stage: str, works: Mapping[str, str]) -> d
             receipt = folder.receipt_of(stage, name, work)
         if receipt is None or receipt.work != work:
             continue
-        lacking = {file.path: file.sha256 for file in folder.lacking(receipt, sizes)}
-        if lacking.items() <= promised.items():
+        files = folder.lacking(receipt, sizes)
+        lacking = {file.path: file.sha256 for file in files}
+        if lacking.items() <= promised.items() or drops.excused(stage, files):
             done[name] = receipt
         else:
             promised |= {file.path: file.sha256 for file in receipt.files}

@@ -153,6 +153,13 @@ class SpaceFolder:
         for name in names:
             stored(self.root).move(name, f".run/swept/{name}")
 
+    def drop(self, stage: str) -> None:
+        """Delete the blobs of a finished stage."""
+        for receipt in self.finished(stage).receipts:
+            for file in receipt.files:
+                if file.blob:
+                    stored(self.root / file.path).remove()
+
     def reopen(self) -> None:
         """Take back that the dataset is complete: it is about to change."""
         stored(self.complete).remove()

@@ -23,10 +23,11 @@ MOST_NAMED = 5
 
 @dataclass
 class Records:
-    """The records of a dataset's stages, by name, and what is wrong with them."""
+    """The records of a dataset's stages, by name, and what is wrong with them; the names of files that were dropped."""
 
     stages: dict[str, StageRecord] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    dropped: set[str] = field(default_factory=set)
 
     @property
     def receipts(self) -> list[Receipt]:
@@ -35,8 +36,9 @@ class Records:
 
     @property
     def files(self) -> list[FileRecord]:
-        """All files that a receipt names, each path once."""
-        return list({file.path: file for receipt in self.receipts for file in receipt.files}.values())
+        """All files that a receipt names, each path once, but for those dropped."""
+        every = {file.path: file for receipt in self.receipts for file in receipt.files}
+        return [file for path, file in every.items() if path not in self.dropped]
 
 
 def records_of(folder: SpaceFolder, work: Work) -> Records:
@@ -48,6 +50,7 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
             found.stages[stage.name] = folder.finished(stage.name)
         except Exception as error:  # forged records make nearly anything raise
             found.faults.append(_fault(folder, stage.name, str(error)))
+    found.dropped = {path for stage in stages.values() if stage.drops for path in _dropped(folder, stage, found)}
     if not found.faults:
         inputs = FinishedStages(folder, work.space)
         for stage in stages.values():
@@ -57,6 +60,12 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
                 return found
         found.faults += _complete_faults(folder, work, found.stages)
     return found
+
+
+def _dropped(folder: SpaceFolder, stage: Stage, found: Records) -> Iterator[str]:
+    """The blobs of a stage that are not there: a run that goes on knows by itself whether it needs them."""
+    for receipt in found.stages.get(stage.name, no_receipts(stage.name)).receipts:
+        yield from (file.path for file in receipt.files if file.blob and not stored(folder.root / file.path).exists())
 
 
 def _fault(folder: SpaceFolder, stage: str, what: str) -> Fault:

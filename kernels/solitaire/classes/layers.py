@@ -31,7 +31,7 @@ from boardspace.kernels.solitaire.classes.relax import (
 )
 from boardspace.kernels.solitaire.classes.steps import Steps
 
-SOURCES = 8
+SOURCES = 16
 ROWS_AT_ONCE = 1 << 18
 RUN_WORDS = 128
 
@@ -146,7 +146,7 @@ def make_layer(
     begin: int = 0,
     end: int | None = None,
 ) -> Layer:
-    """Tiles of one weight, all where no end is given, from the layers that steps come from, at most 8. The symmetries
+    """Tiles of one weight, all where no end is given, from the layers that steps come from, at most 16. The symmetries
     of the fold keep the roots.
 
     TooManyMovesError where a position has 30 moves: others may have more.

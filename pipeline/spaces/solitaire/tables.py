@@ -247,6 +247,14 @@ HARDEST = Table(
     ("board", "vacancy", "position"),
 )
 
+HARDEST_PARTS = Table(
+    "hardest_parts",
+    "Positions of a part of a class that need the most moves of any so far, on their way to those of the whole class.",
+    (_POSITION,),
+    ("position",),
+    published=False,
+)
+
 BITMAPS = Array(
     "classes/{board}-{vacancy}/{set}",
     "uint64",
@@ -312,6 +320,7 @@ TABLES = (
     CLASS_LEVELS,
     CLASS_MOVES,
     HARDEST,
+    HARDEST_PARTS,
     CLASS_HOLES,
     PROBLEMS,
     CHILDREN,

@@ -63,7 +63,7 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
             after=(f"{vacancy.slug}.bitmaps",),
         )
         if classes.moves:
-            yield from moves_stages(vacancy)
+            yield from moves_stages(vacancy, shard_bytes)
     last = [f"{vacancy.slug}.{stage}" for vacancy in chosen for stage in ("bitmaps", "moves")[: 1 + classes.moves]]
     yield Stage(
         f"{chosen[0].board_name}.problems",

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
@@ -19,15 +20,19 @@ if TYPE_CHECKING:
     from boardspace.kernels.solitaire.classes.gather import Piece
 
 Goal = Literal["reachable", "winning"]
+Swept = Literal["reachable", "winning", "moves"]
 BLOCKS = "blocks"
 SECONDS_PER_BYTE = 1e-8
+INDEX_BYTES = 16
+ROWS_OF_A_BLOCK = 11
+"""Planes of a block with least moves, about: five of moves and those of live pegs."""
 
 
 @dataclass(frozen=True)
 class Run:
     """Consecutive weights that one stage makes; ``ranges`` of tiles are its shards, one where weights are many."""
 
-    goal: Goal
+    goal: Swept
     number: int
     weights: tuple[int, ...]
     ranges: tuple[tuple[int, int], ...]
@@ -57,22 +62,26 @@ def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Sta
 
 
 @lru_cache(maxsize=64)
-def runs(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> tuple[Run, ...]:
-    """The weights in the order in which they are made, as many in a run as fit a shard."""
+def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int) -> tuple[Run, ...]:
+    """The weights in the order in which they are made, as many in a run as fit a shard.
+
+    ``moves`` are least moves from the start; as many ranges of a weight are made of these as the kernel can read.
+    """
     order = vacancy.order
-    block_bytes = order.positions.bytes // order.positions.blocks
+    block_bytes = _block_bytes(vacancy, goal)
     weights = range(order.heaviest + 1)
     found: list[Run] = []
     waiting: list[int] = []
     total = 0
-    for weight in reversed(weights) if goal == "reachable" else weights:
-        starts = order.starts(weight)
+    for weight in weights if goal == "winning" else reversed(weights):
+        starts = block_starts(vacancy, goal, weight)
         size = int(starts[-1]) * block_bytes
         if total + size > shard_bytes and waiting:
             found.append(Run(goal, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
         if size > shard_bytes:
-            cuts = np.searchsorted(starts, np.arange(0, starts[-1], shard_bytes // block_bytes)).tolist()
+            most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal == "moves" else shard_bytes
+            cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
             ends = [*cuts[1:], order.highs]
             ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
             found.append(Run(goal, len(found), (weight,), ranges, size))
@@ -84,9 +93,30 @@ def runs(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> tuple[Run, ...]:
     return tuple(found)
 
 
+def block_starts(vacancy: Vacancy, goal: Swept, weight: int) -> NDArray[np.int64]:
+    """int64 (highs + 1): the first block of each tile among those of a weight that are made."""
+    if goal != "moves":
+        return vacancy.order.starts(weight)
+    from boardspace.kernels.solitaire.classes.fold import starts
+
+    return starts(vacancy.order, vacancy.fold, weight)
+
+
+def _block_bytes(vacancy: Vacancy, goal: Swept) -> int:
+    block = vacancy.order.positions.bytes // vacancy.order.positions.blocks
+    return INDEX_BYTES + ROWS_OF_A_BLOCK * block if goal == "moves" else block
+
+
+def _most_ranges(vacancy: Vacancy) -> int:
+    """So many that a shard reads no more of them, over all weights that steps come from, than the kernel can."""
+    from boardspace.kernels.solitaire.classes.layers import SOURCES
+
+    return max(1, SOURCES // len(vacancy.order.gaps))
+
+
 def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
     """The runs before this one whose blocks steps lead from."""
-    sign = 1 if run.goal == "reachable" else -1
+    sign = -1 if run.goal == "winning" else 1
     needed = {weight + sign * gap for weight in run.weights for gap in vacancy.order.gaps}
     before = runs(vacancy, run.goal, shard_bytes)[: run.number]
     return [other for other in before if needed & set(other.weights)]

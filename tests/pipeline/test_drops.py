@@ -1,0 +1,121 @@
+"""Blobs are dropped when nothing reads them any more, and made again where something does."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from boardspace.kernels.solitaire.classes import layers
+from boardspace.pipeline.cli import cli
+from tests.pipeline.conftest import dataset_bytes
+
+CONFIG = """
+[solitaire]
+class_bytes = 2048
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [4]
+moves = true
+"""
+
+
+class Killed(BaseException):
+    """Ends a run at once."""
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The weights whose blocks are made, in turn; before ``stop_at`` of them it ends."""
+    weights: list[int] = []
+    make_layer = layers.make_layer
+
+    def watched(
+        order: Any, steps: Any, paths: Any, fold: Any, sources: Any, roots: Any, weight: int, *ends: int
+    ) -> Any:
+        if len(weights) == Stop.at:
+            raise Killed
+        weights.append(weight)
+        return make_layer(order, steps, paths, fold, sources, roots, weight, *ends)
+
+    monkeypatch.setattr(layers, "make_layer", watched)
+    monkeypatch.setattr(Stop, "at", -1)
+    return weights
+
+
+class Stop:
+    """Before which layer the run is to end; -1: never."""
+
+    at = -1
+
+
+def run(folder: Path, *options: str) -> Any:
+    (folder / "tiny.toml").write_text(CONFIG)
+    arguments = ["run", str(folder / "tiny.toml"), "--out", str(folder / "out"), "--workers", "0", "--json", *options]
+    return CliRunner().invoke(cli, arguments)
+
+
+def blobs(folder: Path) -> list[str]:
+    return sorted(
+        path.name for path in (folder / "out").rglob("*.npy") if path.parent.name.startswith(("index", "rows"))
+    )
+
+
+def stages(folder: Path) -> set[str]:
+    found = (folder / "out/.run/solitaire/stages").glob("triangle15-04.moves.*.json")
+    return {path.stem for path in found}
+
+
+def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on(
+    tmp_path: Path, made: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, ended = tmp_path / "whole", tmp_path / "ended"
+    for folder in (whole, ended):
+        folder.mkdir()
+    assert run(whole).exit_code == 0
+    assert blobs(whole) == []
+    every = list(made)
+    assert len(every) > len(set(every)) > 10  # some weights are made in parts
+
+    made.clear()
+    monkeypatch.setattr(Stop, "at", 2 * len(every) // 3)
+    with pytest.raises(Killed):
+        run(ended)
+    first = list(made)
+    assert first == every[: len(first)]
+    left = {int(name.split(".")[-1]) for name in stages(ended)}
+    kept = {path.parent.parent.name for path in (ended / "out").rglob("rows-*/*.npy")}
+    assert 0 < len(kept) < len(left)  # what nothing reads any more is gone before the run is over
+
+    made.clear()
+    monkeypatch.setattr(Stop, "at", -1)
+    assert run(ended).exit_code == 0
+    assert made == every[len(every) - len(made) :]
+    assert len(made) < len(every) - len(first) + 10
+    assert dataset_bytes(ended / "out/solitaire") == dataset_bytes(whole / "out/solitaire")
+    verified = CliRunner().invoke(cli, ["verify", str(ended / "out")])
+    assert verified.exit_code == 0, verified.output
+
+    made.clear()
+    assert run(ended).exit_code == 0
+    assert made == []  # nothing is lacking
+
+
+@pytest.mark.parametrize(("where", "again"), [("solitaire/hardest", False), (".run/solitaire/exchange", True)])
+def test_what_was_dropped_is_made_again_where_a_reader_lost_its_files(
+    tmp_path: Path, made: list[int], where: str, again: bool
+) -> None:
+    """The tables need no blocks; a part of a weight does."""
+    assert run(tmp_path).exit_code == 0
+    expected, every = dataset_bytes(tmp_path / "out/solitaire"), list(made)
+    lost = max((tmp_path / "out" / where).rglob("*.parquet"))
+    lost.unlink()
+    made.clear()
+    assert run(tmp_path).exit_code == 0
+    assert made == (every if again else [])
+    assert lost.exists()
+    assert blobs(tmp_path) == []
+    assert dataset_bytes(tmp_path / "out/solitaire") == expected
+    verified = CliRunner().invoke(cli, ["verify", str(tmp_path / "out")])
+    assert verified.exit_code == 0, verified.output

@@ -9,6 +9,7 @@ from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacanc
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 
 CENTRE = 19
+CORNER = 1
 HALF = 17
 
 
@@ -24,6 +25,11 @@ def class_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measureme
             found["english-problems"] = _problems(chosen, inputs)
         if classes.board == "french" and central:
             found["french-centre"] = _no_survivor(central[0], inputs)
+        corner = [vacancy for vacancy in chosen if vacancy.hole == CORNER]
+        if classes.board == "french" and corner:
+            found["french-corner-positions"] = _corner_positions(corner[0], inputs)
+            if classes.moves:
+                found["french-corner-moves"] = _fewest_moves(corner[0], inputs)
     return found
 
 
@@ -69,6 +75,23 @@ def _no_survivor(vacancy: Vacancy, inputs: Inputs) -> Measurement:
         f"{sum(row['positions'] for row in levels):,} up to symmetry, have {fewest} pegs or more"
     )
     return Measurement(len(survivors), evidence)
+
+
+def _corner_positions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
+    """How many positions a corner leads to; the number printed is of something else."""
+    levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
+    evidence = (
+        "counted on the bitmap of the class; what is stated may be pairs of a position and the peg that moved last"
+    )
+    return Measurement(sum(row["labelled_positions"] for row in levels), evidence, verdict="corrected")
+
+
+def _fewest_moves(vacancy: Vacancy, inputs: Inputs) -> Measurement:
+    """The least moves from a vacancy to one peg."""
+    rows = [row for row in _rows(vacancy, inputs) if row["vacancy"] == vacancy.hole and row["solvable"]]
+    survivors = ", ".join(f"{row['survivor']} in {row['moves']}" for row in rows)
+    evidence = f"least moves to all positions of the class; to a last peg on {survivors}; solutions were not counted"
+    return Measurement(min(row["moves"] for row in rows), evidence)
 
 
 def _rows(vacancy: Vacancy, inputs: Inputs) -> list[dict[str, Any]]:

@@ -74,11 +74,8 @@ def completeness_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) 
 
 def _bases(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> list[Sides]:
     """The computed boards from which ``sides`` is reached by adding k rows or k columns at a time."""
-    return [
-        base
-        for base in computed
-        if all(k <= small <= large and (large - small) % k == 0 for small, large in zip(base, sides, strict=True))
-    ]
+    rows, columns = (range(k + large % k, large + 1, k) for large in sides)
+    return [(n, m) for n in rows for m in columns if (n, m) in computed]
 
 
 def _carries(k: int, base: Sides, sides: Sides, found: Computed) -> bool:

@@ -12,12 +12,14 @@ import click
 
 from boardspace.pipeline.commands.options import as_json, changes, only_spaces, print_json
 from boardspace.pipeline.commands.questions import print_lines, write_svg
-from boardspace.pipeline.config import DEFAULT, load_config
+from boardspace.pipeline.config import DEFAULT, Config, load_config
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.plan import Work, cut, work_of
 from boardspace.pipeline.report.stage_graph import stage_graph
+from boardspace.pipeline.report.time_left import told_seconds
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -58,20 +60,35 @@ def plan(
 
 def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
     """Totals of a space, then a line a stage; with ``everything`` also what it does, and what it leaves out."""
-    known = [row for row in rows if row["shards"] is not None]
-    later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
-    shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
-    size = sum(row["bytes"] for row in rows) / 1e6
-    counts = f"{shards:,} shards, {seconds:,.0f} s{later}"
-    memory = max(row["memory"] for row in rows) / 1e9
-    needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
-    yield click.style(f"{space}: {len(rows)} stages, about {size:,.0f} MB; {counts}{needed}", bold=True)
+    yield click.style(_totals(space, rows), bold=True)
     shown = [(row["stage"], _when(row), row["doc"]) for row in rows] if everything else [*_chains(rows)]
     wide = max(len(name) for name, _, _ in shown)
     for name, when, doc in shown:
         yield f"  {name:<{wide}}  {when}"
         if everything:
             yield from textwrap.wrap(doc, terminal_width(), initial_indent=" " * 6, subsequent_indent=" " * 6)
+
+
+def _totals(space: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """What a space makes, and at what cost."""
+    known = [row for row in rows if row["shards"] is not None]
+    later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
+    shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
+    size = sum(row["bytes"] for row in rows) / 1e6
+    memory = max(row["memory"] for row in rows) / 1e9
+    needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
+    return f"{space}: {len(rows)} stages, about {size:,.0f} MB; {shards:,} shards, {seconds:,.0f} s{later}{needed}"
+
+
+def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
+    """What a run will make and about how long it will take on so many ``workers`` (None: nobody knows how many)."""
+    seconds = 0.0
+    for work in work_of(config):
+        rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]
+        seconds += sum(row["seconds"] or 0 for row in rows)
+        yield _totals(work.space.name, rows)
+    together = f", {told_seconds(seconds / workers)} on {workers} of them" if workers else ""
+    yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
 
 
 def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:

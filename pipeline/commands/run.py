@@ -10,10 +10,12 @@ from rich.console import Console
 
 from boardspace.pipeline.commands.claims import complete_claims
 from boardspace.pipeline.commands.options import Place, as_json, changes, console, only_spaces, print_json
+from boardspace.pipeline.commands.plan import announcement
 from boardspace.pipeline.commands.questions import print_lines
 from boardspace.pipeline.config import DEFAULT, cluster_at, load_cluster, load_config
 from boardspace.pipeline.engine import SpaceSummary
 from boardspace.pipeline.lines import terminal_width
+from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.report import judged
@@ -68,7 +70,8 @@ def run(
         complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
-    with progress(Console(stderr=True), as_json, stages) as listener:
+    used = None if remote else cpus() if workers is None else max(1, workers)
+    with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
         summaries = run_config(
             chosen,
             root,

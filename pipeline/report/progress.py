@@ -1,7 +1,7 @@
 """Progress of a run: bars where the output is a terminal, plain lines otherwise, nothing for scripts."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console, Group
@@ -19,8 +19,12 @@ SECONDS_BETWEEN_LINES = 5.0
 
 
 @contextmanager
-def progress(console: Console, quiet: bool, stages: int) -> Iterator[Listener]:
-    """The listener that fits the output; ``stages`` is how many stages the run has."""
+def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = ()) -> Iterator[Listener]:
+    """The listener that fits the output; ``stages`` is how many stages the run has, ``first`` are lines to begin
+    with, unless it should be quiet."""
+    if not quiet:
+        for line in first:
+            Silent(console).warned(line)
     if quiet:
         yield Silent(console)
     elif console.is_terminal:

@@ -69,7 +69,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
 def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """Ranges of m."""
     ranges = cut_range(1, config.values + 1, VALUES_PER_SHARD)
-    return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.5) for low, high in ranges]
+    return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.15) for low, high in ranges]
 
 
 def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -168,9 +168,9 @@ def replay_reductions(config: BoardDivisionConfig, params: Mapping[str, Any], in
 def cut_sequences(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each row of the small rectangles, one for each large one."""
     small = config.sequences
-    shards = [Shard(f"{m:04}-0001", {"m": m, "columns": [1, small]}, cost=0.05) for m in range(1, small + 1)]
+    shards = [Shard(f"{m:04}-0001", {"m": m, "columns": [1, small]}, cost=0.02) for m in range(1, small + 1)]
     for m, n in sorted({(m, n) for m, n in config.large_rectangles if max(m, n) > small}):
-        shards.append(Shard(f"{m:04}-{n:04}", {"m": m, "columns": [n, n]}, cost=0.1 + m * n * 1e-6))
+        shards.append(Shard(f"{m:04}-{n:04}", {"m": m, "columns": [n, n]}, cost=0.03 + m * n * 2e-7))
     return shards
 
 
@@ -214,7 +214,7 @@ def cut_searches(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def _search_seconds(m: int, n: int) -> float:
     """Four pegs more take about ten times as long; a line has few positions."""
-    return 0.02 if m == 1 else 0.02 + 7 * 10 ** ((m * n - 20) / 4)
+    return 0.02 if m == 1 else 0.02 + 5 * 10 ** ((m * n - 20) / 4)
 
 
 def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -253,7 +253,7 @@ def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """Ranges of n."""
     ranges = cut_range(1, config.lines + 1, LINES_PER_SHARD)
-    return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.05 + high**2 * 4e-5) for low, high in ranges]
+    return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.05 + high**2 * 1.2e-5) for low, high in ranges]
 
 
 def search_lines(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -16,6 +16,9 @@ BLOCK = 2048
 CHUNK = 256
 """A reader fetches CHUNK x CHUNK cells at least: 256 KiB of a large cover, 16 boards of 64 x 64."""
 
+BLOCK_SECONDS = 0.3
+"""Of a block of a large cover."""
+
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
     """All independent of one another, but that large covers are examined when they are written."""
@@ -41,6 +44,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             examine_large_block,
             cut_large_covers,
             after=("large_covers",),
+            seconds=BLOCK_SECONDS * sum(_blocks(board) ** 2 for board in config.large_boards),
         ),
         Stage(
             "cover_counts",
@@ -58,7 +62,7 @@ def cut_special_boards(config: BoardDivisionConfig, inputs: Inputs) -> list[Shar
     for k in range(config.special_boards + 1):
         for first, last in cut_range(0, 4**k, BOARDS_PER_SHARD):
             params = {"k": k, "first": first, "last": last}
-            shards.append(Shard(f"{k}-{first:05}", params, cost=0.02 + (last - first) * 4**k * 4e-8))
+            shards.append(Shard(f"{k}-{first:05}", params, cost=0.1 + (last - first) * 4**k * 4e-8))
     return shards
 
 
@@ -101,7 +105,7 @@ def _check_quadrants(board: NDArray[Any]) -> int:
 def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """Blocks of each large board."""
     return [
-        Shard(f"{board.name}/{row:04}-{column:04}", {"board": board, "block": [row, column]}, cost=0.2)
+        Shard(f"{board.name}/{row:04}-{column:04}", {"board": board, "block": [row, column]}, cost=BLOCK_SECONDS)
         for board in config.large_boards
         for row in range(_blocks(board))
         for column in range(_blocks(board))

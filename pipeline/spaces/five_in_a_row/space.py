@@ -46,7 +46,15 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             memory=config.memory_mb * 1_000_000 if config.split else 0,
         ),
         Stage("joined", "hard boards from their parts", split.join, split.cut_joined, after=("bounds", "parts")),
-        Stage("carried", "large boards proved from small ones", boards.carry, boards.cut_carried, after=("boards",)),
+        Stage(
+            "carried",
+            "large boards proved from small ones",
+            boards.carry,
+            boards.cut_carried,
+            after=("boards",),
+            bytes=len(config.carried) * 30_000,
+            seconds=len(config.carried) * 0.6,
+        ),
         Stage(
             "placements",
             "all placements in one array, and where each board's lie",

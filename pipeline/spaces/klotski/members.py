@@ -3,6 +3,7 @@
 As tables they would be compressed by the one stage and taken apart by the other, a third of the work of both.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -33,6 +34,7 @@ def members_between(inputs: Inputs, low: int, high: int) -> Iterator[tuple[str, 
     """The classes that have layouts with ids in [low, high), and the records of these."""
     for shard in inputs.named_facts("classes"):
         records = members_of(inputs, shard)
-        first, end = np.searchsorted(records["layout_id"], [low, high]).tolist()
+        ids = records["layout_id"]  # searchsorted would copy them all, and so read every class for every range
+        first, end = bisect_left(ids, low), bisect_left(ids, high)
         if first < end:
             yield shard, records[first:end]

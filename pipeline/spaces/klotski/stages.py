@@ -67,15 +67,15 @@ def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[A
         there[records["layout_id"] - low] = True
     place = np.cumsum(there) - 1
     count = int(there.sum())
-    columns = {name: np.empty(count, dtype=RECORD[name]) for name in RECORD.names or ()}
-    columns |= {name: np.empty(count, dtype=np.uint8) for name in ("jiang_num", "bing_num", "style_num")}
+    merged = np.empty(count, dtype=RECORD)
+    kinds = ("jiang", "bing", "style")
+    numbers = np.empty((count, len(kinds)), dtype=np.uint8)
     for fact, records in parts:
         places = place[records["layout_id"] - low]
-        for name in RECORD.names or ():
-            columns[name][places] = records[name]
-        for kind in ("jiang", "bing", "style"):
-            columns[f"{kind}_num"][places] = fact[kind]
-    return columns
+        merged[places] = records
+        numbers[places] = [fact[kind] for kind in kinds]
+    columns = {name: np.ascontiguousarray(merged[name]) for name in RECORD.names or ()}
+    return columns | {f"{kind}_num": np.ascontiguousarray(numbers[:, i]) for i, kind in enumerate(kinds)}
 
 
 def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:

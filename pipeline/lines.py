@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 GAP = "  "
@@ -10,6 +11,15 @@ GAP = "  "
 def terminal_width() -> int:
     """Columns of the terminal: COLUMNS where it is set, 80 where nothing is known."""
     return shutil.get_terminal_size((80, 24)).columns
+
+
+def broken(line: str, width: int) -> str:
+    """A line that is wider, as several: broken at blanks, those that follow indented by two more."""
+    if len(line) <= width:
+        return line
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    parts = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(parts)
 
 
 def is_plain() -> bool:

@@ -53,7 +53,7 @@ def claims(
         else:
             print_lines(judged.short(space, rows, width))
     if not (everything or evidence or verdicts):
-        click.echo("every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open")
+        print_lines(["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open"])
 
 
 def complete_claims(root: Location, names: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import click
 
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.lines import broken, terminal_width
 from boardspace.pipeline.storage.files import write_out
 from boardspace.pipeline.svg import Picture
 
@@ -27,9 +28,19 @@ def print_document(document: Any) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print line by line: something large is never one string."""
+    """Print line by line: something large is never one string. What is wider than a terminal is broken at blanks; files
+    and pipes get lines as they are."""
+    width = terminal_width() if sys.stdout.isatty() else None
     for line in lines:
-        click.echo(line)
+        click.echo(line if width is None else broken(line, width))
+
+
+def print_answer(answer: Any, as_json: bool) -> None:
+    """Print an answer as text, or as one line of JSON."""
+    if as_json:
+        print_document(answer.document())
+    else:
+        print_lines(str(answer).splitlines())
 
 
 def write_svg(file: Path | None, picture: Picture) -> None:

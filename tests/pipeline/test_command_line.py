@@ -1,6 +1,7 @@
 """The command as a process: what it loads, and how its streams end."""
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,36 @@ def test_small_questions_load_no_kernel() -> None:
     assert loaded("klotski", "neighbours", "1A9BF0C") == set()
     assert "numba" not in loaded("rectangle", "1000", "1000")
     assert "numba" not in loaded("solitaire", "boards")
+
+
+def on_a_terminal(columns: int, *arguments: str) -> list[str]:
+    """What a command prints on a terminal so wide."""
+    above, below = pty.openpty()
+    env = {**environment(), "COLUMNS": str(columns), "NO_COLOR": "1"}
+    with subprocess.Popen([*COMMAND, *arguments], env=env, stdout=below, stderr=subprocess.DEVNULL) as started:
+        os.close(below)
+        content = b""
+        while part := read_some(above):
+            content += part
+        os.close(above)
+    assert started.returncode == 0
+    return content.decode().splitlines()
+
+
+def read_some(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # Linux says so where the other side is closed
+        return b""
+
+
+def test_a_terminal_shows_no_cut_words_and_a_pipe_whole_lines() -> None:
+    command = ("klotski", "solutions", "1A9BF0C")
+    shown = on_a_terminal(60, *command)
+    assert max(map(len, shown)) <= 60
+    whole = boardspace(*command).stdout.splitlines()
+    assert max(map(len, whole)) > 60
+    assert " ".join(" ".join(shown).split()) == " ".join(" ".join(whole).split())
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -7,7 +7,15 @@ from typing import TextIO
 
 import click
 
-from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
+from boardspace.pipeline.commands.questions import (
+    as_json,
+    print_answer,
+    print_document,
+    print_lines,
+    read_text,
+    svg_file,
+    write_svg,
+)
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import side_by_side, terminal_width
 from boardspace.pipeline.report.compiling import announced
@@ -50,7 +58,7 @@ def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
         found = answers.fewest(n, m, k)
         if svg is not None:
             write_svg(svg, answers.picture(found.placement()))
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
 
 
 @five.command()
@@ -90,7 +98,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
     placement = texts.parse_board(read_text(board), board.name)
     with announced():
         found = answers.check(placement, k)
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
     if not found.blocks:
         sys.exit(FAULT_FOUND)
 
@@ -132,7 +140,7 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
     """
     with announced():
         found = answers.structure(n, m, k)
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
 
 
 @five.command()

@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from boardspace.pipeline.commands.questions import as_json, print_document, print_lines, svg_file, text_of, write_svg
+from boardspace.pipeline.commands.questions import (
+    as_json,
+    print_answer,
+    print_document,
+    print_lines,
+    svg_file,
+    text_of,
+    write_svg,
+)
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import side_by_side, terminal_width
 from boardspace.pipeline.report.compiling import announced
@@ -162,7 +170,7 @@ def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: P
         print_document(found.document())
         return
     _show_way(found.path, boards, as_json)
-    click.echo(found.counts)
+    print_lines([found.counts])
 
 
 @klotski.command()
@@ -179,7 +187,7 @@ def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
     if graphml is not None and found.nearest is None:
         raise BoardspaceError(f"{layout.text} has no solution: nothing in its group has the block at the exit")
     _write_graph(graphml, found.nearest)
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
 
 
 @klotski.command()
@@ -208,7 +216,7 @@ def layers(layout: Layout, as_json: bool) -> None:
     """
     with announced():
         found = answers.layers(layout)
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
 
 
 @klotski.command()
@@ -238,7 +246,7 @@ def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
     """
     with announced():
         found = _hardest_of_all() if name is None else answers.hardest(name)
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
     if svg is not None:
         write_svg(svg, pictures.picture(found.layouts[0].pieces))
 
@@ -296,7 +304,7 @@ def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:
     with announced():
         found = answers.describe(layout)
-    print_document(found.document()) if as_json else click.echo(str(found))
+    print_answer(found, as_json)
     write_svg(svg, pictures.picture(layout.pieces))
 
 

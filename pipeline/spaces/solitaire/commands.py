@@ -68,7 +68,7 @@ def boards(as_json: bool) -> None:
     for name, text in found.items():
         click.echo(f"{name}: {text.title}")
         for problem, content in text.problems.items():
-            click.echo(f"  {problem}: {content.title} ({content.start} to {content.goal})")
+            print_lines([f"  {problem}: {content.title} ({content.start} to {content.goal})"])
 
 
 @solitaire.command()

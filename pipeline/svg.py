@@ -21,9 +21,10 @@ class Picture:
         """A rectangle; ``more`` are attributes, such as ``rx`` for round corners (``_`` stands for ``-``)."""
         self._add("rect", {"x": x, "y": y, "width": width, "height": height, "fill": fill, **more})
 
-    def circle(self, x: float, y: float, radius: float, fill: str, **more: str | float) -> None:
-        """A disc around (x, y)."""
-        self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **more})
+    def circle(self, x: float, y: float, radius: float, fill: str, title: str = "", **more: str | float) -> None:
+        """A disc around (x, y); ``title`` appears where a pointer rests on it."""
+        content = f"<title>{escape(title)}</title>" if title else ""
+        self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **more}, content)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, **more: str | float) -> None:
         """A line."""

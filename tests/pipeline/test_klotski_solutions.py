@@ -63,6 +63,22 @@ def test_the_graph_of_shortest_paths_holds_as_many_as_are_counted(tmp_path: Path
     assert sum(ways[code] for code in step if step[code] == last) == json.loads(result.stdout)["shortest_paths"]
 
 
+def test_the_graph_of_shortest_paths_is_drawn_step_by_step(tmp_path: Path) -> None:
+    file, svg = tmp_path / "paths.svg", "{http://www.w3.org/2000/svg}"
+    result = invoke("paths", "1A9BF0C", "DAA7F3000", "--graphml", file, "--json")
+    assert result.exit_code == 0, result.output
+    after = json.loads(result.stdout)["graph"]
+    drawn = ElementTree.parse(file).getroot()
+    discs = {disc.findtext(f"{svg}title"): disc for disc in drawn.iter(f"{svg}circle")}
+    assert discs.keys() == after.keys()
+    places = {(float(disc.get("cx", 0)), float(disc.get("cy", 0))): code for code, disc in discs.items()}
+    assert len(places) == len(after)
+    lines = [[float(line.get(name, 0)) for name in ("x1", "y1", "x2", "y2")] for line in drawn.iter(f"{svg}line")]
+    edges = {(places[x1, y1], places[x2, y2]) for x1, y1, x2, y2 in lines}
+    assert edges == {(code, other) for code, others in after.items() for other in others}
+    assert {x2 - x1 for x1, _, x2, _ in lines} == {56.0}
+
+
 def test_a_layout_without_a_solution_has_no_graph(tmp_path: Path) -> None:
     assert "has no solution" in invoke("solutions", NO_WAY).output
     result = invoke("solutions", NO_WAY, "--graphml", tmp_path / "none.graphml")

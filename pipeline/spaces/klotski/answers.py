@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boardspace.pipeline.spaces.klotski.graphml import graphml
+from boardspace.pipeline.spaces.klotski.graphml import graph_picture, graphml
 from boardspace.pipeline.spaces.klotski.layouts import Layout
 from boardspace.pipeline.spaces.klotski.steps import Path
 from boardspace.pipeline.spaces.klotski.texts import (
@@ -84,6 +84,10 @@ class ShortestPaths:
         """The same as JSON values; ``graph`` tells by codes what may follow each layout."""
         graph = {format_code(code): [format_code(other) for other in others] for code, others in self.after.items()}
         return {**self.path.document(), "shortest_paths": self.count, "graph": graph}
+
+    def graph_svg(self) -> str:
+        """The same graph drawn as SVG, see :func:`.graphml.graph_picture`."""
+        return graph_picture(self.after).svg()
 
     def graphml(self) -> str:
         """The graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""

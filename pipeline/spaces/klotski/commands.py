@@ -44,7 +44,7 @@ graphml_option = click.option(
     "--graphml",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Also write the graph of all shortest paths to FILE, as GraphML.",
+    help="Also write the graph of all shortest paths to FILE, as GraphML, or drawn where it ends in .svg.",
 )
 boards_option = click.option("--boards", is_flag=True, help="Draw every layout on the way, side by side.")
 
@@ -298,7 +298,8 @@ def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None
     from boardspace.pipeline.storage.files import write_out
 
     if file is not None and paths is not None:
-        write_out(file, lambda stream: stream.write(paths.graphml().encode()))
+        text = paths.graph_svg() if file.suffix == ".svg" else paths.graphml()
+        write_out(file, lambda stream: stream.write(text.encode()))
 
 
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:

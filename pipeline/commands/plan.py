@@ -15,10 +15,11 @@ from boardspace.pipeline.commands.questions import print_lines, write_svg
 from boardspace.pipeline.config import DEFAULT, Config, load_config
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.plan import Work, cut, work_of
+from boardspace.pipeline.report.makespan import Load, makespan
 from boardspace.pipeline.report.stage_graph import stage_graph
 from boardspace.pipeline.report.time_left import told_seconds
-from boardspace.pipeline.space import Stage
-from boardspace.pipeline.stages import stages_of
+from boardspace.pipeline.space import Shard, Stage
+from boardspace.pipeline.stages import chain_lengths, stages_of
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -34,6 +35,9 @@ from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
     metavar="FILE",
     help="Also draw the stages and what they wait for, as SVG.",
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 1_000_000), metavar="N", help="Also say how long N workers take at least."
+)
 @as_json
 def plan(
     config: str,
@@ -41,6 +45,7 @@ def plan(
     changes: tuple[str, ...],
     everything: bool,
     graph: Path | None,
+    workers: int | None,
     as_json: bool,
 ) -> None:
     """Show what CONFIG would run: stages, shards, estimated seconds and size.
@@ -56,6 +61,27 @@ def plan(
         return
     for space in dict.fromkeys(row["space"] for row in rows):
         print_lines(_lines(space, [row for row in rows if row["space"] == space], everything))
+    if workers is not None:
+        print_lines(_with_workers(work, rows, workers))
+
+
+def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Iterator[str]:
+    """The least time of the whole run, by the figures above, and how much work is in them."""
+    loads = {}
+    for one in work:
+        stages = stages_of(one.space, one.config)
+        chains = chain_lengths(stages)
+        for row in (row for row in rows if row["space"] == one.space.name):
+            known = None if stages[row["stage"]].after else _shards(one, stages[row["stage"]])
+            equal = [(row["seconds"] or 0) / workers] * workers
+            costs = equal if known is None else [shard.cost for shard in known]
+            after = [f"{one.space.name}/{before}" for before in row["after"]]
+            loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, chains[row["stage"]])
+    seconds = sum(cost for load in loads.values() for cost in load.shards)
+    unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
+    least = f"{makespan(loads, workers):,.0f} s"
+    rest = f"; {unknown} stages of which nobody knows the seconds yet are not in it" if unknown else ""
+    yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 
 
 def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
@@ -113,10 +139,7 @@ def _when(row: Mapping[str, Any]) -> str:
 
 def planned(work: Work, stage: Stage) -> dict[str, Any]:
     """A stage as ``plan`` shows it; ``shards`` is None where they depend on what other stages find."""
-    shards = None
-    if not stage.after:
-        nothing = FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space)
-        shards = cut(stage, work.config, nothing)
+    shards = None if stage.after else _shards(work, stage)
     return {
         "space": work.space.name,
         "stage": stage.name,
@@ -127,3 +150,8 @@ def planned(work: Work, stage: Stage) -> dict[str, Any]:
         "bytes": stage.bytes,
         "memory": stage.memory,
     }
+
+
+def _shards(work: Work, stage: Stage) -> Sequence[Shard]:
+    """The shards of a stage that comes after none."""
+    return cut(stage, work.config, FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space))

@@ -55,6 +55,11 @@ def test_plan_shows_shards_where_they_are_known(toy_config: Config) -> None:
     assert "after squares" in invoke("plan", toy_config()).output
 
 
+def test_plan_says_how_long_so_many_workers_take_at_least(toy_config: Config) -> None:
+    said = "at least 1 s for 4 s of work; 2 stages of which nobody knows the seconds yet are not in it"
+    assert f"1,000 workers: {said}" in invoke("plan", toy_config(), "--workers", "1000").output
+
+
 def test_status_counts_receipts(finished_run: Path) -> None:
     rows = json.loads(invoke("status", finished_run, "--json").stdout)
     assert [(row["stage"], row["shards"], row["done"], row["state"]) for row in rows] == [

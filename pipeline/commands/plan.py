@@ -80,7 +80,7 @@ def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], worke
     seconds = sum(cost for load in loads.values() for cost in load.shards)
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
     least = f"{makespan(loads, workers):,.0f} s"
-    rest = f"; {unknown} stages of which nobody knows the seconds yet are not in it" if unknown else ""
+    rest = f"; not in it: {unknown} stage(s) of which nobody knows the seconds yet" if unknown else ""
     yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 
 

@@ -28,6 +28,9 @@ WORKER_SECONDS = 300.0
 class NoListener:
     """Hears nothing of a run."""
 
+    def begun(self) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
@@ -76,6 +79,7 @@ def run(
         work = _prepared(config, root, fresh, keep)
         if repair:
             set_damaged_aside(root, work, hears.warned)
+        hears.begun()
         with _graph(config, client, cluster, workers, memory_limit, hears) as (graph, slots, limit):
             for text in _short_of_memory(work, limit):
                 hears.warned(text)

@@ -9,6 +9,7 @@ from hypothesis import settings
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
 from boardspace.pipeline import jit_cache
+from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.registry import spaces
 
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
@@ -18,6 +19,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("boardspace", deadline=None)
 settings.register_profile("campaign", deadline=None, max_examples=2000)  # pytest --hypothesis-profile campaign
 settings.load_profile("boardspace")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a third of the time is spent waiting for servers, browsers and other processes."""
+    return cpus() + 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

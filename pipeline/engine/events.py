@@ -21,6 +21,9 @@ class ShardFailedError(BoardspaceError):
 class Listener(Protocol):
     """Hears how a run goes on."""
 
+    def begun(self) -> None:
+        """The folder is this run's and holds its plan; work begins."""
+
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """A stage was cut into shards, of which some were done by an earlier run."""
 

@@ -20,11 +20,8 @@ SECONDS_BETWEEN_LINES = 5.0
 
 @contextmanager
 def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = ()) -> Iterator[Listener]:
-    """The listener that fits the output; ``stages`` is how many stages the run has, ``first`` are lines to begin
-    with, unless it should be quiet."""
-    if not quiet:
-        for line in first:
-            Silent(console).warned(line)
+    """The listener that fits the output; ``stages`` is how many stages the run has, ``first`` are lines to say when it
+    begins, unless it should be quiet."""
     if quiet:
         yield Silent(console)
     elif console.is_terminal:
@@ -39,9 +36,9 @@ def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = 
             expand=True,
         )
         with Live(Group(bars, _Line(left)), console=console):
-            yield Bars(bars, left)
+            yield Bars(bars, left, first)
     else:
-        yield Lines(console, TimeLeft(stages))
+        yield Lines(console, TimeLeft(stages), first)
 
 
 class _Line:
@@ -57,8 +54,14 @@ class _Line:
 class Silent:
     """Says only what went wrong."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, first: Iterable[str] = ()) -> None:
         self.console = console
+        self.first = first
+
+    def begun(self) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+        for line in self.first:
+            self._say(line)
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
@@ -91,8 +94,8 @@ class Silent:
 class Lines(Silent):
     """A line for each stage that starts, and one every few seconds."""
 
-    def __init__(self, console: Console, left: TimeLeft) -> None:
-        super().__init__(console)
+    def __init__(self, console: Console, left: TimeLeft, first: Iterable[str]) -> None:
+        super().__init__(console, first)
         self.left = left
         self.total: dict[str, int] = {}
         self.done: dict[str, int] = {}
@@ -128,8 +131,8 @@ class Lines(Silent):
 class Bars(Silent):
     """One bar for each space; it grows as stages are cut."""
 
-    def __init__(self, bars: Progress, left: TimeLeft) -> None:
-        super().__init__(bars.console)
+    def __init__(self, bars: Progress, left: TimeLeft, first: Iterable[str]) -> None:
+        super().__init__(bars.console, first)
         self.left = left
         self.bars = bars
         self.rows: dict[str, TaskID] = {}

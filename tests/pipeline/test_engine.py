@@ -36,6 +36,9 @@ class Recorder:
         self.done: list[str] = []
         self.warnings: list[str] = []
 
+    def begun(self) -> None:
+        """Not told by the engine, but by who prepares the folder for it."""
+
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         self.cut.append((stage.name, shards, done))
 

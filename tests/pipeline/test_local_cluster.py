@@ -44,6 +44,16 @@ def first_byte_without_a_certificate(host: str, port: int) -> bytes:
 PAGES = ("/health", "/metrics", "/info/main/workers.html", "/json/index.html", "/statics/")
 
 
+def listeners() -> set[tuple[int, int]]:
+    """Processes, this one and those it started, and the ports that they listen on."""
+    return {
+        (process.pid, connection.laddr.port)
+        for process in (psutil.Process(), *psutil.Process().children(recursive=True))
+        for connection in process.net_connections("inet")
+        if connection.status == psutil.CONN_LISTEN
+    }
+
+
 def page_status(port: int, page: str) -> int | None:
     """What a listener answers to a plain request over HTTP; None where it does not speak that."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
@@ -76,16 +86,13 @@ def test_no_page_about_a_run_is_served_in_the_clear_and_a_taken_port_is_nothing_
         with suppress(OSError):  # taken already
             taken.bind(("127.0.0.1", 8787))
             taken.listen()
+        before = listeners()  # servers of other tests
         with cluster.local(1, "auto", 0) as client:
-            found = {"processes": 0, "ports": 0}
-            for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
-                ports = {c.laddr.port for c in process.net_connections("inet") if c.status == psutil.CONN_LISTEN}
-                own = ports - {8787} if process.pid == os.getpid() else ports
-                assert {page_status(port, page) for port in own for page in PAGES} <= {None, 404}
-                found = {"processes": found["processes"] + bool(own), "ports": found["ports"] + len(own)}
+            found = listeners() - before
+            assert {page_status(port, page) for _, port in found for page in PAGES} <= {None, 404}
             assert client.submit(os.getpid).result()
-    assert found["processes"] >= 2
-    assert found["ports"] >= 4
+    assert len({process for process, _ in found}) >= 2
+    assert len(found) >= 4
     assert not [str(w.message) for w in recwarn if "8787" in str(w.message)]
 
 

@@ -125,6 +125,11 @@ class Board:
                 found.add(tuple(index[image] for image in images))
         return np.array(sorted(found), dtype=np.int64)
 
+    @cached_property
+    def orbits(self) -> tuple[tuple[int, ...], ...]:
+        """The holes that symmetries map to one another, ascending, by the least of each."""
+        return tuple(sorted({tuple(sorted(set(images))) for images in self.symmetries.T.tolist()}))
+
     def position(self, pegs: Iterable[int]) -> int:
         """The position with pegs in the holes of these labels; BoardError for a label that is unknown or repeated."""
         word = 0
@@ -154,7 +159,7 @@ class Board:
 
     def stabiliser(self, *positions: int) -> NDArray[np.int64]:
         """The rows of ``symmetries`` that leave each of these positions as it is (the identity first)."""
-        kept = [row for row in self.symmetries if all(_image(row, p) == self.check(p) for p in positions)]
+        kept = [row for row in self.symmetries if all(image_of(row, p) == self.check(p) for p in positions)]
         return np.array(kept, dtype=np.int64)
 
 
@@ -177,7 +182,8 @@ def _shifted(images: list[Cell], cells: tuple[Cell, ...]) -> list[Cell]:
     return [(row + down, column + right) for row, column in images]
 
 
-def _image(permutation: NDArray[np.int64], position: int) -> int:
+def image_of(permutation: NDArray[np.integer], position: int) -> int:
+    """A position whose peg of each hole is moved to ``permutation[hole]``, int (holes)."""
     return sum(1 << int(permutation[hole]) for hole in range(len(permutation)) if position >> hole & 1)
 
 

@@ -26,8 +26,8 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     """Write a part below ``root / dataset / arrays.zarr`` and describe its files, paths relative to ``root``."""
     _check_alignment(part)
     base = f"{dataset}/{ROOT}"
-    records = [_put(root, f"{base}/{group}zarr.json", GROUP) for group in _groups_above(part.path)]
-    records.append(_put(root, f"{base}/{part.path}/zarr.json", _metadata(part, attributes)))
+    records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in _groups_above(part.path)]
+    records.append(_put(root, f"{base}/{part.path}/{METADATA}", _metadata(part, attributes)))
     values = part.values.astype(part.array.dtype, copy=False)
     files = sorted(shard_files(values, part.start, part.chunks, part.shards))
     blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in files]
@@ -73,7 +73,7 @@ def _metadata(part: ArrayPart, attributes: Mapping[str, str]) -> bytes:
         dimension_names=part.array.dims,
         attributes={**attributes, "description": part.array.doc, "unit": part.array.unit},
     )
-    content: bytes = files["zarr.json"].to_bytes()
+    content: bytes = files[METADATA].to_bytes()
     return content
 
 

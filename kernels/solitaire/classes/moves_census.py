@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from boardspace.kernels.bits import popcount
 from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.board import image_of
 from boardspace.kernels.solitaire.classes.census import Counts, fixed_masks, fixed_words, peg_masks
 from boardspace.kernels.solitaire.classes.fold import Fold
 from boardspace.kernels.solitaire.classes.gather import Blocks
@@ -71,9 +72,8 @@ def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
 
 def moves_of(order: Order, layer: Layer, fold: Fold, position: int) -> int | None:
     """The least moves of a position of the class; None where it is not reached, or not of this layer."""
-    turn = fold.hole[fold.turn[order.find(position)[1]]].tolist()
-    image = sum(1 << hole for bit, hole in enumerate(turn) if position >> bit & 1)
-    weight, high, rank, word, bit = order.find(image)
+    turn = fold.hole[fold.turn[order.find(position)[1]]]
+    weight, high, rank, word, bit = order.find(image_of(turn, position))
     if weight != layer.weight or not layer.begin <= high < layer.end:
         return None
     first = int(layer.index[layer.starts[high] - layer.starts[layer.begin] + rank, 0])

@@ -216,7 +216,7 @@ def linear_table(images: Sequence[int]) -> NDArray[np.int64]:
 
 def _orbits(board: Board, holes: Sequence[int]) -> list[tuple[int, ...]]:
     """The orbits of some holes, which symmetries of the board permute, under these: smaller ones first."""
-    found = {tuple(sorted({int(hole) for hole in board.symmetries[:, hole]})) for hole in holes}
+    found = (orbit for orbit in board.orbits if not set(orbit).isdisjoint(holes))
     return sorted(found, key=lambda orbit: (len(orbit), orbit))
 
 

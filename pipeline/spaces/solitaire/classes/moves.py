@@ -6,6 +6,7 @@ together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
-from boardspace.pipeline.spaces.solitaire.classes.sweeps import Run, block_starts, runs, sources
+from boardspace.pipeline.spaces.solitaire.classes.sweeps import Run, block_starts, runs, sources, stage_of
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from boardspace.kernels.solitaire.classes.layers import Layer
 
 MOST_BYTES = 1 << 30
-SECONDS_PER_BYTE = 2e-8
 
 
 def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
@@ -36,16 +36,7 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
         )
     chosen = runs(vacancy, "moves", shard_bytes)
     for run in chosen:
-        weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
-        yield Stage(
-            run.stage(vacancy),
-            f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves, {weights}",
-            partial(make_run, run, shard_bytes),
-            partial(cut_run, vacancy, run),
-            after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
-            bytes=run.bytes,
-            drops=True,
-        )
+        yield replace(stage_of(vacancy, run, shard_bytes, "least moves", make_run), drops=True)
     yield Stage(
         f"{vacancy.slug}.moves",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to all positions",
@@ -54,15 +45,6 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
         after=tuple(run.stage(vacancy) for run in chosen),
         facts_only=tuple(run.stage(vacancy) for run in chosen),
     )
-
-
-def cut_run(vacancy: Vacancy, run: Run, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Ranges of tiles."""
-    cost = run.bytes * SECONDS_PER_BYTE / len(run.ranges)
-    return [
-        Shard(name, {**vacancy.params, "begin": begin, "end": end}, cost)
-        for name, (begin, end) in zip(run.shards(), run.ranges, strict=True)
-    ]
 
 
 def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -162,8 +144,6 @@ def _hardest(stage: str, most: int, inputs: Inputs) -> list[int]:
 
 def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[int]:
     """The least position of each orbit."""
-    return sorted({min(_image(row, position) for row in group.tolist()) for position in positions})
+    from boardspace.kernels.solitaire.board import image_of
 
-
-def _image(symmetry: list[int], position: int) -> int:
-    return sum(1 << image for hole, image in enumerate(symmetry) if position >> hole & 1)
+    return sorted({min(image_of(row, position) for row in group) for position in positions})

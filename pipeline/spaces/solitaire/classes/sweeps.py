@@ -4,7 +4,7 @@ Each shard leaves its blocks for the few stages that come after it, which map th
 blocks it makes, at most ``class_bytes``, and the machine keeps of the rest what it has room for.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Goal = Literal["reachable", "winning"]
 Swept = Literal["reachable", "winning", "moves"]
 BLOCKS = "blocks"
-SECONDS_PER_BYTE = 1e-8
+SECONDS_PER_BYTE: dict[Swept, float] = {"reachable": 1e-8, "winning": 1e-8, "moves": 2e-8}
 INDEX_BYTES = 16
 ROWS_OF_A_BLOCK = 11
 """Planes of a block with least moves, about: five of moves and those of live pegs."""
@@ -50,15 +50,20 @@ class Run:
 def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
     """One stage for each run of the sweep."""
     for run in runs(vacancy, goal, shard_bytes):
-        weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
-        yield Stage(
-            run.stage(vacancy),
-            f"{vacancy.board_name} from vacancy {vacancy.hole}: {goal} positions, {weights}",
-            partial(make_run, run, shard_bytes),
-            partial(cut_run, vacancy, run),
-            after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
-            bytes=run.bytes,
-        )
+        yield stage_of(vacancy, run, shard_bytes, f"{goal} positions", make_run)
+
+
+def stage_of(vacancy: Vacancy, run: Run, shard_bytes: int, what: str, make: Callable[..., Output]) -> Stage:
+    """The stage of one run, whose shards ``make`` makes by the run, ``shard_bytes``, and what every shard gets."""
+    weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
+    return Stage(
+        run.stage(vacancy),
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: {what}, {weights}",
+        partial(make, run, shard_bytes),
+        partial(cut_run, vacancy, run),
+        after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
+        bytes=run.bytes,
+    )
 
 
 @lru_cache(maxsize=64)
@@ -124,7 +129,7 @@ def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
 
 def cut_run(vacancy: Vacancy, run: Run, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Ranges of tiles."""
-    cost = run.bytes * SECONDS_PER_BYTE / len(run.ranges)
+    cost = run.bytes * SECONDS_PER_BYTE[run.goal] / len(run.ranges)
     return [
         Shard(name, {**vacancy.params, "begin": begin, "end": end}, cost)
         for name, (begin, end) in zip(run.shards(), run.ranges, strict=True)

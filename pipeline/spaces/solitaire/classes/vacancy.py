@@ -89,8 +89,7 @@ def vacancies(classes: Classes) -> list[Vacancy]:
     unknown = [hole for hole in classes.vacancies if hole not in board.labels]
     if unknown:
         raise BoardFileError(f"classes of {classes.board}: the board has no hole {unknown[0]}")
-    orbits = {min(int(image[hole]) for image in board.symmetries) for hole in range(board.holes)}
-    holes = classes.vacancies or [board.labels[hole] for hole in sorted(orbits)]
+    holes = classes.vacancies or [board.labels[orbit[0]] for orbit in board.orbits]
     return [Vacancy(name, text.grid, text.picture, hole) for hole in holes]
 
 

@@ -17,8 +17,6 @@ from boardspace.kernels.five_in_a_row.periodic import (
     theorem,
 )
 
-LIMIT = 10_000
-
 
 def computed(k: int, sides: range) -> dict[tuple[int, int], Computed]:
     cells = best_cells(k)
@@ -28,7 +26,8 @@ def computed(k: int, sides: range) -> dict[tuple[int, int], Computed]:
             solution = solve(Board((rows, columns), k))
             optimal = solution.minimum == lattice_stones(cells, rows, columns)
             windows = lattice_placements(cells, rows, columns)
-            complete = optimal and np.array_equal(solution.placements(LIMIT), windows)
+            same = optimal and solution.count == len(windows)
+            complete = same and np.array_equal(solution.placements(len(windows)), windows)
             found[rows, columns] = Computed(optimal, complete)
     return found
 
@@ -79,7 +78,8 @@ def test_what_is_carried_is_what_is_computed() -> None:
         solution = solve(Board((rows, columns), 5))
         assert completeness_from(5, (rows, columns), base) is not None
         assert solution.minimum == lattice_stones(cells, rows, columns)
-        assert np.array_equal(solution.placements(LIMIT), lattice_placements(cells, rows, columns))
+        windows = lattice_placements(cells, rows, columns)
+        assert np.array_equal(solution.placements(len(windows)), windows)
 
 
 def test_a_base_needs_two_rows_more_than_k_to_carry_completeness_but_not_stones() -> None:

@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test wheel cluster docs lint format lock bench clean
+.PHONY: env env-dev run atlas test browser wheel cluster docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -26,6 +26,11 @@ run: env
 
 test: env-dev
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# The atlas in a headless Chromium, minutes: Debian's package, installed as root where there is none.
+browser: env-dev atlas
+	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-noto-cjk)
+	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m browser --numprocesses auto --dist loadfile tests/browser
 
 # The bundle of the atlas. Node and npm come with the development environment; the packages' versions and hashes are in
 # atlas/package-lock.json. What is built goes into wheels and sdists, which need no Node then, and not into git.

@@ -15,6 +15,8 @@ from boardspace.pipeline.registry import spaces
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+LEFT_OUT = "not slow and not browser and not wheel and not cluster"
+
 # Kernels compile at their first call, and machines are busy: a test is right or wrong, not slow.
 settings.register_profile("boardspace", deadline=None)
 settings.register_profile("campaign", deadline=None, max_examples=2000)  # pytest --hypothesis-profile campaign
@@ -31,3 +33,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Processes that share the tests would each compile the kernels: have it done before they start."""
     if getattr(session.config.option, "numprocesses", None):
         jit_cache.fill(list(spaces()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """What everyone runs says what it leaves out."""
+    if config.option.markexpr == LEFT_OUT:
+        terminalreporter.line("left out: slow tests (pytest -m slow), make browser, make wheel, make cluster")

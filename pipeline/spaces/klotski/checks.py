@@ -1,13 +1,14 @@
 """Re-derivations for ``verify``: plain Python on pieces and cells, sharing no code with the kernels."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.class_stage import shard_name
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import class_sizes
+from boardspace.pipeline.spaces.klotski.frame import UNIT, Frame
 from boardspace.pipeline.spaces.klotski.texts import (
     CELLS,
     COLUMNS,
@@ -20,7 +21,6 @@ from boardspace.pipeline.spaces.klotski.texts import (
 )
 
 SAMPLED = 200
-Layout = frozenset[Piece]
 
 
 def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
@@ -69,29 +69,12 @@ def _check_groups(inputs: Inputs, row: dict[str, Any]) -> Check:
     group = min((g for g in groups if g["group_size"] > 1), key=lambda g: g["group_size"], default=groups[-1])
     if group["group_size"] > 20_000:
         return Check(name, 0)
-    start = frozenset(decode(group["seed_code"], format_code(group["seed_code"])))
-    found, waiting = {start}, [start]
-    while waiting:
-        for layout in _moved(waiting.pop()):
-            if layout not in found:
-                found.add(layout)
-                waiting.append(layout)
+    frame = Frame(COLUMNS, ROWS)
+    found = frame.distances([frame.decoded(group["seed_code"])], UNIT)
     if len(found) != group["group_size"]:
         fault = f"group {shard}-{group['group_num']} has {len(found)} layouts, the table says {group['group_size']}"
         return Check(name, len(found), fault)
     return Check(name, len(found))
-
-
-def _moved(layout: Layout) -> Iterator[Layout]:
-    """Every layout one unit move away."""
-    covered = frozenset(cell for piece in layout for cell in piece.cells)
-    for piece in layout:
-        row, column = divmod(piece.cell, COLUMNS)
-        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            if 0 <= row + down <= ROWS - piece.height and 0 <= column + right <= COLUMNS - piece.width:
-                moved = piece._replace(cell=piece.cell + COLUMNS * down + right)
-                if not moved.cells & (covered - piece.cells):
-                    yield layout - {piece} | {moved}
 
 
 def _mirrored(piece: Piece) -> Piece:

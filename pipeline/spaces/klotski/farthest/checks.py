@@ -1,18 +1,18 @@
 """Farthest steps re-derived for ``verify``: groups walked step by step in plain Python, apart from the kernels."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest.costs import afforded
+from boardspace.pipeline.spaces.klotski.frame import STEP, Frame
 from boardspace.pipeline.spaces.klotski.members import members_of
-from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS, Piece, decode, format_code
+from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS, format_code
 
 LARGEST = 3_000
 STARTS = 3
 NAME = "farthest layouts found by hand"
-Layout = frozenset[Piece]
 
 
 def check_farthest(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
@@ -37,37 +37,11 @@ def _check_group(inputs: Inputs, shard: str, group: int, chance: random.Random) 
     stored = {
         ids[row["layout_id"]]: (row["farthest_step"], row["farthest_num"]) for row in rows if row["layout_id"] in ids
     }
+    frame = Frame(COLUMNS, ROWS)
     for code in chance.sample(sorted(ids.values()), min(STARTS, len(ids))):
-        layers = _layers(frozenset(decode(code, format_code(code))))
-        found = len(layers) - 1, layers[-1]
+        steps = list(frame.distances([frame.decoded(code)], STEP).values())
+        found = max(steps), steps.count(max(steps))
         if stored.get(code) != found:
             fault = f"{format_code(code)}: (farthest_step, farthest_num) is {found}, the table says {stored.get(code)}"
             return Check(NAME, len(ids), fault)
     return Check(NAME, STARTS * len(ids))
-
-
-def _layers(start: Layout) -> list[int]:
-    """How many layouts are 0, 1, 2, ... steps away."""
-    reached, layer, sizes = {start}, {start}, []
-    while layer:
-        sizes.append(len(layer))
-        layer = {other for layout in layer for other in _steps(layout)} - reached
-        reached |= layer
-    return sizes
-
-
-def _steps(layout: Layout) -> Iterator[Layout]:
-    """Every layout that one piece makes by moving any number of cells, round corners too."""
-    covered = frozenset(cell for piece in layout for cell in piece.cells)
-    for piece in layout:
-        free = frozenset(range(ROWS * COLUMNS)) - (covered - piece.cells)
-        reached, waiting = {piece.cell}, [piece.cell]
-        while waiting:
-            row, column = divmod(waiting.pop(), COLUMNS)
-            for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-                if 0 <= row + down <= ROWS - piece.height and 0 <= column + right <= COLUMNS - piece.width:
-                    moved = piece._replace(cell=COLUMNS * (row + down) + column + right)
-                    if moved.cell not in reached and moved.cells <= free:
-                        reached.add(moved.cell)
-                        waiting.append(moved.cell)
-                        yield layout - {piece} | {moved}

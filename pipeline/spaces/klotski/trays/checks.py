@@ -3,125 +3,17 @@
 The row of a small frame is made anew, of all its layouts; of a larger one the stated hardest layouts are solved.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.frame import METRICS, UNIT, Frame, Layout
 
 WHOLE_FRAME = 10_000
 """A frame of at most so many layouts is enumerated."""
 WHOLE_GROUP = 100_000
 """Searches from the hardest layouts of a frame whose groups are no larger."""
-ITEMS = {0: None, 1: (1, 2), 2: (2, 1), 3: (1, 1)}
-"""What the 2 bits of a cell mean: height and width."""
-UNIT, STRAIGHT, STEP = METRICS = ("unit_move", "straight_step", "step")
-
-Layout = frozenset[int]
-"""The pieces of a layout, each a set of cells as bits: ``columns * row + column``."""
-
-
-class Frame:
-    """A frame of columns x rows cells."""
-
-    def __init__(self, columns: int, rows: int) -> None:
-        self.columns, self.cells = columns, columns * rows
-        self.everywhere = (1 << self.cells) - 1
-        first = sum(1 << columns * row for row in range(rows))
-        top = (1 << columns) - 1
-        # By how many cells a piece is shifted, and where it must not stand then.
-        self.ways = ((-1, first), (1, first << columns - 1), (-columns, top), (columns, top << self.cells - columns))
-        self.block = self.piece(0, 2, 2)
-        self.exits = {
-            self.block << columns * (rows - 2) + column for column in {(columns - 2) // 2, (columns - 1) // 2}
-        }
-
-    def piece(self, cell: int, height: int, width: int) -> int:
-        """A piece by its upper left cell; 0 where it sticks out."""
-        row, column = divmod(cell, self.columns)
-        if column + width > self.columns or row + height > self.cells // self.columns:
-            return 0
-        return sum(1 << cell + self.columns * r + c for r in range(height) for c in range(width))
-
-    def layouts(self) -> dict[int, Layout]:
-        """All layouts by their codes."""
-        found: dict[int, Layout] = {}
-        for cell in range(self.cells):
-            block = self.piece(cell, 2, 2)
-            if block:
-                self._fill(found, 0, block, frozenset({block}), cell, self.cells - 4)
-        return found
-
-    def _fill(self, found: dict[int, Layout], cell: int, covered: int, layout: Layout, code: int, items: int) -> None:
-        while covered >> cell & 1:
-            cell += 1
-        if cell == self.cells:
-            if self.cells - sum(piece.bit_count() for piece in layout) >= 2:
-                found[code << 2 * items] = layout
-            return
-        for kind, shape in ITEMS.items():
-            piece = self.piece(cell, *(shape or (1, 1)))
-            if piece and not piece & covered:
-                after = layout if shape is None else layout | {piece}
-                self._fill(found, cell + 1, covered | piece, after, code << 2 | kind, items - 1)
-
-    def decoded(self, code: int) -> Layout:
-        """The layout with this code."""
-        items = self.cells - 4
-        covered = self.piece(code >> 2 * items, 2, 2)
-        pieces = {covered}
-        for cell in range(self.cells):
-            if not covered >> cell & 1:
-                items -= 1
-                shape = ITEMS[code >> 2 * items & 3]
-                piece = self.piece(cell, *(shape or (1, 1)))
-                covered |= piece
-                pieces |= set() if shape is None else {piece}
-        return frozenset(pieces)
-
-    def moved(self, layout: Layout, metric: str) -> Iterator[Layout]:
-        """The layouts one move away."""
-        free = self.everywhere & ~sum(layout)
-        for piece in layout:
-            for place in self._places(piece, free | piece, metric):
-                yield layout - {piece} | {place}
-
-    def _places(self, piece: int, free: int, metric: str) -> set[int]:
-        if metric == STRAIGHT:
-            return {place for way in range(len(self.ways)) for place in self._slid(piece, free, way)}
-        places, waiting = {piece}, [piece]
-        while waiting:
-            at = waiting.pop()
-            beside = {place for way in range(len(self.ways)) for place in (self._shifted(at, way),) if place}
-            new = {place for place in beside if not place & ~free} - places
-            places |= new
-            waiting += new if metric == STEP else ()
-        return places - {piece}
-
-    def _slid(self, piece: int, free: int, way: int) -> Iterator[int]:
-        while (piece := self._shifted(piece, way)) and not piece & ~free:
-            yield piece
-
-    def _shifted(self, piece: int, way: int) -> int:
-        cells, edge = self.ways[way]
-        if piece & edge:
-            return 0
-        return piece << cells if cells > 0 else piece >> -cells
-
-    def distances(self, starts: Sequence[Layout], metric: str) -> dict[Layout, int]:
-        """How many moves each layout is from the nearest of ``starts``; of those that are within reach."""
-        found = dict.fromkeys(starts, 0)
-        queue = list(starts)
-        for layout in queue:
-            for other in self.moved(layout, metric):
-                if other not in found:
-                    found[other] = found[layout] + 1
-                    queue.append(other)
-        return found
-
-    def solved(self, layout: Layout) -> bool:
-        """Whether the block is at an exit."""
-        return not self.exits.isdisjoint(layout)
 
 
 def check_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Check]:

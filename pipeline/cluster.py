@@ -98,8 +98,7 @@ class DaskGraph:
         self.retries = retries
         self.where = where
         self.health = _Health(client, listener, worker_seconds, where)
-        self._pending: dict[Key, Future] = {}
-        self._wanted: set[Key] = set()
+        self._pending: dict[Key, tuple[Node, Future]] = {}
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._run = f"-{time.monotonic_ns():x}"  # a cluster may still hold the keys of a run before
         self._attempts: dict[str, int] = {}
@@ -115,10 +114,7 @@ class DaskGraph:
         """See :class:`boardspace.pipeline.engine.graph.Graph`."""
         tasks = {self._name(node.key): self._task(node) for node in nodes}
         futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
-        for node, future in zip(nodes, futures, strict=True):
-            self._pending[node.key] = future
-            if node.wanted:
-                self._wanted.add(node.key)
+        self._pending |= {node.key: (node, future) for node, future in zip(nodes, futures, strict=True)}
         for future in futures:
             future.add_done_callback(self._ended.put)
 
@@ -130,32 +126,35 @@ class DaskGraph:
             except queue.Empty:
                 self.health.look()
                 continue
-            key = self._key(future.key)
-            if self._pending.pop(key, None) is None:
+            node, _ = self._pending.pop(self._key(future.key), (None, None))
+            if node is None:
                 continue  # a future that was lost and found again ends twice
-            return self._outcome(key, future)
+            return self._outcome(node, future)
 
     def stop(self) -> None:
         """See :class:`boardspace.pipeline.engine.graph.Graph`."""
         running = {key for keys in self.client.processing().values() for key in keys}
-        waiting = [future for future in self._pending.values() if future.key not in running]
+        futures = [future for _, future in self._pending.values()]
+        waiting = [future for future in futures if future.key not in running]
         self.client.cancel(waiting, force=True, reason="the run ends")
-        for future in self._pending.values():
+        for future in futures:
             if future.key in running:
                 future.exception(timeout=None)
         self._pending.clear()
 
     def cancel(self) -> None:
         """See :class:`boardspace.pipeline.engine.graph.Graph`."""
-        self.client.cancel(list(self._pending.values()), force=True, reason="the run was stopped")
+        self.client.cancel([future for _, future in self._pending.values()], force=True, reason="the run was stopped")
 
-    def _outcome(self, key: Key, future: Future) -> Ended:
+    def _outcome(self, node: Node, future: Future) -> Ended:
         if future.status == "finished":
-            return Ended(key, future.result() if key in self._wanted else None)
+            return Ended(node.key, future.result() if node.wanted else None)
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker):
             return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
-        return Ended(key, error=error or WorkerDiedError(f"{self.where}: the scheduler was lost, or lost this task"))
+        return Ended(
+            node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler was lost, or lost this task")
+        )
 
     def _task(self, node: Node) -> Task:
         needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []

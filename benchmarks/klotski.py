@@ -89,8 +89,8 @@ def nearest_solutions_of_the_largest_class() -> Job:
 def all_solutions_of_a_class_of_4_empty_cells() -> Job:
     layouts = enumerate_layouts(ClassName(5, 2, 2))
     graphs = group_graphs(layouts)
-    size = len(layouts.codes)
-    return lambda: len(class_solutions(layouts, graphs, size).number) * int(layouts.groups.sizes[0])
+    size, mirror_rows = len(layouts.codes), layouts.mirror_rows()
+    return lambda: len(class_solutions(layouts, graphs, size, mirror_rows).number) * int(layouts.groups.sizes[0])
 
 
 @benchmark(unit="rows")

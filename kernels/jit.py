@@ -21,25 +21,32 @@ from numba.core.serialize import dumps
 from boardspace import kernel_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+ARRAY_FUNCTIONS = "numba.np.arraymath"
 
 
-def _load_without_blas() -> None:
-    """Load numba's functions of arrays without scipy.linalg, which they import to see whether BLAS is there: that takes
-    longer than all the rest of numba, and no kernel here uses it. What a plug-in asks of BLAS later is found then."""
-    if "scipy.linalg" in sys.modules or "numba.np.arraymath" in sys.modules:
+@contextlib.contextmanager
+def _without_blas() -> Iterator[None]:
+    """numba's functions of arrays, where code is loaded or compiled that names them, come without scipy.linalg, which
+    they import to see whether BLAS is there: that takes longer than all the rest of numba, and no kernel here uses it.
+    What a plug-in asks of BLAS later is found then."""
+    if "scipy.linalg" in sys.modules or ARRAY_FUNCTIONS in sys.modules:
+        yield
         return
     sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
     try:
-        from numba.np import arraymath
+        yield
     finally:
         del sys.modules["scipy.linalg"]
-    arraymath._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
+        loaded: Any = sys.modules.get(ARRAY_FUNCTIONS)
+        if loaded is not None:
+            loaded._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
 
 
 def kernel(function: Function) -> Function:
     """Compile ``function`` on first use: cached on disk, without the GIL, single-threaded, IEEE-exact.
 
-    Parallelism is the pipeline's, so no kernel asks for ``parallel=True``.
+    Parallelism is the pipeline's, so no kernel asks for ``parallel=True``. Kernels copy arrays item by item: for
+    ``a[:] = b`` numba also compiles how to write two shapes into an error, 3 s in every process that compiles.
     """
     return _cached(numba.njit(nogil=True, error_model="numpy")(function))
 
@@ -73,12 +80,13 @@ class KernelCache(FunctionCache):
         numba would first load what it knows of all functions of Python and NumPy, which takes longer than the rest of
         its import. Code that is there needs none of it; where it is missing, numba loads that to compile it.
         """
-        with self._told_once():
-            rtsys.initialize(target_context)
-            found = self._load_overload(sig, target_context)
-            if found is not None:
-                return found
-        _load_without_blas()
+        with _without_blas():
+            with self._told_once():
+                rtsys.initialize(target_context)
+                found = self._load_overload(sig, target_context)
+                if found is not None:
+                    return found
+            importlib.import_module(ARRAY_FUNCTIONS)
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

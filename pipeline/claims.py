@@ -37,7 +37,6 @@ from boardspace.pipeline.storage.parquet import read_tables
 
 FILE = "claims.parquet"
 BYTES = 50_000
-SECONDS = 1.0
 
 
 class Claim(BaseModel):
@@ -63,7 +62,7 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
         return Output({CLAIMS.name: judge(space, config, inputs)})
 
     doc = "what the texts state, judged by the data"
-    return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=SECONDS)
+    return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
 
 
 def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:

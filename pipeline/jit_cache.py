@@ -1,8 +1,8 @@
 """Has the kernels of a space compiled once per host, before workers start.
 
-A process of its own calls each kernel once; what it loaded or wrote is listed in a manifest beside the code. As long as
-the sources are the same and the files listed are whole, nothing is to be done. The files themselves are those of
-:mod:`boardspace.kernel_cache`.
+Processes of their own, one a core, call each kernel once; what they loaded or wrote by then is listed in a manifest of
+each space, beside the code. As long as the sources are the same and the files listed are whole, nothing is to be done.
+The files themselves are those of :mod:`boardspace.kernel_cache`.
 """
 
 import json
@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import filelock
@@ -26,8 +27,9 @@ WARM_UP = """
 import json, sys
 from boardspace import kernel_cache
 from boardspace.pipeline.registry import space_named
-space_named(sys.argv[1]).warm_up()
-print(json.dumps(sorted(kernel_cache.used)))
+for name in sys.argv[1:]:
+    space_named(name).warm_up()
+    print(json.dumps(sorted(kernel_cache.used)), flush=True)
 """
 SPACES = Path(__file__).resolve().parent / "spaces"
 
@@ -51,19 +53,19 @@ def space_sources(space: str) -> str:
 def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) -> None:
     """Compile the kernels of these spaces, once per host: others wait and then load. CompileError where one fails.
 
-    Each space has a process of its own, so that two are compiled at a time on two cores. ``report`` hears of each space
-    before it is compiled.
+    The spaces are shared out to a process a core, since what is numba's own, such as making an array, is compiled anew
+    by each process. ``report`` hears of each space before it is compiled.
     """
     try:
         folder = kernel_cache.opened()
         missing = [space for space in spaces if not _is_filled(folder, space)]
         if not missing:
             return
-        with ThreadPoolExecutor(cpus()) as pool:
-            for space in missing:
-                report(space)
-            # the largest first, so that two cores finish together
-            list(pool.map(lambda s: _fill(folder, s), sorted(missing, key=_source_bytes, reverse=True)))
+        for space in missing:
+            report(space)
+        groups = _shared_out(missing, cpus())
+        with ThreadPoolExecutor(len(groups)) as pool:
+            list(pool.map(lambda group: _fill(folder, group), groups))
     except CacheError as error:
         raise CompileError(str(error)) from error
     except OSError as error:
@@ -73,11 +75,23 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
         ) from error
 
 
-def _fill(folder: Path, space: str) -> None:
-    manifest = _manifest(folder, space)
-    with filelock.FileLock(manifest.with_suffix(".lock"), mode=0o600):
-        if not _is_filled(folder, space):  # another process may have done it meanwhile
-            kernel_cache.write(manifest, json.dumps(_warm_up(space), indent=1).encode())
+def _shared_out(spaces: Sequence[str], processes: int) -> list[list[str]]:
+    """The spaces in at most so many groups, of about as many kernels: the largest first, each to the least group."""
+    groups: list[list[str]] = [[] for _ in range(min(processes, len(spaces)))]
+    kernels = {space: _kernels_in(space) for space in spaces}
+    for space in sorted(spaces, key=lambda space: -kernels[space]):
+        min(groups, key=lambda group: sum(kernels[other] for other in group)).append(space)
+    return groups
+
+
+def _fill(folder: Path, spaces: Sequence[str]) -> None:
+    manifests = {space: _manifest(folder, space) for space in spaces}
+    with ExitStack() as locks:
+        for manifest in sorted(manifests.values()):  # in one order everywhere, so that nobody waits in a circle
+            locks.enter_context(filelock.FileLock(manifest.with_suffix(".lock"), mode=0o600))
+        missing = [space for space in spaces if not _is_filled(folder, space)]  # another process may have done some
+        for space, files in zip(missing, _warm_up(missing), strict=True):
+            kernel_cache.write(manifests[space], json.dumps(files, indent=1).encode())
 
 
 def _is_filled(folder: Path, space: str) -> bool:
@@ -85,24 +99,26 @@ def _is_filled(folder: Path, space: str) -> bool:
     return files is not None and all(kernel_cache.is_whole(name, folder) for name in files)
 
 
-def _warm_up(space: str) -> list[str]:
-    """Call every kernel once, in another process; the names of the files it used."""
+def _warm_up(spaces: Sequence[str]) -> list[list[str]]:
+    """Call every kernel of these spaces once, in another process; the names of the files it had used after each."""
+    if not spaces:
+        return []
     search = os.pathsep.join(path or os.curdir for path in sys.path)
     done = subprocess.run(
-        [sys.executable, "-W", "error:kernels are compiled anew", "-c", WARM_UP, space],
+        [sys.executable, "-W", "error:kernels are compiled anew", "-c", WARM_UP, *spaces],
         env={**os.environ, "PYTHONPATH": search},
         capture_output=True,
         text=True,
         check=False,
     )
+    used: list[list[str]] = [json.loads(line) for line in done.stdout.splitlines()[-len(spaces) :]]
     if done.returncode:
-        raise CompileError(f"the kernels of {space} cannot be compiled:\n{done.stderr}")
-    files: list[str] = json.loads(done.stdout.splitlines()[-1])
-    return files
+        raise CompileError(f"the kernels of {spaces[len(used)]} cannot be compiled:\n{done.stderr}")
+    return used
 
 
-def _source_bytes(space: str) -> int:
-    return sum(path.stat().st_size for path in (KERNELS / space).glob("*.py"))
+def _kernels_in(space: str) -> int:
+    return sum(path.read_text(encoding="utf-8").count("\n@kernel") for path in (KERNELS / space).rglob("*.py"))
 
 
 def _manifest(folder: Path, space: str) -> Path:

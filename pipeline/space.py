@@ -283,7 +283,8 @@ class Space:
     """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`boardspace.pipeline.claims`.
 
     ``stages(config)`` lists each stage after those it comes after; :mod:`boardspace.pipeline.stages` adds the claims'.
-    ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover.
+    ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover; it takes
+    about ``claims_seconds``.
     ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the
     kernels. ``results(config, inputs)`` are a few lines that tell what a run found; they are printed after it. Commands
     that join the command line are named beside the space, in its module's ``COMMANDS``.
@@ -302,6 +303,7 @@ class Space:
     checks: Callable[[Any, Inputs, int], Sequence[Check]]
     warm_up: Callable[[], None]
     results: Callable[[Any, Inputs], Sequence[str]] | None = None
+    claims_seconds: float = 0.2
 
     @property
     def notation(self) -> str:

@@ -137,7 +137,8 @@ def modular_queens(n: int, found: Cells) -> int:
             continue
         place[row] = column
         if row == n - 1:
-            found[count] = place[:n]
+            for i in range(n):
+                found[count, i] = place[i]
             count += 1
             continue
         columns[row + 1] = columns[row] | (1 << column)

@@ -24,7 +24,7 @@ def warm_up() -> None:
     distances(layouts.tables.patterns, layouts.tables.fillings, UNIT, layouts.addresses[:1])
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
     survey(name, layouts, graphs)
-    class_solutions(layouts, graphs, len(layouts.codes))
+    class_solutions(layouts, graphs, len(layouts.codes), layouts.mirror_rows())
     orbits = orbit_graph(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
     farthest(orbits)
     spaced_out(orbits.graph, orbits.images, orbits.order, 1)  # the group is too shallow for nets

@@ -191,7 +191,8 @@ def _start(
             rows[(vertex << _ONE | _ONE) * _WORDS + word] |= bit
         room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
         mark_neighbours(graph, vertex, room.active)
-    room.known[first >> 6 : (end + 63) >> 6] = room.active[first >> 6 : (end + 63) >> 6]
+    for place in range(first >> 6, (end + 63) >> 6):
+        room.known[place] = room.active[place]
 
 
 @kernel

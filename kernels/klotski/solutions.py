@@ -15,9 +15,7 @@ from boardspace.kernels.klotski.classes import ClassLayouts
 from boardspace.kernels.klotski.codes import BLOCK_SHIFT
 from boardspace.kernels.klotski.group_graphs import GroupGraphs
 from boardspace.kernels.klotski.nearest_solutions import count_nearest, nearest_exit
-from boardspace.kernels.klotski.scan import rank
 from boardspace.kernels.klotski.solution_counts import count_solutions
-from boardspace.kernels.klotski.symmetry import mirror
 
 
 class Solutions(NamedTuple):
@@ -31,19 +29,18 @@ class Solutions(NamedTuple):
     counted: int
 
 
-def class_solutions(layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int) -> Solutions:
-    """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts."""
-    codes = layouts.codes[layouts.name_order()]
-    at_exit = codes >> np.uint64(BLOCK_SHIFT) == EXIT
+def class_solutions(
+    layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int, mirror_rows: npt.NDArray[np.int64]
+) -> Solutions:
+    """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts.
+
+    ``mirror_rows`` are those of the layouts (:meth:`.ClassLayouts.mirror_rows`)."""
+    order = layouts.name_order()
+    at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
     least = nearest_exit(graphs.graph, at_exit)
     # groups are in order of size, so those to count are the last ones
     first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
-    number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, _mirror_images(layouts, codes))
+    number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, place[mirror_rows[order]])
     return Solutions(least, count_nearest(graphs.graph, least), number, int(graphs.starts[first]))
-
-
-def _mirror_images(layouts: ClassLayouts, codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """The place in name order of the left-right mirror image of each layout, int64 (layouts)."""
-    place = np.empty(len(codes), dtype=np.int64)
-    place[layouts.name_order()] = np.arange(len(codes))
-    return place[rank(layouts.tables.scan, mirror(codes))]

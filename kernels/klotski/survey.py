@@ -108,7 +108,8 @@ def _count_names(
 ) -> int:
     """How many different names (group_num, group_index) inside the groups occur."""
     starts = np.zeros(len(sizes) + 1, dtype=np.int64)
-    starts[1:] = np.cumsum(sizes)
+    for group in range(len(sizes)):
+        starts[group + 1] = starts[group] + sizes[group]
     taken = np.zeros(starts[-1], dtype=np.bool_)
     for i in range(len(group_num)):
         if group_num[i] < len(sizes) and group_index[i] < sizes[group_num[i]]:

@@ -111,8 +111,10 @@ def union(a: Positions, b: Positions) -> Positions:
         i += x <= y
         j += y <= x
     rest = a[i:] if i < a.size else b[j:]
-    out[size : size + rest.size] = rest
-    return out[: size + rest.size].copy()
+    for position in rest:
+        out[size] = position
+        size += 1
+    return out[:size].copy()
 
 
 @kernel

@@ -109,7 +109,8 @@ def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArra
         room.reached[vertex * _WORDS + np.uint64(word)] |= bit
         room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
         mark_neighbours(graph, vertex, room.active)
-    room.known[:] = room.active
+    for place in range(len(room.known)):
+        room.known[place] = room.active[place]
 
 
 @kernel

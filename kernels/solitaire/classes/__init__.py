@@ -7,7 +7,10 @@ between blocks, ``gather`` makes blocks from earlier ones, and ``sweep`` a whole
 
 
 def warm_up() -> None:
-    """Compile the kernels for all widths of words, on a board of five holes."""
+    """Compile the kernels for the widths of words of small boards and of that of 33 holes, on a board of five holes.
+
+    The others are compiled by the first who needs them, in runs that take minutes.
+    """
     import numpy as np
 
     from boardspace.kernels.solitaire.board import Board
@@ -18,7 +21,7 @@ def warm_up() -> None:
     board = Board.from_cells("line", "square", {(0, column): column for column in range(5)})
     order = Order(PositionClass(board, board.full ^ 1))
     narrow, jumps = steps.forward_steps(order), census.jumps_of(order.positions)
-    for word in (np.uint8, np.uint16, np.uint32, np.uint64):
+    for word in (np.uint8, np.uint32):
         piece = sweep.empty_piece(order, 0)._replace(blocks=np.zeros((1, 1), word))
         gather.gather(order.tiles, narrow._replace(masks=narrow.masks.astype(word)), piece, [])
         sweep.write_tiles(order.tiles, gather.read_only(piece), piece.blocks, 0, 0)

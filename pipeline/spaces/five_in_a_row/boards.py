@@ -246,7 +246,10 @@ def computed_boards(inputs: Inputs, k: int) -> "dict[Sides, Computed]":
 def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each box."""
     boxes = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
-    return [Shard(f"k{k:02}-{a}x{b}x{c}", {"k": k, "sides": [a, b, c]}, cost=a * b * c / 20) for k, a, b, c in boxes]
+    return [
+        Shard(f"k{k:02}-{a}x{b}x{c}", {"k": k, "sides": [a, b, c]}, cost=3.5e-7 * (a * b * c) ** 4 * (k / 3) ** 8)
+        for k, a, b, c in boxes
+    ]
 
 
 def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

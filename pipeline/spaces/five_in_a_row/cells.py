@@ -12,7 +12,7 @@ from boardspace.pipeline.spaces.five_in_a_row.tables import CELLS, WINDOWS
 
 def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each order."""
-    return [Shard(f"{n:02}", {"n": n}, cost=0.2) for n in sorted(set(config.cells))]
+    return [Shard(f"{n:02}", {"n": n}, cost=0.01 + 0.4 * 2.5 ** (n - 13)) for n in sorted(set(config.cells))]
 
 
 def list_cells(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

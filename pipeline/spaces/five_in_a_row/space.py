@@ -35,7 +35,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             strips.cut_strips,
             bytes=sum(20_000 * (width - k + 1) for k, width in config.strips),
         ),
-        Stage("boxes", "boxes of three sides", boards.solve_box, boards.cut_boxes, bytes=len(config.boxes) * 200),
+        Stage("boxes", "boxes of three sides", boards.solve_box, boards.cut_boxes, bytes=len(config.boxes) * 16_000),
         Stage(
             "parts",
             "parts of the hard boards, again in parts where they outgrow their memory",
@@ -61,6 +61,8 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             list_placements,
             cut_placements,
             after=STAGES,
+            bytes=number * 1_000,
+            seconds=number * 0.0013,
         ),
     )
 
@@ -87,6 +89,7 @@ SPACE = Space(
     stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=claims,
+    claims_seconds=2.5,
     checks=checks,
     warm_up=warm_up,
 )

@@ -16,7 +16,7 @@ PUBLISHED_STATES = 20_000
 CHECKED_STATES = 1_100
 """Potentials are checked in plain Python of strips with so many states at most."""
 
-WIDE = {2: (12, 0.5), 3: (9, 13.0), 4: (6, 1.5), 5: (6, 10.0)}
+WIDE = {2: (12, 0.2), 3: (9, 5.0), 4: (6, 1.2), 5: (6, 10.0)}
 """By k, a width and about how many seconds it takes; each column less takes a quarter."""
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
+from boardspace.pipeline.spaces.klotski.filling import class_size
 from boardspace.pipeline.spaces.klotski.members import packed
 from boardspace.pipeline.spaces.klotski.tables import CLASS_GROUPS
 
@@ -24,14 +25,12 @@ SECONDS_PER_PAIR = 3e-11
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard a class, by name; the dearest are those with the largest group to count."""
-    from boardspace.kernels.klotski.classes import class_tables
-
     shards = []
     for text in config.chosen:
-        name = class_named(text)
-        layouts = class_tables(name).scan.size
+        jiang, bing, style = map(int, text.split("-"))
+        layouts = class_size(text)  # without a kernel: a run tells what it will make before it compiles any
         cost = layouts * SECONDS_PER_LAYOUT + min(layouts, config.counted_group) ** 2 * SECONDS_PER_PAIR
-        shards.append(Shard(shard_name(text), name._asdict(), cost))
+        shards.append(Shard(shard_name(text), {"jiang": jiang, "bing": bing, "style": style}, cost))
     return shards
 
 
@@ -54,16 +53,16 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     from boardspace.kernels.klotski.group_graphs import group_graphs
     from boardspace.kernels.klotski.scan import rank, space_scan
     from boardspace.kernels.klotski.survey import survey
-    from boardspace.kernels.klotski.symmetry import is_mirror
 
     name = ClassName(params["jiang"], params["bing"], params["style"])
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
-    solutions = _solution_columns(layouts, graphs, config.counted_group)
+    mirror_rows = layouts.mirror_rows()
+    solutions = _solution_columns(layouts, graphs, config.counted_group, mirror_rows)
     members: dict[str, NDArray[Any]] = {
         "layout_id": rank(space_scan(), layouts.codes),
         "code": layouts.codes,
-        "is_mirror": is_mirror(layouts.codes),
+        "is_mirror": mirror_rows == np.arange(len(mirror_rows)),
         "group_num": layouts.groups.group_num,
         "group_index": layouts.groups.group_index,
         **solutions,
@@ -79,7 +78,9 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     return Output({"class_groups": groups}, facts=facts, blobs={"members": packed(members)})
 
 
-def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_group: int) -> dict[str, NDArray[Any]]:
+def _solution_columns(
+    layouts: "ClassLayouts", graphs: "GroupGraphs", counted_group: int, mirror_rows: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
     """The columns of the solutions by name, in order of codes."""
     from boardspace.kernels.klotski.board import EXIT
     from boardspace.kernels.klotski.codes import BLOCK_SHIFT
@@ -87,7 +88,7 @@ def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_gr
     from boardspace.kernels.klotski.search import distances
     from boardspace.kernels.klotski.solutions import class_solutions
 
-    found = class_solutions(layouts, graphs, counted_group)
+    found = class_solutions(layouts, graphs, counted_group, mirror_rows)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
     order = layouts.name_order()
@@ -101,8 +102,10 @@ def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_gr
         columns[name][order] = values
     tables = layouts.tables
     exits = layouts.addresses[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT]
+    images = np.empty_like(layouts.addresses)
+    images[layouts.addresses] = layouts.addresses[mirror_rows]
     for name, metric in (("min_straight_step", STRAIGHT), ("min_unit_move", UNIT)):
-        columns[name] = distances(tables.patterns, tables.fillings, metric, exits)[layouts.addresses]
+        columns[name] = distances(tables.patterns, tables.fillings, metric, exits, images)[layouts.addresses]
     return columns
 
 

@@ -14,6 +14,7 @@ EMPTIES = 2
 BLOCK_CELLS = 4
 
 
+@cache
 def class_sizes(columns: int = COLUMNS, rows: int = ROWS) -> Sizes:
     """The sizes of the classes of a board: one block, any other pieces, at least two empty cells."""
     most = columns * rows - BLOCK_CELLS - EMPTIES
@@ -21,11 +22,15 @@ def class_sizes(columns: int = COLUMNS, rows: int = ROWS) -> Sizes:
     return Counter({name: count for name, count in ways.items() if count and 2 * name[0] + name[1] <= most})
 
 
+def class_size(name: str) -> int:
+    """How many layouts are in a class, named jiang-bing-style."""
+    jiang, bing, style = map(int, name.split("-"))
+    return class_sizes()[jiang, bing, style]
+
+
 def share_of_layouts(classes: Iterable[str]) -> float:
     """How many of all layouts are in these classes, named jiang-bing-style: 1.0 is all."""
-    sizes = class_sizes()
-    chosen = sum(sizes[jiang, bing, style] for jiang, bing, style in (map(int, name.split("-")) for name in classes))
-    return chosen / sum(sizes.values())
+    return sum(map(class_size, classes)) / sum(class_sizes().values())
 
 
 @cache

@@ -28,7 +28,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Classes, then what is merged from them."""
     by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
     share = share_of_layouts(config.chosen)
-    first, merged, groups = (round(share * size) for size in (970_000_000, 360_000_000, 1_000_000))
+    first, merged, groups = (round(share * size) for size in (970_000_000, 400_000_000, 230_000))
     chain = ("classes",)
     seconds = share * MAIN_SECONDS
     return (
@@ -61,21 +61,18 @@ def _ends(ids: NDArray[np.uint32], codes: NDArray[np.uint64]) -> dict[str, Any]:
 def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[Any]]:
     """The columns of the layouts with ids in [low, high), by name, those of their classes among them."""
     facts = inputs.named_facts("classes")
-    parts = [(facts[shard], records) for shard, records in members_between(inputs, low, high)]
-    there = np.zeros(high - low, dtype=np.bool_)
-    for _, records in parts:
-        there[records["layout_id"] - low] = True
-    place = np.cumsum(there) - 1
-    count = int(there.sum())
-    merged = np.empty(count, dtype=RECORD)
-    kinds = ("jiang", "bing", "style")
-    numbers = np.empty((count, len(kinds)), dtype=np.uint8)
-    for fact, records in parts:
-        places = place[records["layout_id"] - low]
-        merged[places] = records
-        numbers[places] = [fact[kind] for kind in kinds]
-    columns = {name: np.ascontiguousarray(merged[name]) for name in RECORD.names or ()}
-    return columns | {f"{kind}_num": np.ascontiguousarray(numbers[:, i]) for i, kind in enumerate(kinds)}
+    parts = dict(members_between(inputs, low, high))
+    records = np.concatenate([np.empty(0, dtype=RECORD), *parts.values()])
+    order = np.full(high - low, -1, dtype=np.int64)
+    order[records["layout_id"] - low] = np.arange(len(records))
+    order = order[order >= 0]
+    # column by column: a column is small enough for the cache, the records are not
+    columns = {name: np.ascontiguousarray(records[name])[order] for name in RECORD.names or ()}
+    lengths = [len(part) for part in parts.values()]
+    for kind in ("jiang", "bing", "style"):
+        numbers = np.array([facts[shard][kind] for shard in parts], dtype=np.uint8)
+        columns[f"{kind}_num"] = np.repeat(numbers, lengths)[order]
+    return columns
 
 
 def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:

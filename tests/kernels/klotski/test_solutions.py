@@ -20,7 +20,7 @@ from tests.naive import klotski as naive
 def test_solutions_are_those_of_the_definition(name: ClassName) -> None:
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
-    found = class_solutions(layouts, graphs, len(layouts.codes))
+    found = class_solutions(layouts, graphs, len(layouts.codes), layouts.mirror_rows())
     starts, nearest = list_nearest(graphs.graph, found.least, found.nearest)
     codes = layouts.codes[layouts.name_order()].tolist()
     by_code = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
@@ -35,8 +35,8 @@ def test_solutions_are_those_of_the_definition(name: ClassName) -> None:
 def test_only_groups_up_to_the_size_asked_for_are_counted() -> None:
     layouts = enumerate_layouts(ClassName(6, 0, 1))
     graphs = group_graphs(layouts)
-    whole = class_solutions(layouts, graphs, len(layouts.codes))
-    part = class_solutions(layouts, graphs, int(layouts.groups.sizes[2]))
+    whole = class_solutions(layouts, graphs, len(layouts.codes), layouts.mirror_rows())
+    part = class_solutions(layouts, graphs, int(layouts.groups.sizes[2]), layouts.mirror_rows())
     assert part.counted == layouts.groups.sizes[layouts.groups.sizes > layouts.groups.sizes[2]].sum()
     assert (part.number[part.counted :] == whole.number[part.counted :]).all()
     assert (part.least == whole.least).all()

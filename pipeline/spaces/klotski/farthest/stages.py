@@ -46,9 +46,10 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
     merge = "farthest steps of each class, extents of its groups"
     by_ids = partial(cut_ids, SECONDS_PER_ID)
     share = share_of_layouts(chosen.classes)
-    found, met, groups = (round(share * size) for size in (90_000_000, 200_000_000, 400_000))
+    outlined, found, met, groups = (round(share * size) for size in (45_000_000, 90_000_000, 200_000_000, 400_000))
+    met *= any(cost.rest for cost in chosen.classes.values())
     return (
-        Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=found, omits=chosen.omits),
+        Stage(outlines, chosen.doc, outline_class, cut_classes, bytes=outlined, omits=chosen.omits),
         Stage(parts, rest, search_part, cut_parts, after=(outlines,), bytes=met),
         Stage(
             classes,

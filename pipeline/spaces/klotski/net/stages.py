@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
 from boardspace.pipeline.spaces.klotski.class_stage import class_named, shard_name
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
+from boardspace.pipeline.spaces.klotski.filling import class_size, share_of_layouts
 from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shard
 from boardspace.pipeline.spaces.klotski.net.tables import (
     CLASS_NETS,
@@ -55,10 +55,7 @@ def net_stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard a class."""
-    from boardspace.kernels.klotski.classes import class_tables
-
-    sizes = {name: class_tables(class_named(name)).scan.size for name in config.chosen}
-    return [Shard(shard_name(name), {"class": name}, size * SECONDS_PER_LAYOUT) for name, size in sizes.items()]
+    return [Shard(shard_name(name), {"class": name}, class_size(name) * SECONDS_PER_LAYOUT) for name in config.chosen]
 
 
 def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

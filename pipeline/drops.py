@@ -41,7 +41,7 @@ class Drops:
 
     def readers(self, name: str) -> list[str]:
         """The stages that may read the blobs of one."""
-        return [s.name for s in self.stages.values() if name in s.after and name not in s.facts_only]
+        return readers(self.stages, name)
 
     def _was_read(self, name: str) -> bool:
         """Whether all readers are finished and have what they wrote."""
@@ -56,3 +56,23 @@ class Drops:
         sizes = self.folder.sizes(name)
         lacking = [file for receipt in record.receipts for file in self.folder.lacking(receipt, sizes)]
         return not lacking or self.excused(name, lacking)
+
+
+def readers(stages: Mapping[str, Stage], name: str) -> list[str]:
+    """The stages that may read the blobs of one."""
+    return [s.name for s in stages.values() if name in s.after and name not in s.facts_only]
+
+
+def most_bytes(stages: Mapping[str, Stage]) -> int:
+    """About how many bytes lie on the disk at once, where stages are run one after the other."""
+    left = {name: set(readers(stages, name)) for name, stage in stages.items() if stage.drops}
+    held = most = 0
+    for done in stages.values():
+        held += done.bytes
+        most = max(most, held)
+        for waiting in left.values():
+            waiting.discard(done.name)
+        for name in [name for name in (*done.after, done.name) if name in left and not left[name]]:
+            held -= stages[name].bytes
+            del left[name]
+    return most

@@ -101,9 +101,19 @@ class Solutions:
 
     def counts(self) -> list[SolutionCount]:
         """All eight numbers."""
+        return [*self._counts(order=True), *self._counts(order=False)]
+
+    def counts_that_can_be_listed(self) -> list[SolutionCount]:
+        """All eight, or those four for which order counts, where there are too many solutions to list."""
+        try:
+            return self.counts()
+        except TooManySolutionsError:
+            return self._counts(order=True)
+
+    def _counts(self, order: bool) -> list[SolutionCount]:
+        count = self._sequences if order else self._multisets
         return [
-            SolutionCount(order, mirror, loop, (self._sequences if order else self._multisets)(mirror, loop))
-            for order, mirror, loop in product((True, False), repeat=3)
+            SolutionCount(order, mirror, loop, count(mirror, loop)) for mirror, loop in product((True, False), repeat=2)
         ]
 
     @cached_property

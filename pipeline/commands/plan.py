@@ -13,6 +13,7 @@ import click
 from boardspace.pipeline.commands.options import as_json, changes, only_spaces, print_json
 from boardspace.pipeline.commands.questions import print_lines, write_svg
 from boardspace.pipeline.config import DEFAULT, Config, load_config
+from boardspace.pipeline.drops import most_bytes
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.plan import Work, cut, work_of
 from boardspace.pipeline.report.makespan import Load, makespan
@@ -59,8 +60,8 @@ def plan(
     if as_json:
         print_json(rows)
         return
-    for space in dict.fromkeys(row["space"] for row in rows):
-        print_lines(_lines(space, [row for row in rows if row["space"] == space], everything))
+    for one in work:
+        print_lines(_lines(one, [row for row in rows if row["space"] == one.space.name], everything))
     if workers is not None:
         print_lines(_with_workers(work, rows, workers))
 
@@ -84,9 +85,9 @@ def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], worke
     yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 
 
-def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
+def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
     """Totals of a space, then a line a stage; with ``everything`` also what it does, and what it leaves out."""
-    yield click.style(_totals(space, rows), bold=True)
+    yield click.style(_totals(work, rows), bold=True)
     shown = [(row["stage"], _when(row), row["doc"]) for row in rows] if everything else [*_chains(rows)]
     wide = max(len(name) for name, _, _ in shown)
     for name, when, doc in shown:
@@ -95,15 +96,17 @@ def _lines(space: str, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
             yield from textwrap.wrap(doc, terminal_width(), initial_indent=" " * 6, subsequent_indent=" " * 6)
 
 
-def _totals(space: str, rows: Sequence[Mapping[str, Any]]) -> str:
+def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
     """What a space makes, and at what cost."""
     known = [row for row in rows if row["shards"] is not None]
     later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
-    size = sum(row["bytes"] for row in rows) / 1e6
+    size, most = sum(row["bytes"] for row in rows), most_bytes(stages_of(work.space, work.config))
+    at_once = f", at most {most / 1e6:,.0f} MB of them at once" if most < size else ""
     memory = max(row["memory"] for row in rows) / 1e9
     needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
-    return f"{space}: {len(rows)} stages, about {size:,.0f} MB; {shards:,} shards, {seconds:,.0f} s{later}{needed}"
+    written = f"about {size / 1e6:,.0f} MB{at_once}"
+    return f"{work.space.name}: {len(rows)} stages, {written}; {shards:,} shards, {seconds:,.0f} s{later}{needed}"
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
@@ -112,7 +115,7 @@ def announcement(config: Config, root: Location, workers: int | None) -> Iterato
     for work in work_of(config):
         rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]
         seconds += sum(row["seconds"] or 0 for row in rows)
-        yield _totals(work.space.name, rows)
+        yield _totals(work, rows)
     together = f", {told_seconds(seconds / workers)} on {workers} of them" if workers else ""
     yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
 

@@ -1,5 +1,6 @@
 """Blobs are dropped when nothing reads them any more, and made again where something does."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ from click.testing import CliRunner
 
 from boardspace.kernels.solitaire.classes import layers
 from boardspace.pipeline.cli import cli
+from boardspace.pipeline.drops import most_bytes
+from boardspace.pipeline.space import Output, Shard, Stage
 from tests.pipeline.conftest import dataset_bytes
 
 CONFIG = """
@@ -119,3 +122,32 @@ def test_what_was_dropped_is_made_again_where_a_reader_lost_its_files(
     assert dataset_bytes(tmp_path / "out/solitaire") == expected
     verified = CliRunner().invoke(cli, ["verify", str(tmp_path / "out")])
     assert verified.exit_code == 0, verified.output
+
+
+def stage(name: str, size: int, *after: str, drops: bool = True, facts_only: tuple[str, ...] = ()) -> Stage:
+    return Stage(name, "", _nothing, _no_shards, after, size, drops=drops, facts_only=facts_only)
+
+
+def _nothing(config: Any, params: Any, inputs: Any) -> Output:
+    return Output()
+
+
+def _no_shards(config: Any, inputs: Any) -> list[Shard]:
+    return []
+
+
+def test_what_lies_on_the_disk_at_once_is_planned_by_what_is_dropped() -> None:
+    """Each is dropped when the next is done; the last stage reads facts alone; what does not drop is there for good."""
+    chain = [stage("a", 10), stage("b", 7, "a"), stage("c", 2, "b"), stage("d", 9, "c")]
+    kept = stage("kept", 1, "a", "d", drops=False, facts_only=("a",))
+    assert most_bytes({s.name: s for s in (*chain, kept)}) == 17
+    assert most_bytes({s.name: s for s in (*chain[:3], stage("d", 20, "c"), kept)}) == 23
+    reader = replace(kept, facts_only=())
+    assert most_bytes({s.name: s for s in (*chain, reader)}) == 10 + 2 + 9
+    assert most_bytes({s.name: replace(s, drops=False) for s in (*chain, kept)}) == 29
+
+
+def test_a_plan_tells_what_lies_on_the_disk_at_once(tmp_path: Path) -> None:
+    (tmp_path / "big.toml").write_text('[solitaire]\n[[solitaire.classes]]\nboard = "diamond"\nbitmaps = false\n')
+    planned = CliRunner().invoke(cli, ["plan", str(tmp_path / "big.toml")])
+    assert "MB of them at once" in planned.output

@@ -9,6 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.search import Meeting, meet
+from boardspace.kernels.solitaire.solutions import Solutions
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.spaces.solitaire.classes.levels import class_stages
@@ -139,6 +142,41 @@ def test_least_moves_are_those_of_the_definition(tiny: Path) -> None:
     assert {r["moves"] for r in rows(tiny, "problems") if r["board"] == "rectangle3x5"} == {None}
 
 
+def test_shortest_solutions_are_counted_on_the_blocks_of_least_moves(tmp_path: Path) -> None:
+    """All numbers, against those of a search; the blocks are dropped at the end."""
+    text = CONFIG.replace("moves = true", "bitmaps = false\nwinning = false\nmoves = true\nshortest = true")
+    (tmp_path / "tiny.toml").write_text(text.format(bytes=512))
+    result = invoke("run", tmp_path / "tiny.toml", "--out", tmp_path / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[tuple[int, int], dict[tuple[bool, ...], int]] = {}
+    for row in rows(tmp_path / "out", "problem_solutions"):
+        key = (row["vacancy"], row["survivor"])
+        found.setdefault(key, {})[row["order"], row["mirror"], row["loop"]] = row["solutions"]
+    problems = {(r["vacancy"], r["survivor"]): r for r in rows(tmp_path / "out", "problems") if r["vacancy"] in (1, 5)}
+    assert set(found) == {key for key, row in problems.items() if row["solvable"] and row["board"] == "triangle15"}
+    assert len(found) > 4
+    board = triangle(5)
+    for (vacancy, survivor), numbers in found.items():
+        problem = Problem(board, board.full ^ board.position([vacancy]), board.position([survivor]))
+        meeting = meet(problem, 10**6)
+        assert isinstance(meeting, Meeting)
+        expected = Solutions(problem, meeting.shortest_layers()).counts()
+        assert numbers == {(c.order, c.mirror, c.loop): c.solutions for c in expected}
+    assert list((tmp_path / "out").rglob("*.npy")) == []
+    levels = [row for row in rows(tmp_path / "out", "class_levels") if row["board"] == "triangle15"]
+    assert {row["winning"] for row in levels} == {None}
+
+
+@pytest.mark.parametrize(("change", "message"), [("bitmaps", "bitmaps = false"), ("moves", "moves = true")])
+def test_classes_that_cannot_be_made_so_are_refused(tmp_path: Path, change: str, message: str) -> None:
+    lines = {"bitmaps": "winning = false", "moves": "shortest = true"}[change]
+    text = f'[solitaire]\n[[solitaire.classes]]\nboard = "triangle15"\n{lines}\n'
+    (tmp_path / "tiny.toml").write_text(text)
+    refused = invoke("plan", tmp_path / "tiny.toml")
+    assert refused.exit_code == 2
+    assert message in refused.output
+
+
 def test_every_problem_of_a_board_is_told_solvable_or_not(tiny: Path) -> None:
     board = triangle(5)
     cells = frozenset(board.cells)
@@ -161,6 +199,27 @@ def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Pa
             parts = [open_array(out / "solitaire", f"classes/{vacancy}/{goal}")[:] for out in (whole, tiny)]
             assert parts[0].any()
             assert (parts[0] == parts[1]).all()
+
+
+@pytest.mark.parametrize("size", [512, 1 << 26])
+def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path, size: int) -> None:
+    text = CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size)
+    (tmp_path / "counted.toml").write_text(text)
+    result = invoke("run", tmp_path / "counted.toml", "--out", tmp_path / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    for table in ("class_moves", "hardest", "problems", "class_holes"):
+        assert rows(tmp_path / "out", table) == rows(tiny, table)
+    expected = rows(tiny, "class_levels")
+    assert any(row["returning"] for row in expected)
+    assert any(row["labelled_winning"] < row["labelled_positions"] for row in expected)
+    found = rows(tmp_path / "out", "class_levels")
+    columns = [column for column in expected[0] if "returning" not in column]
+    assert [[row[c] for c in columns] for row in found] == [[row[c] for c in columns] for row in expected]
+    for mine, other in zip(found, expected, strict=True):
+        assert mine["returning"] in (None, other["returning"])
+    assert list((tmp_path / "out").rglob("*.npy")) == []
+    assert list((tmp_path / "out").rglob("*.zarr")) == []
+    assert invoke("verify", tmp_path / "out").exit_code == 0
 
 
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:

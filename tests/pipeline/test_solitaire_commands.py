@@ -1,6 +1,7 @@
 """``boardspace solitaire``, as a user would call it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,85 @@ def test_a_drawing_is_written_as_svg(tmp_path: Path) -> None:
     file = tmp_path / "game.svg"
     assert invoke("solve", "--board", "triangle15", "--svg", file).exit_code == 0
     assert file.read_text().count("<circle") == 11 * 15
+
+
+def play(text: str, *options: object) -> Any:
+    return invoke("play", *options, text=text)
+
+
+def solution(board: str, problem: str) -> list[str]:
+    found: list[str] = json.loads(invoke("solve", "--board", board, "--problem", problem, "--json").stdout)["solutions"]
+    return list(found[0])
+
+
+def test_a_game_is_played_to_its_end_from_a_pipe() -> None:
+    """Once with arrows, once by numbers alone."""
+    moves = solution("triangle15", "corner")
+    for text in ("\n".join(moves), "\n\n".join(move.replace("==>", " ") for move in moves)):
+        played = play(text, "--board", "triangle15", "--vacancy", 1, "--moves")
+        assert played.exit_code == 0
+        assert re.search(r"14 pegs, 0 moves, one peg can be reached in (9|10) more moves, and no fewer", played.stdout)
+        assert played.stdout.splitlines()[-1] == f"1 peg, {len(moves)} moves, won"
+        assert played.stdout.count("●") > 0
+        assert played.stderr == ""
+
+
+def test_hints_lead_to_a_win_and_a_peg_that_goes_on_makes_no_new_move() -> None:
+    """Jump by jump, each the first that is told; then with least moves."""
+    for options in ((), ("--moves",)):
+        moves: list[str] = []
+        while True:
+            played = play("\n".join([*moves, "hint"]), "--board", "triangle15", "--vacancy", 1, *options)
+            if played.stdout.endswith("won\n"):
+                break
+            assert played.exit_code == 1
+            moves.append(played.stdout.splitlines()[-1])
+        assert played.exit_code == 0
+    ends = [move.split("==>")[-1] for move in moves]
+    going_on = sum(move.split("==>")[0] == end for end, move in zip(ends, moves[1:], strict=False))
+    assert played.stdout.splitlines()[-1] == f"1 peg, {len(moves) - going_on} moves, won"
+
+
+def test_a_move_is_taken_back_and_a_lost_game_is_told() -> None:
+    undone = play("4 1\nundo\nquit\n6 1\n", "--board", "triangle15", "--vacancy", 1)
+    assert undone.exit_code == 1
+    assert [line for line in undone.stdout.splitlines() if "peg" in line] == [
+        "14 pegs, 0 moves, one peg can be reached",
+        "13 pegs, 1 move, one peg can be reached",
+        "14 pegs, 0 moves, one peg can be reached",
+    ]
+
+
+def test_a_game_without_a_jump_is_over(tmp_path: Path) -> None:
+    (tmp_path / "line.toml").write_text(LINE)
+    stuck = play("1 3\nhint\n", "--board", tmp_path / "line.toml")
+    assert stuck.exit_code == 1
+    assert stuck.stdout.splitlines()[-1] == "3 pegs, 1 move, no jump is left"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("4 1\n4 1", "line 2: 4==>1: hole 4 is empty"),
+        ("4 5", "line 1: 4==>5: no jump leads from hole 4 to hole 5"),
+        ("jump", "line 1: 'jump' is not a move"),
+        ("99 1", "has no hole 99"),
+        ("undo", "line 1: there is no move to take back"),
+    ],
+)
+def test_a_line_that_cannot_be_obeyed_ends_a_game_from_a_pipe(text: str, message: str) -> None:
+    refused = play(text, "--board", "triangle15", "--vacancy", 1)
+    assert refused.exit_code == 2
+    assert message in refused.stderr
+
+
+def test_large_boards_are_played_without_hints() -> None:
+    """From the middle of the diamond; without a middle a vacancy has to be named."""
+    played = play("19 21\nquit\n", "--board", "diamond")
+    assert played.exit_code == 1
+    assert played.stdout.splitlines()[-1] == "39 pegs, 1 move"
+    assert "too large for hints" in played.stderr
+    refused = play("hint\n", "--board", "diamond")
+    assert refused.exit_code == 2
+    assert "give --dataset" in refused.stderr
+    assert "--vacancy" in play("", "--board", "square4").stderr

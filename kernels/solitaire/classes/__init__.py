@@ -21,10 +21,11 @@ def warm_up() -> None:
     board = Board.from_cells("line", "square", {(0, column): column for column in range(5)})
     order = Order(PositionClass(board, board.full ^ 1))
     narrow, jumps = steps.forward_steps(order), census.jumps_of(order.positions)
+    core = order.numbers_of(sweep.empty_piece(order, 0))
     for word in (np.uint8, np.uint32):
         piece = sweep.empty_piece(order, 0)._replace(blocks=np.zeros((1, 1), word))
         gather.gather(order.tiles, narrow._replace(masks=narrow.masks.astype(word)), piece, [])
         sweep.write_tiles(order.tiles, gather.read_only(piece), piece.blocks, 0, 0)
-        census.strike_out(order.tiles, jumps._replace(masks=jumps.masks.astype(word)), piece.blocks, 0)
+        census.strike_out(order.tiles, jumps._replace(masks=jumps.masks.astype(word)), piece.blocks, core)
         counts = np.zeros(board.holes + 1, np.int64)
-        census.add_counts(order.tiles, np.zeros((4, 1, 1), word), piece.blocks, 0, counts)
+        census.add_counts(order.tiles, np.zeros((4, 1, 1), word), piece.blocks, core, counts)

@@ -1,6 +1,7 @@
 """Counting the positions of a bitmap: by pegs, up to symmetry, dead ends, and those that can win.
 
-All functions take blocks of a class in order of their numbers, all or those of a range of high parts from ``begin`` on.
+Functions take blocks of a class in order of their numbers, all or those of a range of high parts from ``begin`` on; or
+in any order, with their numbers. Those of one weight, as they are made, are counted in :mod:`.piece_census`.
 
 * By pegs: those of a position are the bits of the block's number and of the pegs on the ends, which the sign and the
   place decide; so a block is counted with a few masks.
@@ -31,8 +32,14 @@ Counts = NDArray[np.int64]
 
 def count_by_pegs(order: Order, blocks: Blocks, begin: int = 0) -> Counts:
     """int64 (holes + 1): the positions with so many pegs."""
+    return count_blocks(order, blocks, _numbers(order, blocks, begin), peg_masks(order.positions))
+
+
+def count_blocks(order: Order, blocks: Blocks, cores: NDArray[np.int64], masks: Blocks) -> Counts:
+    """int64 (holes + 1): the positions with so many pegs of blocks in any order, whose numbers are int64 (blocks);
+    masks: word (signs, ends + 1, words), see :func:`peg_masks`."""
     counts = np.zeros(order.positions.board.holes + 1, np.int64)
-    add_counts(order.tiles, peg_masks(order.positions), blocks, begin, counts)
+    add_counts(order.tiles, masks, blocks, cores, counts)
     return counts
 
 
@@ -67,9 +74,19 @@ def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
 
 def dead_ends(order: Order, blocks: Blocks, begin: int = 0) -> Blocks:
     """Those positions of a bitmap from which no jump is possible."""
+    return without_jumps(order, blocks, _numbers(order, blocks, begin))
+
+
+def without_jumps(order: Order, blocks: Blocks, cores: NDArray[np.int64]) -> Blocks:
+    """The same of blocks in any order, whose numbers are int64 (blocks)."""
     found = blocks.copy()
-    strike_out(order.tiles, jumps_of(order.positions), found, begin)
+    strike_out(order.tiles, jumps_of(order.positions), found, cores)
     return found
+
+
+def _numbers(order: Order, blocks: Blocks, begin: int) -> NDArray[np.int64]:
+    first = begin << order.low_bits
+    return np.arange(first, first + len(blocks))
 
 
 class Jumps(NamedTuple):
@@ -93,12 +110,11 @@ def jumps_of(positions: PositionClass) -> Jumps:
 
 
 @kernel
-def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, begin: int) -> None:
-    """Take the positions from which a jump is possible out of the blocks."""
+def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, cores: NDArray[np.int64]) -> None:
+    """Take the positions from which a jump is possible out of blocks; cores: int64 (blocks), their numbers."""
     for block in range(blocks.shape[0]):
-        high, low = begin + block // tiles.lows.size, block % tiles.lows.size
-        core = high * tiles.lows.size + low
-        sign = tiles.high_sign[high] ^ tiles.low_sign[low]
+        core = cores[block]
+        sign = tiles.high_sign[core // tiles.lows.size] ^ tiles.low_sign[core % tiles.lows.size]
         for jump in range(jumps.test.size):
             if core & jumps.test[jump] == jumps.need[jump]:
                 left = np.uint64(0)
@@ -110,11 +126,12 @@ def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, begin: int) -> None:
 
 
 @kernel
-def add_counts(tiles: Tiles, masks: Blocks, blocks: Blocks, begin: int, counts: Counts) -> None:
-    """Add the positions of the blocks to their numbers by pegs; masks: word (signs, ends + 1, words)."""
+def add_counts(tiles: Tiles, masks: Blocks, blocks: Blocks, cores: NDArray[np.int64], counts: Counts) -> None:
+    """Add the positions of the blocks to their numbers by pegs; masks: word (signs, ends + 1, words); cores: int64
+    (blocks), the blocks' numbers."""
     for block in range(blocks.shape[0]):
-        high, low = begin + block // tiles.lows.size, block % tiles.lows.size
-        pegs = popcount(np.uint64(high)) + popcount(np.uint64(low))
+        high, low = cores[block] // tiles.lows.size, cores[block] % tiles.lows.size
+        pegs = popcount(np.uint64(cores[block]))
         sign = tiles.high_sign[high] ^ tiles.low_sign[low]
         for word in range(blocks.shape[1]):
             bits = blocks[block, word]

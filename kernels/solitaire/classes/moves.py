@@ -18,7 +18,8 @@ import numpy as np
 from boardspace.kernels.jit import kernel
 from boardspace.kernels.solitaire.classes.fold import Fold, unfolded
 from boardspace.kernels.solitaire.classes.gather import Blocks
-from boardspace.kernels.solitaire.classes.layers import Layer, make_layer, paths_of, read_only
+from boardspace.kernels.solitaire.classes.layer_blocks import Layer, read_only
+from boardspace.kernels.solitaire.classes.layers import make_layer, paths_of
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
 from boardspace.kernels.solitaire.classes.relax import PLANES
 from boardspace.kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps

@@ -19,7 +19,7 @@ from boardspace.kernels.solitaire.board import image_of
 from boardspace.kernels.solitaire.classes.census import Counts, fixed_masks, fixed_words, peg_masks
 from boardspace.kernels.solitaire.classes.fold import Fold
 from boardspace.kernels.solitaire.classes.gather import Blocks
-from boardspace.kernels.solitaire.classes.layers import Layer, read_only
+from boardspace.kernels.solitaire.classes.layer_blocks import Layer, read_only
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
 from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, PLANES
 
@@ -29,7 +29,7 @@ BLOCKS_AT_ONCE = 1 << 16
 def count_moves(order: Order, layer: Layer, fold: Fold) -> Counts:
     """int64 (holes + 1, 31): the positions of a layer with so many pegs and least moves, images included."""
     counts = np.zeros((order.positions.board.holes + 1, MOST_MOVES + 1), np.int64)
-    cores = _cores(order.tiles, read_only(layer))
+    cores = order.numbers_of(layer)
     _add_moves(order.tiles, fold, peg_masks(order.positions), read_only(layer), np.arange(len(cores)), cores, counts)
     return counts
 
@@ -39,13 +39,7 @@ def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer, f
     that are made, times their images. Over all symmetries of the fold, the identity included, these sums are the number
     of orbits times that of the symmetries."""
     positions, tiles = order.positions, order.tiles
-    cores = fixed_words(positions.core, symmetry)
-    high, low = cores >> order.low_bits, cores & (1 << order.low_bits) - 1
-    here = order.high_weight[high] + order.low_weight[low] == layer.weight
-    here &= tiles.high_list[high] == order.low_signs[low] >> len(positions.dependents)
-    here &= (layer.begin <= high) & (high < layer.end) & (fold.orbit[high] > 0)
-    cores, high, low = cores[here], high[here], low[here]
-    blocks = layer.starts[high] - layer.starts[layer.begin] + tiles.rank[low]
+    cores, blocks = order.places_in(layer, fixed_words(positions.core, symmetry))
     masks = peg_masks(positions) & fixed_masks(positions, symmetry)[:, None]
     counts = np.zeros((positions.board.holes + 1, MOST_MOVES + 1), np.int64)
     _add_moves(tiles, fold, masks, read_only(layer), blocks, cores, counts)
@@ -54,7 +48,7 @@ def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer, f
 
 def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
     """The positions of a layer with so many least moves; of those in images of a tile, one of each orbit or more."""
-    positions, cores = order.positions, _cores(order.tiles, read_only(layer))
+    positions, cores = order.positions, order.numbers_of(layer)
     bits = 8 * np.dtype(positions.word_type).itemsize
     for begin in range(0, len(cores), BLOCKS_AT_ONCE):
         first = layer.index[begin : begin + BLOCKS_AT_ONCE, 0].astype(np.int64)
@@ -79,18 +73,6 @@ def moves_of(order: Order, layer: Layer, fold: Fold, position: int) -> int | Non
     first = int(layer.index[layer.starts[high] - layer.starts[layer.begin] + rank, 0])
     moves = sum((int(layer.rows[first + plane, word]) >> bit & 1) << plane for plane in range(PLANES)) if first else -1
     return moves if 0 <= moves <= MOST_MOVES else None
-
-
-@kernel
-def _cores(tiles: Tiles, layer: Layer) -> NDArray[np.int64]:
-    """int64 (blocks): the core of each block of a layer."""
-    cores = np.empty(layer.index.shape[0], np.int64)
-    for high in range(layer.begin, layer.end):
-        start = layer.starts[high] - layer.starts[layer.begin]
-        lists = tiles.high_list[high] * tiles.low_weights + layer.weight - tiles.high_weight[high]
-        for rank in range(layer.starts[high + 1] - layer.starts[high]):
-            cores[start + rank] = high * tiles.lows.size + tiles.lows[tiles.first[lists] + rank]
-    return cores
 
 
 @kernel

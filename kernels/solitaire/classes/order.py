@@ -1,18 +1,20 @@
 """The order in which blocks are made and stored: by weight, then by tiles.
 
-The lowest bits of a block's number, at most twelve, are its *low* part, the others its *high* part. The blocks of one
-high part and one weight are a *tile*. A tile holds the low parts of one weight, the tile's less that of its high part,
-and of one value of the conditions on the core, so it is one of a few ascending lists of low parts, the same for all
-classes of the board. A block is found by its weight, its tile, and the *rank* of its low part in the list.
+The lowest bits of a block's number, at most twelve, or eighteen of a large core, are its *low* part, the others its
+*high* part. The blocks of one high part and one weight are a *tile*. A tile holds the low parts of one weight, the
+tile's less that of its high part, and of one value of the conditions on the core, so it is one of a few ascending lists
+of low parts, the same for all classes of the board. A block is found by its weight, its tile, and the *rank* of its low
+part in the list.
 """
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.solitaire.classes.position_class import LOW_BITS, PositionClass, linear_table
+from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.classes.position_class import PositionClass, linear_table
 
 
 class Tiles(NamedTuple):
@@ -34,13 +36,27 @@ class Tiles(NamedTuple):
     low_weights: int
 
 
+class Part(Protocol):
+    """Tiles ``begin`` to ``end`` of one weight, whatever their blocks hold; of each tile the first block among all of
+    the weight, int64 (highs + 1)."""
+
+    @property
+    def weight(self) -> int: ...
+    @property
+    def starts(self) -> NDArray[np.int64]: ...
+    @property
+    def begin(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
 class Order:
     """The order of the blocks of a class; ``low_bits``: the most bits of the low part, which are at most half of the
     core, and end where symmetries permute them among themselves."""
 
-    def __init__(self, positions: PositionClass, low_bits: int = LOW_BITS) -> None:
+    def __init__(self, positions: PositionClass, low_bits: int | None = None) -> None:
         self.positions = positions
-        most = min(low_bits, len(positions.core) // 2)
+        most = min(positions.most_low_bits if low_bits is None else low_bits, len(positions.core) // 2)
         self.low_bits = max(border for border in positions.borders if border <= most)
         weights = [positions.weights.weight[hole] for hole in positions.core]
         self.low_weight = _sums(weights[: self.low_bits])
@@ -91,6 +107,19 @@ class Order:
         sizes = np.where(there, np.diff(tiles.first)[lists], 0)
         return np.concatenate([[0], np.cumsum(sizes)])
 
+    def numbers_of(self, part: Part) -> NDArray[np.int64]:
+        """int64 (blocks): the numbers of the blocks of a part, in its order."""
+        return _numbers(self.tiles, part.weight, part.starts, part.begin, part.end)
+
+    def places_in(self, part: Part, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Those of some numbers of blocks that are in a part; and for each the place of its block there."""
+        high, low = numbers >> self.low_bits, numbers & (1 << self.low_bits) - 1
+        here = self.high_weight[high] + self.low_weight[low] == part.weight
+        here &= self.tiles.high_list[high] == self.low_signs[low] >> len(self.positions.dependents)
+        here &= (part.begin <= high) & (high < part.end) & (part.starts[high] < part.starts[high + 1])
+        high, low = high[here], low[here]
+        return numbers[here], part.starts[high] - part.starts[part.begin] + self.tiles.rank[low]
+
     @cached_property
     def gaps(self) -> tuple[int, ...]:
         """By how much jumps lower the weight."""
@@ -107,6 +136,17 @@ class Order:
         block, place = divmod(self.positions.number(position), 1 << self.positions.place_bits)
         high, low = divmod(block, 1 << self.low_bits)
         return self.weight(position), high, int(self.tiles.rank[low]), place >> 6, place & 63
+
+
+@kernel
+def _numbers(tiles: Tiles, weight: int, starts: NDArray[np.int64], begin: int, end: int) -> NDArray[np.int64]:
+    numbers = np.empty(starts[end] - starts[begin], np.int64)
+    for high in range(begin, end):
+        start = starts[high] - starts[begin]
+        lists = tiles.high_list[high] * tiles.low_weights + weight - tiles.high_weight[high]
+        for rank in range(starts[high + 1] - starts[high]):
+            numbers[start + rank] = high * tiles.lows.size + tiles.lows[tiles.first[lists] + rank]
+    return numbers
 
 
 def _sums(weights: list[int]) -> NDArray[np.int64]:

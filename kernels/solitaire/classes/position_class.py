@@ -11,9 +11,9 @@ and a class is a bitmap of 2^p times 2^(holes of the core) bits, each block a wh
 Where conditions on the core are left (one on the English board), blocks that break them hold no position.
 
 The bits of a block's number go by orbits of holes under the symmetries of the board, small orbits first where they fill
-the lowest bits up to twelve: so a symmetry permutes the bits below such a border, and those above it, among themselves.
-The dependents are taken from small orbits first, so that where a few whole orbits suffice (the inner corners of the
-board of 37 holes) a symmetry permutes the bits of a place as well.
+the lowest bits up to twelve, or eighteen of a large core: so a symmetry permutes the bits below such a border, and
+those above it, among themselves. The dependents are taken from small orbits first, so that where a few whole orbits
+suffice (the inner corners of the board of 37 holes) a symmetry permutes the bits of a place as well.
 
 Within a block a dependent end has the value (of the core's *sign*, the values it has at place 0) XOR (a parity of
 the place). The sign is linear in the core, up to a constant of the class.
@@ -35,10 +35,12 @@ from boardspace.kernels.solitaire.classes.parity import invariants, parity, solv
 from boardspace.kernels.solitaire.classes.weights import Weights, find_weights
 
 LOW_BITS = 12
+LOW_BITS_OF_LARGE = 18
+LARGE_CORE = 31
 MOST_DEPENDENTS = 8
 MOST_CONDITIONS = 8
 MOST_FREE_ENDS = 20
-MOST_CORE = 30
+MOST_CORE = 40
 BITS_OF_A_BYTE = 3
 BITS_OF_A_WORD = 6
 
@@ -82,6 +84,13 @@ class PositionClass:
         """The numbers of lowest bits of a block's number that symmetries of the board permute among themselves."""
         return tuple(accumulate(map(len, self._core_orbits), initial=0))
 
+    @property
+    def most_low_bits(self) -> int:
+        """The most bits of the low part of a block's number, and at most half of all: twelve, whose lists stay in the
+        first level of cache; of a large core more, so that high parts are few enough for tables."""
+        core = len(self.weights.core)
+        return min(LOW_BITS if core < LARGE_CORE else LOW_BITS_OF_LARGE, core // 2)
+
     @cached_property
     def _core_orbits(self) -> list[tuple[int, ...]]:
         """First those whose holes together fill the low bits best."""
@@ -90,7 +99,7 @@ class PositionClass:
         for orbit in orbits:
             for size in sorted(sums, reverse=True):
                 sums.setdefault(size + len(orbit), [*sums[size], orbit])
-        first = sums[max(size for size in sums if size <= min(LOW_BITS, len(self.weights.core) // 2))]
+        first = sums[max(size for size in sums if size <= self.most_low_bits)]
         return [*first, *(orbit for orbit in orbits if orbit not in first)]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""``boardspace solitaire``: replay and solve, drawn in the terminal."""
+"""``boardspace solitaire``: replay, solve, ask and play, drawn in the terminal."""
 
 import re
 import sys
@@ -22,6 +22,11 @@ board_option = click.option("--board", default="english", show_default=True, hel
 problem_option = click.option("--problem", help="A problem of the board's file, such as last_supper.")
 start_option = click.option("--start", help="Pegs at the start, such as '1 3-5' or 'all but 19'.")
 goal_option = click.option("--goal", help="Pegs at the end, in the same way.")
+dataset_option = click.option(
+    "--dataset",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
+)
 boards_option = click.option("--boards", is_flag=True, help="Draw every position, side by side.")
 
 
@@ -52,6 +57,7 @@ def solitaire() -> None:
     boardspace solitaire solve --board triangle15 --start "all but 1" --goal 1
     boardspace solitaire replay --board french --problem last_supper game.txt
     boardspace solitaire position "all but 6 12" --vacancy 19
+    boardspace solitaire play
     """
 
 
@@ -157,11 +163,7 @@ def replay(
 @click.argument("pegs")
 @board_option
 @click.option("--vacancy", type=int, required=True, help="The hole that was empty at the start.")
-@click.option(
-    "--dataset",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
-)
+@dataset_option
 @click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
 @as_json
 def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
@@ -174,8 +176,7 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     from boardspace.pipeline.spaces.solitaire.classes import queries
     from boardspace.pipeline.spaces.solitaire.pictures import lines
 
-    if dataset and moves:
-        raise BoardspaceError("a dataset holds no least moves of positions: ask for --moves without --dataset")
+    _refuse_moves_of(dataset, moves)
     with announced():
         stored = queries.answers_from(dataset, board, vacancy) if dataset else None
         known = stored or queries.answers_now(board, vacancy, moves=moves)
@@ -193,6 +194,62 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     for move in answer.moves:
         left = "loses" if move.moves_to_win is None else f"then {move.moves_to_win} more"
         click.echo(f"{move.move}  {left}")
+
+
+@solitaire.command()
+@board_option
+@click.option("--vacancy", type=int, help="The hole that is empty at first; without it the middle of the board.")
+@dataset_option
+@click.option("--moves", is_flag=True, help="Also tell the least moves to win; for the English board this takes 1 GB.")
+def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> None:
+    """Play in the terminal, or from a pipe: a line for each move, such as '6 19' or '9==>23==>25'.
+
+    'hint' tells which moves keep one peg in reach, 'undo' takes a move back, 'quit' ends. Of large boards hints need
+    --dataset. Exit code 0 where one peg is left at the end, and 1 where there are more; in a pipe a line that cannot be
+    obeyed ends the game, with 2.
+    """
+    from boardspace.pipeline.spaces.solitaire import playing
+
+    _refuse_moves_of(dataset, moves)
+    with announced():
+        game = playing.begin(board, vacancy, dataset, moves)
+    print_lines(game.shown())
+    if game.known is None:
+        click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)
+    for number, line in enumerate(_typed(), 1):
+        try:
+            print_lines(game.obey(line))
+        except BoardspaceError as error:
+            if not sys.stdin.isatty():
+                raise BoardspaceError(f"line {number}: {error}") from error
+            click.echo(str(error), err=True)
+        if game.is_over:
+            break
+    if game.pegs > 1:
+        sys.exit(FAULT_FOUND)
+
+
+LONGEST_LINE = 1000
+
+
+def _typed() -> Iterator[str]:
+    """The lines of standard input up to its end, or to ``quit``; those of a terminal are asked for."""
+    while True:
+        if sys.stdin.isatty():
+            click.echo("> ", nl=False, err=True)
+        try:
+            line = sys.stdin.readline(LONGEST_LINE)
+        except UnicodeDecodeError:
+            raise BoardspaceError("standard input: not a text in UTF-8") from None
+        if not line or line.strip() in ("quit", "q"):
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _refuse_moves_of(dataset: Path | None, moves: bool) -> None:
+    if dataset and moves:
+        raise BoardspaceError("a dataset holds no least moves of positions: ask for --moves without --dataset")
 
 
 @contextmanager

@@ -33,8 +33,15 @@ class Classes(SpaceConfig):
 
     board: str = Field(description="a shipped board, or a board file")
     vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
-    bitmaps: bool = Field(True, description="publish the bitmaps, one bit a position of the class, and not only counts")
+    bitmaps: bool = Field(
+        True,
+        description="publish bitmaps, a bit for each position of a class; if not, count, and drop blocks once read",
+    )
+    winning: bool = Field(True, description="sweep backwards as well, from one peg anywhere (bitmaps need it)")
     moves: bool = Field(False, description="find the least moves to all positions as well (classes up to 1 GiB)")
+    shortest: bool = Field(
+        False, description="with moves: count the shortest solutions of all problems; keeps all blocks until then"
+    )
 
 
 class SolitaireConfig(SpaceConfig):

@@ -193,17 +193,41 @@ _VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; a
 
 CLASS_LEVELS = Table(
     "class_levels",
-    "Whole position classes by number of pegs, counted on their bitmaps.",
+    "Whole position classes by number of pegs, counted on their bitmaps, or while these are made.",
     (
         _BOARD,
         _VACANCY,
         _PEGS,
         Column("positions", pa.uint64(), "Orbits that can be reached, under the symmetries of the start.", "orbits"),
         Column("labelled_positions", pa.uint64(), "Positions that can be reached.", "positions"),
-        Column("winning", pa.uint64(), "Those orbits from which one peg, anywhere, can be reached.", "orbits"),
-        Column("labelled_winning", pa.uint64(), "Those positions from which one peg can be reached.", "positions"),
-        Column("returning", pa.uint64(), "Those orbits from which one peg in the vacancy can be.", "orbits"),
-        Column("labelled_returning", pa.uint64(), "Those positions from which one peg in it can be.", "positions"),
+        Column(
+            "winning",
+            pa.uint64(),
+            "Those orbits from which one peg, anywhere, can be reached; none where that was not asked.",
+            "orbits",
+            nullable=True,
+        ),
+        Column(
+            "labelled_winning",
+            pa.uint64(),
+            "Those positions from which one peg can be reached.",
+            "positions",
+            nullable=True,
+        ),
+        Column(
+            "returning",
+            pa.uint64(),
+            "Those orbits from which one peg in the vacancy can be; none where no bitmaps were made, unless it is 0.",
+            "orbits",
+            nullable=True,
+        ),
+        Column(
+            "labelled_returning",
+            pa.uint64(),
+            "Those positions from which one peg in it can be.",
+            "positions",
+            nullable=True,
+        ),
         Column("dead_ends", pa.uint64(), "Those orbits without a jump.", "orbits"),
         Column("labelled_dead_ends", pa.uint64(), "Those positions without a jump.", "positions"),
     ),
@@ -224,6 +248,22 @@ PROBLEMS = Table(
         ),
     ),
     ("board", "vacancy", "survivor"),
+)
+
+PROBLEM_SOLUTIONS = Table(
+    "problem_solutions",
+    "How many shortest solutions a problem has from one vacancy to one survivor, by what tells two of them apart.",
+    (
+        _BOARD,
+        _VACANCY,
+        Column("survivor", pa.uint8(), "The hole with the last peg."),
+        Column("order", pa.bool_(), "Whether the order of moves counts."),
+        Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),
+        Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+        Column("moves", pa.uint8(), "Least moves.", "moves"),
+        Column("solutions", pa.uint64(), "How many there are.", "solutions"),
+    ),
+    ("board", "vacancy", "survivor", "order", "mirror", "loop"),
 )
 
 CLASS_MOVES = Table(
@@ -323,6 +363,7 @@ TABLES = (
     HARDEST_PARTS,
     CLASS_HOLES,
     PROBLEMS,
+    PROBLEM_SOLUTIONS,
     CHILDREN,
     FEASIBLE_CHILDREN,
     NEXT_LEVEL,

@@ -19,7 +19,7 @@ def class_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measureme
     for classes in config.classes:
         chosen = vacancies(classes)
         central = [vacancy for vacancy in chosen if vacancy.hole == CENTRE]
-        if classes.board == "english" and central:
+        if classes.board == "english" and central and classes.bitmaps:
             found |= dict(_english_centre(central[0], inputs))
         if classes.board == "english" and not classes.vacancies:
             found["english-problems"] = _problems(chosen, inputs)

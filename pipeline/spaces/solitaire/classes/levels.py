@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
 from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
+from boardspace.pipeline.spaces.solitaire.classes.counted import counted_stages, counting_stages
 from boardspace.pipeline.spaces.solitaire.classes.moves import moves_stages
+from boardspace.pipeline.spaces.solitaire.classes.shortest import shortest_stage
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
 from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
@@ -27,9 +29,14 @@ GOALS: tuple[Goal, ...] = ("reachable", "winning")
 
 
 def class_stages(classes: Classes, shard_bytes: int) -> tuple[Stage, ...]:
-    """For each vacancy both sweeps, the bitmaps, and the count; then the table of all problems."""
+    """For each vacancy both sweeps, the bitmaps where they are published, and the count; then the table of all
+    problems."""
     chosen = tuple(vacancies(classes))
     order = chosen[0].order
+    if classes.bitmaps and not classes.winning:
+        raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
+    if classes.shortest and not classes.moves:
+        raise BoardFileError(f"classes of {classes.board}: shortest solutions need least moves; set moves = true")
     if order.positions.bytes < WORD_BYTES * order.highs:
         raise BoardFileError(
             f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
@@ -43,35 +50,55 @@ def _stages(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> 
 
 
 def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> Iterator[Stage]:
+    counted: dict[Vacancy, tuple[str, ...]] = {}
     for vacancy in chosen:
-        for goal in GOALS:
-            yield from sweep_stages(vacancy, goal, shard_bytes)
-        every = [run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)]
-        yield Stage(
-            f"{vacancy.slug}.bitmaps",
-            f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
-            partial(make_bitmaps, shard_bytes, classes.bitmaps),
-            partial(cut_bitmaps, vacancy, shard_bytes),
-            after=tuple(every),
-            bytes=2 * vacancy.order.positions.bytes if classes.bitmaps else 0,
+        yield from (
+            _bitmap_stages(vacancy, shard_bytes)
+            if classes.bitmaps
+            else counted_stages(vacancy, shard_bytes, classes.winning)
         )
+        counted[vacancy] = (bitmap_stage(vacancy),) if classes.bitmaps else counting_stages(vacancy, shard_bytes)
         yield Stage(
             f"{vacancy.slug}.levels",
             f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
-            count_levels,
+            partial(count_levels, counted[vacancy]),
             partial(one_shard, vacancy),
-            after=(f"{vacancy.slug}.bitmaps",),
+            after=counted[vacancy],
+            facts_only=counted[vacancy],
         )
         if classes.moves:
             yield from moves_stages(vacancy, shard_bytes)
-    last = [f"{vacancy.slug}.{stage}" for vacancy in chosen for stage in ("bitmaps", "moves")[: 1 + classes.moves]]
+        if classes.shortest:
+            yield shortest_stage(vacancy, shard_bytes)
+    moves = [f"{vacancy.slug}.moves" for vacancy in chosen if classes.moves]
+    every = tuple(stage for stages in counted.values() for stage in stages)
     yield Stage(
         f"{chosen[0].board_name}.problems",
         f"{chosen[0].board_name}: from every single vacancy to every single survivor",
-        partial(list_problems, classes),
+        partial(list_problems, classes, counted),
         partial(one_shard, chosen[0]),
-        after=tuple(last),
+        after=(*every, *moves),
+        facts_only=(*every, *moves),
     )
+
+
+def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
+    """Both sweeps, and the bitmaps of both."""
+    for goal in GOALS:
+        yield from sweep_stages(vacancy, goal, shard_bytes)
+    yield Stage(
+        bitmap_stage(vacancy),
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
+        partial(make_bitmaps, shard_bytes),
+        partial(cut_bitmaps, vacancy, shard_bytes),
+        after=tuple(run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)),
+        bytes=2 * vacancy.order.positions.bytes,
+    )
+
+
+def bitmap_stage(vacancy: Vacancy) -> str:
+    """The name of the stage that makes the bitmaps."""
+    return f"{vacancy.slug}.bitmaps"
 
 
 def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -90,9 +117,7 @@ def cut_bitmaps(vacancy: Vacancy, shard_bytes: int, config: SolitaireConfig, inp
     ]
 
 
-def make_bitmaps(
-    shard_bytes: int, published: bool, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
-) -> Output:
+def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """A range of both bitmaps, and what they hold by pegs, for the counts up to symmetry."""
     from boardspace.kernels.solitaire.classes.census import complemented, dead_ends
     from boardspace.kernels.solitaire.classes.sweep import bitmap
@@ -111,31 +136,47 @@ def make_bitmaps(
     facts = {name: _by_symmetry(vacancy, blocks, begin) for name, blocks in sets.items()}
     survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
     arrays = [_part(vacancy, goal, params, blocks) for goal, blocks in zip(GOALS, (reached, can_win), strict=True)]
-    return Output(arrays=arrays if published else (), facts={**facts, "survivors": survivors})
+    return Output(arrays=arrays, facts={**facts, "survivors": survivors})
 
 
-def count_levels(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+def count_levels(counted: Sequence[str], config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The row of each number of pegs that occurs: the sums over all parts, divided by the size of the group."""
     vacancy = Vacancy.of(params)
-    parts = inputs.facts(f"{vacancy.slug}.bitmaps")
+    parts = [part for stage in counted for part in inputs.facts(stage)]
+    unknown = _unknown(vacancy, parts[0])
     none = np.zeros((1, vacancy.board.holes + 1), np.int64)
     totals = {name: sum((np.array(part.get(name, none)) for part in parts), none) for name in SETS}
     rows = []
     for pegs in range(vacancy.board.holes + 1):
         row: dict[str, Any] = {"board": vacancy.board_name, "vacancy": vacancy.hole, "pegs": pegs}
         for name, fixed in totals.items():
-            row[name] = int(fixed[:, pegs].sum()) // len(fixed)
-            row[f"labelled_{name}"] = int(fixed[0, pegs])
+            row[name] = None if name in unknown else int(fixed[:, pegs].sum()) // len(fixed)
+            row[f"labelled_{name}"] = None if name in unknown else int(fixed[0, pegs])
         rows.append(row)
     return Output({"class_levels": CLASS_LEVELS.from_rows([row for row in rows if row["positions"]])})
 
 
-def list_problems(classes: Classes, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+def _unknown(vacancy: Vacancy, counted: Mapping[str, Any]) -> set[str]:
+    """The sets that are not among those counted, and may have a position in this class."""
+    possible = {
+        "winning": bool(vacancy.single_pegs),
+        "returning": vacancy.order.positions.contains(vacancy.board.full ^ vacancy.start),
+    }
+    return {name for name, may_be in possible.items() if may_be and name not in counted}
+
+
+def list_problems(
+    classes: Classes,
+    counted: Mapping[Vacancy, Sequence[str]],
+    config: SolitaireConfig,
+    params: Mapping[str, Any],
+    inputs: Inputs,
+) -> Output:
     """Every pair of a vacancy, or an image of one, and a survivor."""
     rows: dict[tuple[int, int], dict[str, Any]] = {}
     for vacancy in vacancies(classes):
         board, singles = vacancy.board, {vacancy.board.pegs(single)[0] for single in vacancy.single_pegs}
-        facts = inputs.facts(f"{vacancy.slug}.bitmaps")
+        facts = [part for stage in counted[vacancy] for part in inputs.facts(stage)]
         solved = {hole for part in facts for hole in part["survivors"]}
         moves = inputs.facts(f"{vacancy.slug}.moves")[0]["survivors"] if classes.moves else {}
         for image in board.symmetries.tolist():

@@ -21,7 +21,7 @@ from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
 
 if TYPE_CHECKING:
-    from boardspace.kernels.solitaire.classes.layers import Layer
+    from boardspace.kernels.solitaire.classes.layer_blocks import Layer
 
 MOST_BYTES = 1 << 30
 
@@ -73,7 +73,7 @@ def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mappin
 
 def layers(vacancy: Vacancy, run: Run, inputs: Inputs) -> "Iterator[Layer]":
     """What a finished run left, mapped into memory."""
-    from boardspace.kernels.solitaire.classes.layers import Layer
+    from boardspace.kernels.solitaire.classes.layer_blocks import Layer
 
     for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
         for weight in run.weights:

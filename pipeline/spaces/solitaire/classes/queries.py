@@ -21,6 +21,10 @@ from boardspace.pipeline.storage.arrays import open_array
 MOST_BYTES_IN_MEMORY = 256 << 20
 
 
+class ClassTooLargeForAQuestionError(BoardspaceError):
+    """A class that cannot be swept for one question."""
+
+
 class Bitmap(Protocol):
     """uint64 (words): an array in memory, or one of a dataset."""
 
@@ -147,7 +151,7 @@ def answers_now(board: str, hole: int, *, moves: bool = False) -> ClassAnswers:
     vacancy = single_vacancy(board, hole)
     order = vacancy.order
     if order.positions.bytes > MOST_BYTES_IN_MEMORY:
-        raise BoardspaceError(
+        raise ClassTooLargeForAQuestionError(
             f"{board}: a class takes {order.positions.bytes >> 20:,} MiB, too much to be swept for one question; "
             "run a config with its classes, such as french, and ask its dataset with --dataset"
         )

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 Goal = Literal["reachable", "winning"]
 Swept = Literal["reachable", "winning", "moves"]
 BLOCKS = "blocks"
-SECONDS_PER_BYTE: dict[Swept, float] = {"reachable": 1e-8, "winning": 1e-8, "moves": 2e-8}
+SECONDS_PER_WORD = 4.7e-8
+SECONDS_PER_WORD_COUNTED = 6.1e-8
+"""Of one core, to make a word of a block from all steps into it, and to count its positions and those without a jump:
+what the class of 37 holes from its centre took."""
+SECONDS_PER_BYTE = 4e-9
+"""To write a block, to read it again and to hash it."""
+SECONDS_PER_BYTE_OF_MOVES = 2e-8
 INDEX_BYTES = 16
 ROWS_OF_A_BLOCK = 11
 """Planes of a block with least moves, about: five of moves and those of live pegs."""
@@ -53,17 +59,30 @@ def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Sta
         yield stage_of(vacancy, run, shard_bytes, f"{goal} positions", make_run)
 
 
-def stage_of(vacancy: Vacancy, run: Run, shard_bytes: int, what: str, make: Callable[..., Output]) -> Stage:
-    """The stage of one run, whose shards ``make`` makes by the run, ``shard_bytes``, and what every shard gets."""
+def stage_of(
+    vacancy: Vacancy, run: Run, shard_bytes: int, what: str, make: Callable[..., Output], counted: bool = False
+) -> Stage:
+    """The stage of one run, whose shards ``make`` makes by the run, ``shard_bytes``, and what every shard gets;
+    ``counted``: it counts its positions as well."""
+    seconds = _seconds(vacancy, run, counted)
     weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
     return Stage(
         run.stage(vacancy),
         f"{vacancy.board_name} from vacancy {vacancy.hole}: {what}, {weights}",
         partial(make, run, shard_bytes),
-        partial(cut_run, vacancy, run),
+        partial(cut_run, vacancy, run, seconds),
         after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
         bytes=run.bytes,
+        seconds=seconds,
     )
+
+
+def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
+    """What a run takes on one core, about."""
+    if run.goal == "moves":
+        return run.bytes * SECONDS_PER_BYTE_OF_MOVES
+    words = run.bytes // _block_bytes(vacancy, run.goal) * vacancy.order.positions.words
+    return words * (SECONDS_PER_WORD + counted * SECONDS_PER_WORD_COUNTED) + run.bytes * SECONDS_PER_BYTE
 
 
 @lru_cache(maxsize=64)
@@ -114,7 +133,7 @@ def _block_bytes(vacancy: Vacancy, goal: Swept) -> int:
 
 def _most_ranges(vacancy: Vacancy) -> int:
     """So many that a shard reads no more of them, over all weights that steps come from, than the kernel can."""
-    from boardspace.kernels.solitaire.classes.layers import SOURCES
+    from boardspace.kernels.solitaire.classes.layer_blocks import SOURCES
 
     return max(1, SOURCES // len(vacancy.order.gaps))
 
@@ -127,30 +146,39 @@ def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
     return [other for other in before if needed & set(other.weights)]
 
 
-def cut_run(vacancy: Vacancy, run: Run, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Ranges of tiles."""
-    cost = run.bytes * SECONDS_PER_BYTE[run.goal] / len(run.ranges)
+def cut_run(vacancy: Vacancy, run: Run, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Ranges of tiles, which take about as long each."""
     return [
-        Shard(name, {**vacancy.params, "begin": begin, "end": end}, cost)
+        Shard(name, {**vacancy.params, "begin": begin, "end": end}, seconds / len(run.ranges))
         for name, (begin, end) in zip(run.shards(), run.ranges, strict=True)
     ]
 
 
 def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The blocks of some tiles of each weight of a run."""
+    tiles = params["begin"], params["end"]
+    return Output(blobs=blobs_of(make_pieces(Vacancy.of(params), run, shard_bytes, tiles, inputs)))
+
+
+def make_pieces(vacancy: Vacancy, run: Run, shard_bytes: int, tiles: tuple[int, int], inputs: Inputs) -> "list[Piece]":
+    """A range of tiles of each weight of a run, from the runs before it."""
     from boardspace.kernels.solitaire.classes.gather import gather
     from boardspace.kernels.solitaire.classes.sweep import empty_piece, plant
 
-    vacancy = Vacancy.of(params)
     roots = [vacancy.start] if run.goal == "reachable" else vacancy.single_pegs
     before = [p for other in sources(vacancy, run, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []
     for weight in run.weights:
-        piece = empty_piece(vacancy.order, weight, params["begin"], params["end"])
+        piece = empty_piece(vacancy.order, weight, *tiles)
         plant(vacancy.order, piece, roots)
         gather(vacancy.order.tiles, vacancy.steps(run.goal == "reachable"), piece, [*before, *made])
         made.append(piece)
-    return Output(blobs={BLOCKS: np.concatenate([piece.blocks for piece in made])})
+    return made
+
+
+def blobs_of(made: "Sequence[Piece]") -> dict[str, NDArray[Any]]:
+    """What a shard leaves, as :func:`pieces` reads it."""
+    return {BLOCKS: np.concatenate([piece.blocks for piece in made])}
 
 
 def pieces(vacancy: Vacancy, run: Run, inputs: Inputs) -> "Iterator[Piece]":

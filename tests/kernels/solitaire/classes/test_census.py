@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.board import Board, BoardError
 from boardspace.kernels.solitaire.classes.census import (
     complemented,
     count_by_pegs,
@@ -11,6 +11,8 @@ from boardspace.kernels.solitaire.classes.census import (
     count_orbits,
     dead_ends,
 )
+from boardspace.kernels.solitaire.classes.gather import Piece
+from boardspace.kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
 from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled, order, pegs, starts, words
@@ -52,6 +54,37 @@ def test_fixed_positions_of_parts_add_up(board: Board) -> None:
         middle = here.highs // 3
         parts = [(everything[: middle << here.low_bits], 0), (everything[middle << here.low_bits :], middle)]
         assert np.array_equal(sum(count_fixed(here, symmetry, part, begin) for part, begin in parts), whole)
+
+
+def halves(piece: Piece, middle: int) -> list[Piece]:
+    """The piece in two, by tiles."""
+    cut = piece.starts[middle]
+    return [
+        piece._replace(blocks=piece.blocks[:cut], end=middle),
+        piece._replace(blocks=piece.blocks[cut:], begin=middle),
+    ]
+
+
+@each_board
+def test_what_is_counted_on_the_pieces_of_a_sweep_adds_up_to_what_is_counted_on_its_bitmap(board: Board) -> None:
+    for start in starts(board):
+        here = order(board, start)
+        swept = list(reachable(here, [start]).values())
+        whole = bitmap(here, swept)
+        parts = [part for piece in swept for part in halves(piece, here.highs // 3)]
+        assert np.array_equal(sum(count_piece(here, part) for part in parts), count_by_pegs(here, whole))
+        stuck = sum(count_piece(here, stuck_in(here, part)) for part in parts)
+        assert np.array_equal(stuck, count_by_pegs(here, dead_ends(here, whole)))
+        for symmetry in board.symmetries:
+            fixed = sum(count_piece_fixed(here, symmetry, part) for part in parts)
+            assert np.array_equal(fixed, count_fixed(here, symmetry, whole))
+        reached = words(here.positions, whole)
+        for number in range(0, 8 * here.positions.bytes, 7):
+            try:
+                position = here.positions.position(number)
+            except BoardError:
+                continue
+            assert sum(is_in(here, part, position) for part in parts) == (position in reached)
 
 
 @each_board

@@ -8,7 +8,8 @@ import pytest
 from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace.kernels.solitaire.classes.gather import Blocks
-from boardspace.kernels.solitaire.classes.layers import Layer, TooManyMovesError, make_layer, paths_of
+from boardspace.kernels.solitaire.classes.layer_blocks import Layer
+from boardspace.kernels.solitaire.classes.layers import TooManyMovesError, make_layer, paths_of
 from boardspace.kernels.solitaire.classes.moves import moves_from, moves_to, positions_at, sweep_moves
 from boardspace.kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 from boardspace.kernels.solitaire.classes.order import Order

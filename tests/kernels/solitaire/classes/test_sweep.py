@@ -5,6 +5,9 @@ import pytest
 
 from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.classes.gather import Piece, gather
+from boardspace.kernels.solitaire.classes.order import Order
+from boardspace.kernels.solitaire.classes.piece_census import count_piece, is_in
+from boardspace.kernels.solitaire.classes.position_class import PositionClass
 from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.classes.sweep import bitmap, empty_piece, plant, reachable, winning
 from boardspace.kernels.solitaire.levels import first_level, step
@@ -90,3 +93,30 @@ def test_a_sweep_finds_as_many_as_sorted_runs_do(board: Board) -> None:
         found += int(step(problem, level).orbits.sum(dtype=np.int64))
     here = order(board, start, 12)
     assert int(np.bitwise_count(bitmap(here, reachable(here, [start]).values())).sum()) == found
+
+
+def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way() -> None:
+    """Wiegleb's board, 256 GiB a class: the heaviest weights alone, position by position."""
+    cells = {c: n for n, c in enumerate([(r, c) for r in range(9) for c in range(9) if 3 <= r <= 5 or 3 <= c <= 5], 1)}
+    board = Board.from_cells("wiegleb", "square", cells)
+    start = board.full ^ 1 << 22
+    here = Order(PositionClass(board, start))
+    assert len(here.positions.core) == 37
+    assert here.positions.bytes == 256 << 30
+    steps, lightest = forward_steps(here), here.weight(start) - 11
+    made: list[Piece] = []
+    for weight in range(here.weight(start), lightest - 1, -1):
+        piece = empty_piece(here, weight)
+        plant(here, piece, [start])
+        gather(here.tiles, steps, piece, made)
+        made.append(piece)
+    known, fresh = {start}, {start}
+    while fresh:
+        after = (
+            p for position in fresh for p in naive.after_jumps(board_cells(board), board.grid, as_set(board, position))
+        )
+        fresh = {w for p in after if here.weight(w := as_word(board, p)) >= lightest} - known
+        known |= fresh
+    assert len(known) > 1000
+    assert sum(int(count_piece(here, piece).sum()) for piece in made) == len(known)
+    assert all(any(is_in(here, piece, position) for piece in made) for position in known)

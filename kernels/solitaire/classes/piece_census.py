@@ -1,0 +1,45 @@
+"""Counting the positions of a piece while it is at hand: by pegs, up to symmetry, those without a jump.
+
+The blocks of a piece lie in order of tiles, and their numbers are written down beside them; all else is as in
+:mod:`.census`. What is counted on all pieces of a sweep adds up to what is counted on its bitmap.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.kernels.solitaire.classes.census import (
+    Counts,
+    count_blocks,
+    fixed_masks,
+    fixed_words,
+    peg_masks,
+    without_jumps,
+)
+from boardspace.kernels.solitaire.classes.gather import Piece
+from boardspace.kernels.solitaire.classes.order import Order
+
+
+def count_piece(order: Order, piece: Piece) -> Counts:
+    """int64 (holes + 1): the positions with so many pegs."""
+    return count_blocks(order, piece.blocks, order.numbers_of(piece), peg_masks(order.positions))
+
+
+def count_piece_fixed(order: Order, symmetry: NDArray[np.int64], piece: Piece) -> Counts:
+    """int64 (holes + 1): those that a symmetry, int64 (holes), leaves as they are."""
+    numbers, places = order.places_in(piece, fixed_words(order.positions.core, symmetry))
+    masks = peg_masks(order.positions) & fixed_masks(order.positions, symmetry)[:, None]
+    return count_blocks(order, piece.blocks[places], numbers, masks)
+
+
+def stuck_in(order: Order, piece: Piece) -> Piece:
+    """Those positions from which no jump is possible."""
+    return piece._replace(blocks=without_jumps(order, piece.blocks, order.numbers_of(piece)))
+
+
+def is_in(order: Order, piece: Piece, position: int) -> bool:
+    """Whether a position of the class is in the piece."""
+    weight, high, rank, word, bit = order.find(position)
+    if weight != piece.weight or not piece.begin <= high < piece.end:
+        return False
+    block = piece.starts[high] - piece.starts[piece.begin] + rank
+    return bool(int(piece.blocks[block, word]) >> bit & 1)

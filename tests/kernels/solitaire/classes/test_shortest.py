@@ -1,0 +1,60 @@
+"""Positions of shortest solutions, found by least moves of a whole class, are those that two searches meet on."""
+
+import numpy as np
+import pytest
+
+from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
+from boardspace.kernels.solitaire.classes.layer_blocks import Layer
+from boardspace.kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace.kernels.solitaire.classes.order import Order
+from boardspace.kernels.solitaire.classes.shortest import layers_to, moves_to_each
+from boardspace.kernels.solitaire.classes.steps import forward_steps
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.search import Meeting, meet
+from tests.kernels.solitaire.boards import as_set, as_word
+from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts
+from tests.naive import solitaire as naive
+
+
+def swept(here: Order, start: int, fold: Fold) -> list[Layer]:
+    """All layers, each in two parts."""
+    steps, made = forward_steps(here), list[Layer]()
+    for weight in range(here.heaviest, -1, -1):
+        near = [layer for layer in made if layer.weight - weight <= max(here.gaps)]
+        for ends in ((0, here.highs // 3), (here.highs // 3, here.highs)):
+            made.append(make_layer(here, steps, paths_of(here, steps), fold, near, [start], weight, *ends))
+    return made
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_least_moves_to_many_positions_are_those_of_the_definition(board: Board) -> None:
+    """To all that are reached, and to as many of the class that are not."""
+    for start in starts(board):
+        here = order(board, start)
+        expected = {
+            as_word(board, position): moves
+            for position, moves in naive.reachable(board_cells(board), board.grid, as_set(board, start)).items()
+        }
+        others = [n for n in range(1 << board.holes) if here.positions.contains(n) and n not in expected]
+        asked = [*expected, *others[: len(expected)]]
+        for fold in (unfolded(here), fold_by(here, board.stabiliser(start))):
+            found = moves_to_each(here, fold, swept(here, start, fold), np.array(asked, np.uint64))
+            assert found.tolist() == [expected.get(position, -1) for position in asked]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_layers_of_shortest_solutions_are_those_of_two_searches_that_meet(board: Board) -> None:
+    for start in starts(board):
+        here = order(board, start)
+        fold = fold_by(here, board.stabiliser(start))
+        layers = swept(here, start, fold)
+        reached = naive.reachable(board_cells(board), board.grid, as_set(board, start))
+        fewest = min(map(len, reached))
+        for position, moves in sorted(reached.items(), key=lambda item: sorted(item[0])):
+            if len(position) == fewest and moves:
+                problem = Problem(board, start, as_word(board, position))
+                meeting = meet(problem, 10**7)
+                assert isinstance(meeting, Meeting)
+                found = layers_to(problem, moves, here, fold, layers)
+                assert [layer.tolist() for layer in found] == [p.tolist() for p in meeting.shortest_layers()]

@@ -1,0 +1,128 @@
+"""Real SIGKILLs in the middle of a sweep that drops its blocks: the same command goes on to the same bytes, from the
+blocks that are left."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from boardspace.pipeline.cli import cli
+from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+
+CONFIG = """
+[solitaire]
+class_bytes = 256
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [4]
+moves = true
+"""
+SWEPT = "triangle15-04.moves.*"
+MIDDLE = 10  # stages of the 27 of the sweep
+
+
+def arguments(folder: Path, workers: int) -> list[str]:
+    (folder / "tiny.toml").write_text(CONFIG)
+    return ["run", str(folder / "tiny.toml"), "--out", str(folder / "out"), "--workers", str(workers)]
+
+
+def finished_stages(folder: Path) -> set[str]:
+    return {path.stem for path in (folder / "out/.run/solitaire/stages").glob(f"{SWEPT}.json")}
+
+
+def receipts(folder: Path) -> dict[Path, tuple[int, int]]:
+    """When each was written, and as which file: a shard that is made again gets another."""
+    found = (folder / "out/.run/solitaire/receipts").glob(f"{SWEPT}/[!.]*.json")
+    return {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in found}
+
+
+def stages_with_blocks(folder: Path) -> set[str]:
+    return {path.parent.parent.name for path in (folder / "out/.run/solitaire/exchange").glob(f"{SWEPT}/rows-*/*.npy")}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("undisturbed")
+    result = CliRunner().invoke(cli, arguments(folder, 0))
+    assert result.exit_code == 0, result.output
+    return dataset_bytes(folder / "out/solitaire")
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[psutil.Popen]:
+    """A run on two workers in the middle of its sweep: some blocks are dropped already, some are needed still."""
+    command = [sys.executable, "-m", "boardspace.pipeline.cli", *arguments(tmp_path, 2)]
+    process = psutil.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 100
+    while len(finished_stages(tmp_path)) < MIDDLE and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert process.poll() is None
+    yield process
+    for child in [*process.children(recursive=True), process] if process.is_running() else []:
+        child.kill()
+    process.communicate()
+
+
+def workers_of(process: psutil.Popen) -> list[psutil.Process]:
+    """They are children of a server that forks them, and have its command line."""
+    servers = [child for child in process.children() if "forkserver" in " ".join(child.cmdline())]
+    return [child for server in servers for child in server.children()]
+
+
+def kill_all(process: psutil.Popen) -> None:
+    """The command, its workers and whatever else it started."""
+    for one in [*process.children(recursive=True), process]:
+        one.kill()
+
+
+def kill_the_command(process: psutil.Popen) -> None:
+    """Its workers end by themselves."""
+    workers = workers_of(process)
+    assert workers
+    process.kill()
+    assert not psutil.wait_procs(workers, timeout=30)[1]
+
+
+@pytest.mark.parametrize("kill", [kill_all, pytest.param(kill_the_command, marks=pytest.mark.slow)])
+def test_a_killed_run_goes_on_by_the_same_command_from_the_blocks_that_are_left(
+    started: psutil.Popen, tmp_path: Path, undisturbed: dict[str, bytes], kill: Callable[[psutil.Popen], None]
+) -> None:
+    kill(started)
+    started.communicate()
+    stages, made = finished_stages(tmp_path), receipts(tmp_path)
+    assert not (tmp_path / "out/solitaire/COMPLETE.json").exists()
+    assert stages - stages_with_blocks(tmp_path)  # blocks that nothing needs any more: they are not made again
+
+    done = boardspace(*arguments(tmp_path, 2))
+    assert done.returncode == 0, done.stderr
+    after = receipts(tmp_path)
+    assert len(after) > len(made)
+    assert {path: after[path] for path in made} == made
+    assert stages_with_blocks(tmp_path) == set()
+    assert dataset_bytes(tmp_path / "out/solitaire") == undisturbed
+    verified = CliRunner().invoke(cli, ["verify", str(tmp_path / "out")])
+    assert verified.exit_code == 0, verified.output
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_cost_their_shards_and_nothing_else(
+    started: psutil.Popen, tmp_path: Path, undisturbed: dict[str, bytes]
+) -> None:
+    """Both, in the middle of the sweep: others take their places, and the command ends as if nothing had been."""
+    made, workers = receipts(tmp_path), workers_of(started)
+    assert len(workers) >= 2
+    for worker in workers:
+        worker.kill()
+    _, errors = started.communicate(timeout=100)
+    assert started.returncode == 0, errors
+    after = receipts(tmp_path)
+    assert len(after) > len(made)
+    assert {path: after[path] for path in made} == made
+    assert stages_with_blocks(tmp_path) == set()
+    assert dataset_bytes(tmp_path / "out/solitaire") == undisturbed

@@ -7,13 +7,16 @@ from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace.kernels.solitaire.classes.layer_blocks import Layer
 from boardspace.kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace.kernels.solitaire.classes.moves import sweep_moves
 from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.shortest import layers_to, moves_to_each
 from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.search import Meeting, meet
-from tests.kernels.solitaire.boards import as_set, as_word
+from boardspace.kernels.solitaire.solutions import Solutions
+from tests.kernels.solitaire.boards import CENTRAL, as_set, as_word
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts
+from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 
 
@@ -58,3 +61,13 @@ def test_layers_of_shortest_solutions_are_those_of_two_searches_that_meet(board:
                 assert isinstance(meeting, Meeting)
                 found = layers_to(problem, moves, here, fold, layers)
                 assert [layer.tolist() for layer in found] == [p.tolist() for p in meeting.shortest_layers()]
+
+
+@pytest.mark.slow
+def test_the_central_game_of_the_english_board_has_the_solutions_that_a_search_from_both_sides_finds() -> None:
+    here = order(CENTRAL.board, CENTRAL.start, 12)
+    fold = fold_by(here, CENTRAL.board.stabiliser(CENTRAL.start))
+    layers = list(sweep_moves(here, forward_steps(here), [CENTRAL.start], fold))
+    assert moves_to_each(here, fold, layers, np.array([CENTRAL.goal], np.uint64)).tolist() == [18]
+    found = Solutions(CENTRAL, layers_to(CENTRAL, 18, here, fold, layers))
+    assert len(found.essential) == GOLDEN["english_central"]["essential_solutions"]

@@ -43,10 +43,11 @@ def moves_to_each(order: Order, fold: Fold, layers: Sequence[Layer], positions: 
         here = np.flatnonzero((weights == layer.weight) & (layer.begin <= high) & (high < layer.end))
         block = layer.starts[high[here]] - layer.starts[layer.begin] + order.tiles.rank[low[here]]
         first = layer.index[block, 0].astype(np.int64)
+        here, first = here[first > 0], first[first > 0]
         word, bit = places[here] >> 6, (places[here] & 63).astype(np.uint64)
         planes = (layer.rows[first + plane, word].astype(np.uint64) >> bit & np.uint64(1) for plane in range(PLANES))
         moves = sum((plane.astype(np.int64) << i for i, plane in enumerate(planes)), np.zeros(len(here), np.int64))
-        found[here] = np.where((first > 0) & (moves <= MOST_MOVES), moves, NOT_REACHED)
+        found[here] = np.where(moves <= MOST_MOVES, moves, NOT_REACHED)
     return found
 
 

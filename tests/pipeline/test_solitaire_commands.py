@@ -215,9 +215,9 @@ def test_a_move_is_taken_back_and_a_lost_game_is_told() -> None:
 
 def test_a_game_without_a_jump_is_over(tmp_path: Path) -> None:
     (tmp_path / "line.toml").write_text(LINE)
-    stuck = play("1 3\nhint\n", "--board", tmp_path / "line.toml")
+    stuck = play("1 3\n4 2\nhint\n", "--board", tmp_path / "line.toml")
     assert stuck.exit_code == 1
-    assert stuck.stdout.splitlines()[-1] == "3 pegs, 1 move, no jump is left"
+    assert stuck.stdout.splitlines()[-1] == "2 pegs, 2 moves, no jump is left"
 
 
 @pytest.mark.parametrize(

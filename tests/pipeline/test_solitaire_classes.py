@@ -14,6 +14,7 @@ from boardspace.kernels.solitaire.search import Meeting, meet
 from boardspace.kernels.solitaire.solutions import Solutions
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.spaces.solitaire.checks.classes import check_counts
 from boardspace.pipeline.spaces.solitaire.classes.levels import class_stages
 from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import runs
@@ -219,7 +220,24 @@ def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Pa
         assert mine["returning"] in (None, other["returning"])
     assert list((tmp_path / "out").rglob("*.npy")) == []
     assert list((tmp_path / "out").rglob("*.zarr")) == []
-    assert invoke("verify", tmp_path / "out").exit_code == 0
+    verified = json.loads(invoke("verify", tmp_path / "out", "--json").stdout)
+    assert verified["faults"] == []
+    assert verified["cases"] == sum(row["labelled_positions"] for row in expected)
+
+
+@pytest.mark.parametrize("column", ["labelled_positions", "labelled_dead_ends"])
+def test_a_wrong_count_is_found_by_hand(tiny: Path, column: str) -> None:
+    vacancy = vacancies(Classes(board="triangle15", vacancies=(1,)))[0]
+    levels = [row for row in rows(tiny, "class_levels") if (row["board"], row["vacancy"]) == ("triangle15", 1)]
+
+    class Counted:
+        def read(self, stage: str, table: str) -> pa.Table:
+            return pa.Table.from_pylist(levels)
+
+    inputs: Any = Counted()
+    assert check_counts(vacancy, inputs).fault == ""
+    levels[len(levels) // 2][column] += 1
+    assert f"{levels[len(levels) // 2]['pegs']} pegs: " in check_counts(vacancy, inputs).fault
 
 
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:

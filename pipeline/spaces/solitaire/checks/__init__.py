@@ -5,7 +5,12 @@ from collections.abc import Sequence
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.solitaire.checks.by_hand import ProblemByHand
-from boardspace.pipeline.spaces.solitaire.checks.classes import check_class, check_two_methods, starts_with
+from boardspace.pipeline.spaces.solitaire.checks.classes import (
+    check_class,
+    check_counts,
+    check_two_methods,
+    starts_with,
+)
 from boardspace.pipeline.spaces.solitaire.checks.frontiers import check_solutions, check_steps, check_ways_to_play
 from boardspace.pipeline.spaces.solitaire.checks.levels import check_levels
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
@@ -27,6 +32,7 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
     for section in config.classes:
         swept = vacancies(section)
         checks += [check_class(vacancy, inputs, chance) for vacancy in swept if section.bitmaps]
+        checks += [check_counts(vacancy, inputs) for vacancy in swept if not section.bitmaps]
         both = [(name, vacancy) for name in config.levels for vacancy in swept if starts_with(name, vacancy)]
         checks += [check_two_methods(name, vacancy, inputs) for name, vacancy in both]
     return checks

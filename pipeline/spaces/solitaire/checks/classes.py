@@ -11,6 +11,7 @@ from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.frontiers import slug
 
 GAMES = 20
+MOST_BY_HAND = 1000
 
 
 class _Bitmaps:
@@ -43,6 +44,26 @@ def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Chec
                 numbers = sorted(number for number, cell in game.cell.items() if cell in looked_at)
                 return Check(name, played, f"pegs on {numbers}: {fault}")
     return Check(name, 2 * GAMES)
+
+
+def check_counts(vacancy: Vacancy, inputs: Inputs) -> Check:
+    """Where no bitmaps are published: the first levels, as far as they are small, are played through."""
+    name = f"{vacancy.board_name} from vacancy {vacancy.hole}: levels by hand"
+    game = GameByHand(vacancy.board_name)
+    rows = {row["pegs"]: row for row in inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()}
+    level, cases = {frozenset(game.cells) - {game.cell[vacancy.hole]}}, 0
+    while level and len(level) <= MOST_BY_HAND:
+        pegs = len(next(iter(level)))
+        after = [_neighbours(game, position, back=False) for position in level]
+        played = (len(level), after.count(set()))
+        row = rows.get(pegs, {})
+        counted = (row.get("labelled_positions", 0), row.get("labelled_dead_ends", 0))
+        if counted != played:
+            found = f"{counted} positions and dead ends by the table, {played} by hand"
+            return Check(name, cases, f"{pegs} pegs: {found}")
+        cases += len(level)
+        level = set().union(*after)
+    return Check(name, cases)
 
 
 def starts_with(problem: str, vacancy: Vacancy) -> bool:

@@ -13,9 +13,8 @@ from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 
 class Content(Record):
-    """One table or array: number of files and rows, and the digest of its rows or cells."""
+    """One table or array: number of rows (0 of an array), and the digest of its rows or cells."""
 
-    files: int
     rows: int
     digest: str
 
@@ -58,5 +57,5 @@ def _contents(files: Iterable[tuple[str, FileRecord]]) -> dict[str, Content]:
     for name, group in groupby(sorted(files, key=lambda item: item[0]), key=lambda item: item[0]):
         records: Sequence[FileRecord] = [record for _, record in group]
         digest = add(record.digest for record in records if record.digest)
-        contents[name] = Content(files=len(records), rows=sum(record.rows for record in records), digest=digest)
+        contents[name] = Content(rows=sum(record.rows for record in records), digest=digest)
     return contents

@@ -13,7 +13,7 @@ new one: the engine, the storage, the verification, the data dictionary and the 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -58,7 +58,8 @@ class Table:
     A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
     columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
     A table of ``one_file`` is written by a stage of one shard, as ``NAME.parquet`` beside the other tables' folders.
-    The rows of a table ``on_card`` are printed on the dataset's card; it has to be small.
+    The rows of a table ``on_card`` are printed on the dataset's card; it has to be small. ``lookup`` names ascending
+    columns, the key first, by which single rows of a large table are looked up: releases cut it for that.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Table:
     folders: tuple[Column, ...] = ()
     one_file: bool = False
     on_card: bool = False
+    lookup: tuple[str, ...] = ()
 
     @property
     def schema(self) -> pa.Schema:
@@ -80,6 +82,26 @@ class Table:
         """The same with each column's meaning and unit as metadata of its field, as published files have it."""
         fields = zip(self.schema, self.columns, strict=True)
         return pa.schema([field.with_metadata({"description": c.doc, "unit": c.unit}) for field, c in fields])
+
+    @property
+    def unfolded(self) -> "Table":
+        """The same table with the columns of its folders in its files, before the others, as releases have it."""
+        if not self.folders:
+            return self
+        key = (*(column.name for column in self.folders), *self.key)
+        return replace(self, columns=(*self.folders, *self.columns), key=key, folders=())
+
+    def folder_values(self, path: str) -> dict[str, Any]:
+        """The values of the columns in folders that a file's path holds, such as 7 for ``moves=07``.
+
+        ValueError where its folders are not the registered ones.
+        """
+        registered = [column.name for column in self.folders]
+        above = path.split("/")[:-1]
+        found = dict(part.split("=", 1) for part in above[len(above) - len(registered) :] if "=" in part)
+        if list(found) != registered:
+            raise ValueError(f"{path}: its folders are not the registered ones of {self.name!r} {registered}")
+        return {c.name: int(found[c.name]) if pa.types.is_integer(c.type) else found[c.name] for c in self.folders}
 
     def from_columns(self, **columns: Any) -> pa.Table:
         """An Arrow table of this schema from arrays or lists given by column name."""

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from boardspace.pipeline.storage.files import sha256_of
 from boardspace.pipeline.storage.release_folder import SUMS, read_sums
 
-FORMAT = 2
+FORMAT = 3
 ARRAYS_A_PART = 64
+FEW = 256
 MAGIC = b"PAR1"
 TAIL = 8
 """A Parquet file ends with the length of its footer, 4 bytes, and the magic."""
@@ -86,7 +88,7 @@ def _sized(folder: Path, path: str, sums: Mapping[str, str]) -> list[Any]:
 
 
 def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
-    """By name: what the table is, its key, and its files in order."""
+    """By name: what the table is, its key, the values of the key's first column if few, its files in order."""
     found: dict[str, Any] = {}
     for path in sorted(path for path in sums if path.endswith(".parquet")):
         name = path.split("/")[0].removesuffix(".parquet")
@@ -95,7 +97,25 @@ def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
             key = schema.get("primaryKey", [])
             found[name] = {"description": schema.get("description", ""), "key": key, "files": []}
         found[name]["files"].append(_file(folder, path, sums, found[name]["key"]))
+    for table in found.values():
+        table["values"] = _few_values([folder / file[0] for file in table["files"]], table["key"])
     return found
+
+
+def _few_values(paths: Sequence[Path], key: Sequence[str]) -> list[Any] | None:
+    """The values of the key's first column, in order; None where it is no text or small number, or there are many."""
+    if not key or not _is_small(pq.read_schema(paths[0]).field(key[0]).type):
+        return None
+    found: set[Any] = set()
+    for path in paths:
+        found.update(pq.read_table(path, columns=[key[0]], partitioning=None).column(0).unique().to_pylist())
+        if len(found) > FEW:
+            return None
+    return sorted(found)
+
+
+def _is_small(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or (pa.types.is_integer(kind) and kind.bit_width <= 16))
 
 
 def _file(folder: Path, path: str, sums: Mapping[str, str], key: Sequence[str]) -> list[Any]:

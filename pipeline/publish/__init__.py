@@ -3,24 +3,31 @@
 import json
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any, cast
 
+from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.plan import Work, recorded_work
 from boardspace.pipeline.publish.card import card
 from boardspace.pipeline.publish.croissant import croissant
 from boardspace.pipeline.publish.datapackage import datapackage, schema_path, table_schema
-from boardspace.pipeline.publish.dataset import Dataset, PublishError, load
+from boardspace.pipeline.publish.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.pipeline.publish.dictionary import dictionary
+from boardspace.pipeline.publish.joins import Join, joins_of
+from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.archive import check_archive, fill_archive
 from boardspace.pipeline.storage.arrays import METADATA, consolidated
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.files import Written, sha256_of
+from boardspace.pipeline.storage.joined import write_joined
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
-from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, ReleaseFolder, publishing, read_sums
-from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder
+from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, Made, ReleaseFolder, publishing, read_sums
+from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
 from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import Level, Verification
 from boardspace.pipeline.verify.kept import kept
@@ -101,12 +108,14 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
 
 def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Published:
     folder = ReleaseFolder(release, dataset.name)
-    content = _content(root, dataset)
     size = sum(file.bytes for file in dataset.files.values())
+    report(f"{dataset.name}: joining and copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
+    progress = _Progress(dataset.name, size, report)
+    released, content = _content(root, dataset, folder, progress)
+    size = sum(file.bytes for file in released.files.values())
     new = not folder.holds(content)
     if new:
-        report(f"{dataset.name}: copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
-        folder.put(content, _Progress(dataset.name, size, report))
+        folder.put(content, progress)
     archive = folder.kept_archive()
     if archive is None:
         report(f"{dataset.name}: writing {folder.archive.name}")
@@ -119,23 +128,65 @@ class _Progress:
 
     def __init__(self, name: str, size: int, report: Report) -> None:
         self.name, self.size, self.report = name, size, report
-        self.copied, self.told = 0, time.monotonic()
+        self.copied, self.told, self.lock = 0, time.monotonic(), Lock()
 
     def __call__(self, added: int) -> None:
-        """Hear of so many bytes more."""
-        self.copied += added
-        if time.monotonic() - self.told >= TOLD_SECONDS:
-            self.told = time.monotonic()
+        """Hear of so many bytes more; from several threads."""
+        with self.lock:
+            self.copied += added
+            due = time.monotonic() - self.told >= TOLD_SECONDS
+            if due:
+                self.told = time.monotonic()
+        if due:
             self.report(f"{self.name}: {self.copied / 1e6:,.0f} of {self.size / 1e6:,.0f} MB")
 
 
-def _content(root: Path, dataset: Dataset) -> Content:
+def _content(
+    root: Path, dataset: Dataset, folder: ReleaseFolder, heard: Callable[[int], None]
+) -> tuple[Dataset, Content]:
+    """The dataset in the files that a release has of it, and what they are; those joined from shards are written."""
     source = root / dataset.name
-    data = {name: Copied(source / name, file.sha256) for name, file in dataset.files.items()}
-    texts = {name: text.encode() for name, text in documents(dataset).items()}
+    content: dict[str, bytes | Copied | Made] = {
+        name: Copied(source / name, file.sha256) for name, file in dataset.files.items() if not file.table
+    }
+    tables = []
+    for table, records in zip(dataset.tables, _joined(source, dataset, folder, heard), strict=True):
+        tables.append(TableFiles(table.table.unfolded, tuple(record for _, record in records)))
+        content |= {
+            record.path: Copied(source / copied.path, record.sha256) if copied else Made(record.sha256)
+            for copied, record in records
+        }
+    released = dataset.with_tables(tables)
+    texts = {name: text.encode() for name, text in documents(released).items()}
     if dataset.arrays:
         texts[f"{ARRAYS}/{METADATA}"] = _consolidated(source, dataset)
-    return {**data, **texts, COMPLETE: (source / COMPLETE).read_bytes()}
+    return released, {**content, **texts, COMPLETE: (source / COMPLETE).read_bytes()}
+
+
+Released = list[tuple[FileRecord | None, FileRecord]]
+"""Files of a table of a release, each with the file of the run of which it is a copy, if it is."""
+
+
+def _joined(source: Path, dataset: Dataset, folder: ReleaseFolder, heard: Callable[[int], None]) -> list[Released]:
+    """The files of each table, those that are joined written; as many at a time as there are cores."""
+    stamp = stamp_of(dataset.space, dataset.work.plan.digest)
+
+    def make(item: tuple[Table, Join]) -> Released:
+        table, join = item
+        if join.copied:
+            (shard,), (path,) = join.shards, join.paths
+            return [(shard, shard.model_copy(update={"path": path}))]
+        files = list(zip(join.paths, join.sizes, strict=True))
+        records = write_joined(source, join.shards, table, folder.partial, files, stamp)
+        heard(sum(shard.bytes for shard in join.shards))
+        return [(None, record) for record in records]
+
+    items = [(table.table, join) for table in dataset.tables for join in joins_of(table.table, table.files)]
+    with ThreadPoolExecutor(cpus()) as pool:
+        made = list(zip(items, pool.map(make, items), strict=True))
+    return [
+        [one for (table, _), records in made if table == every.table for one in records] for every in dataset.tables
+    ]
 
 
 def _consolidated(source: Path, dataset: Dataset) -> bytes:

@@ -67,24 +67,17 @@ def _family_line(family: Array, dataset: Dataset) -> list[str]:
 
 
 def _columns(table: Table) -> str:
-    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in (*table.folders, *table.columns)]
-    return f"{table.doc} {_order(table)}\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
+    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in table.columns]
+    return f"{table.doc} Sorted by {_list(table.key)}.\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
 
 
 def _rows(dataset: Dataset, table: TableFiles) -> str:
     """The rows of a table that stands on the card whole."""
     if not table.table.on_card:
         return ""
-    rows = [row.values() for row in dataset.rows_of(table)]
+    rows = [row.values() for row in dataset.printed[table.table.name]]
     lines = [[f"{value:,}" if type(value) is int else str(value) for value in row] for row in rows]
     return f"\n\nAll its rows:\n\n{_grid([column.name for column in table.table.columns], lines)}"
-
-
-def _order(table: Table) -> str:
-    if not table.folders:
-        return f"Sorted by {_list(table.key)}."
-    folders = _list([column.name for column in table.folders])
-    return f"Sorted by {_list(table.key)} in each folder; the names of the folders hold {folders} (hive style)."
 
 
 def _meaning(column: Column) -> str:

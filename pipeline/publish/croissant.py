@@ -1,18 +1,20 @@
 """``croissant.json``: the dataset as Croissant 1.0, the vocabulary of dataset search engines and machine learning.
 
-A table is a file set and a record set over it; a Zarr array is a file set. mlcroissant checks the document and loads
+A table is a file set and a record set over it; a Zarr array, or a family of them, is a file set. So the size of the
+document follows from the columns, whatever the number of files. mlcroissant checks the document and loads
 records by it in the tests; writing it takes no library. ``datePublished``, which mlcroissant recommends, is left out:
 nothing published holds a time.
 """
 
-from collections.abc import Mapping
+import re
 from typing import Any
 
 import pyarrow as pa
 
 from boardspace.pipeline.publish.datapackage import CC0
-from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
-from boardspace.pipeline.space import Column
+from boardspace.pipeline.publish.dataset import Dataset, TableFiles
+from boardspace.pipeline.space import Array, Column
+from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 
 CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -54,6 +56,8 @@ CONTEXT: dict[str, Any] = {
 }
 PARQUET = "application/x-parquet"
 ZARR = "application/vnd.zarr; version=3"
+FIELD = re.compile(r"\{[^}]*\}")
+"""A part of a family's name that differs from array to array."""
 
 
 def croissant(dataset: Dataset) -> dict[str, Any]:
@@ -70,7 +74,7 @@ def croissant(dataset: Dataset) -> dict[str, Any]:
         "isLiveDataset": False,
         "distribution": [
             *(_table_files(table) for table in dataset.tables),
-            *(_array_files(array) for array in dataset.arrays),
+            *(_family_files(family, dataset) for family in dataset.families),
         ],
         "recordSet": [_record_set(table) for table in dataset.tables],
     }
@@ -90,43 +94,37 @@ def _table_files(table: TableFiles) -> dict[str, Any]:
         "name": _files_id(table),
         "description": f"{table.rows} rows in {len(table.files)} files, {table.bytes} bytes.",
         "encodingFormat": PARQUET,
-        "includes": table.patterns,
+        "includes": [table.pattern],
     }
 
 
-def _array_files(array: ArrayFiles) -> dict[str, Any]:
+def _family_files(family: Array, dataset: Dataset) -> dict[str, Any]:
+    """One file set for all arrays of a family, however many they are."""
+    members = [array for array in dataset.arrays if array.array == family]
+    size = sum(array.bytes for array in members)
     return {
         "@type": "cr:FileSet",
-        "@id": array.path,
-        "name": array.path,
-        "description": f"{array.array.doc} Shape {list(array.shape)}, {array.bytes} bytes.",
+        "@id": f"{ARRAYS}/{family.name}",
+        "name": f"{ARRAYS}/{family.name}",
+        "description": f"{family.doc} {len(members)} array(s), {size} bytes.",
         "encodingFormat": ZARR,
-        "includes": [f"{array.path}/*"],
+        "includes": [f"{ARRAYS}/{FIELD.sub('*', family.name)}/*"],
     }
 
 
 def _record_set(table: TableFiles) -> dict[str, Any]:
     name = table.table.name
-    folders = [column.name for column in table.table.folders]
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
         "description": table.table.doc,
-        "key": [{"@id": f"{name}/{column}"} for column in (*folders, *table.table.key)],
-        "field": [
-            *(_field(table, column, _in_path(column)) for column in table.table.folders),
-            *(_field(table, column, {"extract": {"column": column.name}}) for column in table.table.columns),
-        ],
+        "key": [{"@id": f"{name}/{column}"} for column in table.table.key],
+        "field": [_field(table, column) for column in table.table.columns],
     }
 
 
-def _in_path(column: Column) -> dict[str, Any]:
-    """Where the value of a folder column is: in the path of the file."""
-    return {"extract": {"fileProperty": "fullpath"}, "transform": {"regex": f".*/{column.name}=([^/]*)/"}}
-
-
-def _field(table: TableFiles, column: Column, place: Mapping[str, Any]) -> dict[str, Any]:
+def _field(table: TableFiles, column: Column) -> dict[str, Any]:
     repeated = pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type)
     field = {
         "@type": "cr:Field",
@@ -134,7 +132,7 @@ def _field(table: TableFiles, column: Column, place: Mapping[str, Any]) -> dict[
         "name": column.name,
         "description": f"{column.doc} Unit: {column.unit}." if column.unit else column.doc,
         "dataType": data_type(column.type.value_type if repeated else column.type),
-        "source": {"fileSet": {"@id": _files_id(table)}, **place},
+        "source": {"fileSet": {"@id": _files_id(table)}, "extract": {"column": column.name}},
     }
     return field | ({"repeated": True} if repeated else {})
 

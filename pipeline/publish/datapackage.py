@@ -1,21 +1,24 @@
 """``datapackage.json`` and ``schemas/``: the dataset as a Frictionless Data Package.
 
-Every Parquet file is a resource of its own, because a resource of several files means their concatenation, which no
-Parquet file survives; the files of a table share its schema in ``schemas/``. The documents are simple enough to be
-written here; frictionless, which reads them in the tests, would bring thirty packages along.
+A table is a resource: its ``path`` is a file, or the list of its files, which ``parts`` tells of one by one. A library
+that takes such a list for pieces of one file, as the specification has it of texts, reads the first alone (frictionless
+does), so ``rows`` and ``hash`` stand beside a single file only. A family of Zarr arrays is a resource, too: the
+metadata of its arrays. The documents are simple enough to be written here; frictionless, which reads them in the tests,
+would bring thirty packages along.
 
-A Parquet resource states its rows and hash but not its ``bytes``: frictionless counts none while it reads Parquet and
-would report every file as too short. Sizes are in ``croissant.json`` and on the card.
+A Parquet resource does not state its ``bytes``: frictionless counts none while it reads Parquet and would report every
+file as too short.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
-from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
-from boardspace.pipeline.space import Column, Table
+from boardspace.pipeline.publish.dataset import Dataset, TableFiles
+from boardspace.pipeline.space import Array, Column, Table
+from boardspace.pipeline.storage.arrays import METADATA
+from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 SCHEMA_PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"
@@ -28,7 +31,7 @@ CC0 = {
 
 
 def datapackage(dataset: Dataset) -> dict[str, Any]:
-    """The package: one resource per Parquet file and one per Zarr array."""
+    """The package: a resource for each table and each family of Zarr arrays."""
     return {
         "$schema": PROFILE,
         "name": f"boardspace-{dataset.name}",
@@ -37,8 +40,8 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
         "version": dataset.version,
         "licenses": [CC0],
         "resources": [
-            *(resource for table in dataset.tables for resource in _table_resources(table)),
-            *(_array_resource(array) for array in dataset.arrays),
+            *(_table_resource(table) for table in dataset.tables),
+            *(_family_resource(family, dataset) for family in dataset.families),
         ],
     }
 
@@ -62,34 +65,32 @@ def table_schema(table: Table) -> dict[str, Any]:
     }
 
 
-def _table_resources(table: TableFiles) -> Iterator[dict[str, Any]]:
-    for file in table.files:
-        yield {
-            "name": _slug(file.path.removesuffix(".parquet")),
-            "title": table.table.doc,
-            "type": "table",
-            "path": file.path,
-            "format": "parquet",
-            "mediatype": PARQUET,
-            "hash": f"sha256:{file.sha256}",
-            "rows": file.rows,
-            "schema": schema_path(table.table),
-            **({"folders": folder_values(file.path)} if table.table.folders else {}),
-        }
-
-
-def _array_resource(array: ArrayFiles) -> dict[str, Any]:
-    """A Zarr array is a folder; its resource is the metadata that describes the rest."""
-    metadata = next(file for file in array.files if file.path == f"{array.path}/zarr.json")
+def _table_resource(table: TableFiles) -> dict[str, Any]:
+    files = table.files
+    whole = {"hash": f"sha256:{files[0].sha256}", "rows": files[0].rows} if len(files) == 1 else {}
     return {
-        "name": _slug(array.path),
-        "title": array.array.doc,
+        "name": _slug(table.table.name),
+        "title": table.table.doc,
+        "type": "table",
+        "path": files[0].path if len(files) == 1 else [file.path for file in files],
+        "format": "parquet",
+        "mediatype": PARQUET,
+        **whole,
+        "schema": schema_path(table.table),
+        "parts": [{"rows": file.rows, "size": file.bytes, "hash": f"sha256:{file.sha256}"} for file in files],
+    }
+
+
+def _family_resource(family: Array, dataset: Dataset) -> dict[str, Any]:
+    """Zarr arrays are folders; their resource is the metadata that describes the rest."""
+    paths = [f"{array.path}/{METADATA}" for array in dataset.arrays if array.array == family]
+    return {
+        "name": _slug(f"{ARRAYS}/{family.name}"),
+        "title": family.doc,
         "type": "json",
-        "path": metadata.path,
+        "path": paths[0] if len(paths) == 1 else paths,
         "format": "json",
         "mediatype": "application/json",
-        "bytes": metadata.bytes,
-        "hash": f"sha256:{metadata.sha256}",
     }
 
 

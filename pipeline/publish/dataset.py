@@ -1,8 +1,8 @@
 """A complete dataset as its descriptions see it: tables and arrays with their files, claims, and what verified it."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +42,9 @@ class TableFiles:
         return sum(file.bytes for file in self.files)
 
     @property
-    def patterns(self) -> list[str]:
-        """Globs that name exactly this table's files, one for each depth of folders."""
-        depths = sorted({file.path.count("/") for file in self.files})
-        return [self.files[0].path] if depths == [0] else [f"{self.table.name}{'/*' * n}.parquet" for n in depths]
+    def pattern(self) -> str:
+        """The glob that names exactly this table's files in a release."""
+        return f"{self.table.name}/*.parquet" if "/" in self.files[0].path else self.files[0].path
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,8 @@ class ArrayFiles:
 
 @dataclass(frozen=True)
 class Dataset:
-    """All that a dataset's card and manifests are made from. ``files`` are all data files, each once, by path."""
+    """All that a dataset's card and manifests are made from. ``files`` are all data files, each once, by path;
+    ``printed`` are the rows, by table, of those that stand on the card whole."""
 
     folder: Path
     work: Work
@@ -76,6 +76,13 @@ class Dataset:
     tables: tuple[TableFiles, ...]
     arrays: tuple[ArrayFiles, ...]
     claims: tuple[dict[str, Any], ...]
+    printed: Mapping[str, list[dict[str, Any]]]
+
+    def with_tables(self, tables: Sequence[TableFiles]) -> "Dataset":
+        """The same with its tables in other files, as a release has them."""
+        others = {path: file for path, file in self.files.items() if not file.table}
+        files = others | {file.path: file for table in tables for file in table.files}
+        return replace(self, tables=tuple(tables), files=dict(sorted(files.items())))
 
     @property
     def space(self) -> Space:
@@ -86,12 +93,6 @@ class Dataset:
     def name(self) -> str:
         """The dataset's name and folder."""
         return self.space.name
-
-    def rows_of(self, table: TableFiles) -> list[dict[str, Any]]:
-        """All rows of a table without folders, in order."""
-        paths = [self.folder / file.path for file in table.files]
-        rows: list[dict[str, Any]] = read_tables(paths, table.table, None, None).to_pylist()
-        return rows
 
     @property
     def families(self) -> list[Array]:
@@ -115,16 +116,25 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
             f"(`boardspace status {root}` shows what is left), or name the others with --space"
         )
     files = {file.path: file for file in _published(folder, work)}
+    tables = tables_of(work.space, files)
     return Dataset(
         folder=root / folder.space,
         work=work,
         complete=complete,
         verification=verification,
         files=files,
-        tables=tables_of(work.space, files),
+        tables=tables,
         arrays=_arrays(folder, work.space, files),
         claims=tuple(read_claims(folder.dataset)),
+        printed={table.table.name: _rows(root / folder.space, table) for table in tables if table.table.on_card},
     )
+
+
+def _rows(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
+    """All rows of a table without folders, in order."""
+    paths = [folder / file.path for file in table.files]
+    rows: list[dict[str, Any]] = read_tables(paths, table.table, None, None).to_pylist()
+    return rows
 
 
 def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
@@ -136,26 +146,17 @@ def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
     return sorted(inside, key=lambda record: record.path)
 
 
-def folder_values(path: str) -> dict[str, str]:
-    """The values that stand in a file's path, as ``moves=07`` in ``frontier/moves=07/0003.parquet``."""
-    return dict(part.split("=", 1) for part in path.split("/")[:-1] if "=" in part)
-
-
 def tables_of(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles, ...]:
+    """The tables that have files; PublishError where a file's folders are not those of its table."""
     found = [TableFiles(t, tuple(f for f in files.values() if f.table == t.name)) for t in space.all_tables]
     tables = tuple(table for table in found if table.files)
     for table in tables:
-        _check_folders(table)
+        for file in table.files:
+            try:
+                table.table.folder_values(file.path)
+            except ValueError as error:
+                raise PublishError(str(error)) from error
     return tables
-
-
-def _check_folders(table: TableFiles) -> None:
-    registered = [column.name for column in table.table.folders]
-    for file in table.files:
-        if list(folder_values(file.path)) != registered:
-            raise PublishError(
-                f"{file.path}: its folders are not the registered ones of {table.table.name!r} {registered}"
-            )
 
 
 def _arrays(folder: SpaceFolder, space: Space, files: Mapping[str, FileRecord]) -> tuple[ArrayFiles, ...]:

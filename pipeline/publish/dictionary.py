@@ -12,14 +12,13 @@ HEADER = ("kind", "name", "column", "type", "unit", "key", "nullable", "descript
 def dictionary(dataset: Dataset) -> str:
     """The data dictionary as CSV, UTF-8, one line per column and per array.
 
-    ``key`` is a column's position in its table's sort key (1, 2, ...), or ``folder`` where its values stand in the
-    names of folders; for an array it names the dimensions.
+    ``key`` is a column's position in its table's sort key (1, 2, ...); for an array it names the dimensions.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     for table in dataset.tables:
-        writer.writerows(_column_line(table.table, column) for column in (*table.table.folders, *table.table.columns))
+        writer.writerows(_column_line(table.table, column) for column in table.table.columns)
     writer.writerows(_array_line(array) for array in dataset.families)
     return text.getvalue()
 
@@ -30,8 +29,6 @@ def _column_line(table: Table, column: Column) -> list[str]:
 
 
 def _key(table: Table, column: Column) -> str:
-    if column in table.folders:
-        return "folder"
     return str(table.key.index(column.name) + 1) if column.name in table.key else ""
 
 

@@ -9,10 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
-
-from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles, folder_values
-from boardspace.pipeline.space import Column
+from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
 
 
 def examples(dataset: Dataset) -> str:
@@ -32,39 +29,22 @@ def _table_examples(table: TableFiles) -> list[str]:
 
 
 def _some_key(table: TableFiles) -> dict[str, Any]:
-    """The key of a row that is there, with its folders: the first of the file in the middle."""
+    """The key of a row that is there: the first of the file in the middle."""
     files = [file for file in table.files if file.rows]
-    if not files:
-        return {}
-    file = files[len(files) // 2]
-    folders = {c.name: _typed(c, folder_values(file.path)[c.name]) for c in table.table.folders}
-    return folders | dict(zip(table.table.key, file.first, strict=True))
-
-
-def _typed(column: Column, text: str) -> str | int:
-    return int(text) if pa.types.is_integer(column.type) else text
+    return dict(zip(table.table.key, files[len(files) // 2].first, strict=True)) if files else {}
 
 
 def _duckdb(table: TableFiles, key: Mapping[str, Any]) -> str:
     where = " AND ".join(f'"{column}" = {_sql(value)}' for column, value in key.items())
-    return _block("DuckDB", "sql", ["SELECT *", f"FROM {_duckdb_source(table)}", f"WHERE {where};"])
-
-
-def _duckdb_source(table: TableFiles) -> str:
-    """The files; DuckDB would take ``07`` in the name of a folder for text, so it is given the types."""
-    if not table.table.folders:
-        return f"'{_pattern(table)}'"
-    types = [f"{c.name}: {'BIGINT' if pa.types.is_integer(c.type) else 'VARCHAR'}" for c in table.table.folders]
-    return f"read_parquet('{_pattern(table)}', hive_types = {{{', '.join(types)}}})"
+    return _block("DuckDB", "sql", ["SELECT *", f"FROM '{table.pattern}'", f"WHERE {where};"])
 
 
 def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:
-    option = ", hive_partitioning=True" if table.table.folders else ""
     conditions = ", ".join(f"{column}={_python(value)}" for column, value in key.items())
     lines = [
         "import polars as pl",
         "",
-        f'table = pl.scan_parquet("{_pattern(table)}"{option})',
+        f'table = pl.scan_parquet("{table.pattern}")',
         f"rows = table.filter({conditions}).collect()",
         "print(rows)",
     ]
@@ -113,11 +93,6 @@ def _block(title: str, language: str, lines: Sequence[str]) -> str:
 def _folder(table: TableFiles) -> str:
     """What stands for the whole table where a library takes a folder."""
     return table.table.name if "/" in table.files[0].path else table.files[0].path
-
-
-def _pattern(table: TableFiles) -> str:
-    """What stands for the whole table where a library takes a glob."""
-    return f"{table.table.name}/**/*.parquet" if "/" in table.files[0].path else table.files[0].path
 
 
 def _sql(value: Any) -> str:

@@ -9,6 +9,7 @@ adversary there is the SHA-256 of every file.
 import functools
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,14 @@ Slices = Callable[[int, int], Words]
 """One uint64 a row, of the rows from the one to before the other."""
 
 
-def rows_digest(table: pa.Table) -> str:
-    """The digest of a table's rows, as 32 hexadecimal digits."""
-    return _digest({name: _words(table.column(name)) for name in table.column_names}, table.num_rows)
+def rows_digest(table: pa.Table, folders: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """The digest of a table's rows, as 32 hexadecimal digits.
+
+    ``folders`` are columns of one value each that stand in the names of folders: the digest is that of the rows with
+    these columns in them.
+    """
+    columns = {name: _words(table.column(name)) for name in table.column_names}
+    return _digest(columns | {name: _constant(value) for name, value in folders.items()}, table.num_rows)
 
 
 def block_digest(values: npt.NDArray[Any], start: tuple[int, ...], shape: tuple[int, ...]) -> str:
@@ -76,15 +82,28 @@ def _mixed(words: Words) -> Words:
 
 
 def _words(column: pa.ChunkedArray) -> Slices:
-    """One uint64 per value: numbers by their bits, everything else (text, bytes, lists, nulls) by a hash of each."""
+    """One uint64 per value: numbers by their bits, everything else (text, bytes, lists, nulls) by a hash of each.
+
+    A number's word is the same whether or not there are nulls beside it: that depends on the cut.
+    """
     kind = column.type
-    if column.null_count == 0 and (
-        pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_floating(kind)
-    ):
+    if not (pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_floating(kind)):
+        hashes = b"".join(_hash(value) for value in column.to_pylist())
+        return lambda begin, end: np.frombuffer(hashes, np.uint64)[begin:end]
+    if column.null_count == 0:
         return _numeric(column.to_numpy())
-    hashes = (hashlib.blake2b(repr(value).encode(), digest_size=8).digest() for value in column.to_pylist())
-    words = np.frombuffer(b"".join(hashes), np.uint64)
-    return lambda begin, end: words[begin:end]
+    numbers = _numeric(column.fill_null(False if pa.types.is_boolean(kind) else 0).to_numpy())
+    null, nothing = column.is_null().to_numpy(), np.frombuffer(_hash(None), np.uint64)[0]
+    return lambda begin, end: np.where(null[begin:end], nothing, numbers(begin, end))
+
+
+def _hash(value: Any) -> bytes:
+    return hashlib.blake2b(repr(value).encode(), digest_size=8).digest()
+
+
+def _constant(value: Any) -> Slices:
+    word = _words(pa.chunked_array([pa.array([value])]))(0, 1)[0]
+    return lambda begin, end: np.full(end - begin, word, np.uint64)
 
 
 def _numeric(values: npt.NDArray[Any]) -> Slices:

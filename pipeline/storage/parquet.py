@@ -1,6 +1,6 @@
 """Parquet files: what is written is sorted, unique and checksummed; what is read is verified."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -29,29 +29,15 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
     fault = order_fault(rows, table.key)
     if fault:
         raise ValueError(f"{name}: {fault}")
-    schema = table.described_schema if table.published else table.schema
-    stamped = rows.cast(schema.with_metadata({**metadata, "table": table.name}))
-
-    def fill(stream: BinaryIO) -> None:
-        pq.write_table(
-            stamped,
-            stream,
-            row_group_size=ROW_GROUP if table.published else EXCHANGE_ROW_GROUP,
-            compression="zstd",
-            write_page_index=True,
-            **({"max_rows_per_page": PAGE_ROWS} if table.published else {}),
-            write_page_checksum=True,
-            use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
-            column_encoding=_encodings(table),
-        )
+    row_group = ROW_GROUP if table.published else EXCHANGE_ROW_GROUP
 
     def check(written: Path | BinaryIO) -> None:
         found = pq.read_metadata(_native(written) if isinstance(written, Path) else written).num_rows
         if found != rows.num_rows:
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
 
-    written = stored(root / name).write(fill, check, "table")
-    first, last = _ends(rows, table.key)
+    written = stored(root / name).write(filling(table, rows, metadata, row_group), check, "table")
+    first, last = ends_of(rows, table.key)
     return FileRecord(
         path=name,
         bytes=written.bytes,
@@ -60,8 +46,39 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
         rows=rows.num_rows,
         first=first,
         last=last,
-        digest=rows_digest(rows) if table.published else "",
+        digest=rows_digest(rows, table.folder_values(name)) if table.published else "",
     )
+
+
+def filling(
+    table: Table,
+    rows: pa.Table,
+    metadata: Mapping[str, str],
+    row_group: int,
+    statistics: Sequence[str] = (),
+) -> Callable[[BinaryIO], None]:
+    """What writes ``rows``, of the table's schema, to a stream as a Parquet file, ``metadata`` stamped on it.
+
+    ``statistics`` are the columns whose least and greatest values are kept; all where none is named.
+    """
+    schema = table.described_schema if table.published else table.schema
+    stamped = rows.cast(schema.with_metadata({**metadata, "table": table.name}))
+
+    def fill(stream: BinaryIO) -> None:
+        pq.write_table(
+            stamped,
+            stream,
+            row_group_size=row_group,
+            compression="zstd",
+            write_page_index=True,
+            **({"max_rows_per_page": PAGE_ROWS} if table.published else {}),
+            write_page_checksum=True,
+            write_statistics=list(statistics) or True,
+            use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
+            column_encoding=_encodings(table),
+        )
+
+    return fill
 
 
 def read_tables(
@@ -92,15 +109,17 @@ def order_fault(rows: pa.Table, key: Sequence[str]) -> str:
 
 
 def _encodings(table: Table) -> dict[str, str]:
-    """Sorted integer keys are stored as differences."""
-    return {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.name in table.key and _is_wide(c.type)}
+    """Sorted integer keys, and what rows are looked up by, are stored as differences."""
+    ascending = {*table.key, *table.lookup}
+    return {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.name in ascending and _is_wide(c.type)}
 
 
 def _is_wide(kind: pa.DataType) -> bool:
     return pa.types.is_integer(kind) and kind.bit_width >= 32
 
 
-def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def ends_of(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The keys of the first and the last row; () where there is none."""
     if not rows.num_rows:
         return (), ()
     ends = rows.select(list(key)).take([0, rows.num_rows - 1]).to_pylist()

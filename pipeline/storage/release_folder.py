@@ -61,7 +61,14 @@ class Copied:
     sha256: str
 
 
-Content = Mapping[str, bytes | Copied]
+@dataclass(frozen=True)
+class Made:
+    """A file that lies in the dataset's ``.partial`` folder already, with this SHA-256."""
+
+    sha256: str
+
+
+Content = Mapping[str, bytes | Copied | Made]
 
 
 @dataclass(frozen=True)
@@ -81,6 +88,11 @@ class ReleaseFolder:
         """The dataset as one file."""
         return self.root / f"{self.dataset}{ARCHIVE}"
 
+    @property
+    def partial(self) -> Path:
+        """The dataset on its way."""
+        return self.root / f"{PARTIAL}{self.dataset}"
+
     def holds(self, content: Content) -> bool:
         """Whether exactly these files, by path inside the dataset, are published; StorageError where others are."""
         if not self.folder.exists():
@@ -96,10 +108,11 @@ class ReleaseFolder:
     def put(self, content: Content, copied: Callable[[int], object] = lambda _: None) -> None:
         """Publish these files; StorageError where a copy differs from its receipt. ``copied`` hears of the bytes of
         each file as it is there."""
-        partial = self.root / f"{PARTIAL}{self.dataset}"
+        partial = self.partial
         for name, file in content.items():
-            _put(partial / name, file)
-            copied((partial / name).stat().st_size)
+            if not isinstance(file, Made):
+                _put(partial / name, file)
+                copied((partial / name).stat().st_size)
         write_bytes(partial / SUMS, sums_of(content), "release")
         failpoints.reached("release-gathered")
         for old in (self._archive_sum, self.archive):
@@ -205,5 +218,5 @@ def _put(target: Path, file: bytes | Copied) -> None:
         raise StorageError(f"{file.source}: differs from its receipt; `boardspace verify` tells more")
 
 
-def _sha256(file: bytes | Copied) -> str:
-    return file.sha256 if isinstance(file, Copied) else hashlib.sha256(file).hexdigest()
+def _sha256(file: bytes | Copied | Made) -> str:
+    return file.sha256 if isinstance(file, Copied | Made) else hashlib.sha256(file).hexdigest()

@@ -39,6 +39,16 @@ LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
 
 
+def stamp_of(space: Space, plan: str) -> dict[str, str]:
+    """What every file of a dataset says of where it belongs; ``plan`` is the plan's digest."""
+    return {
+        "dataset": f"boardspace/{space.name}",
+        "version": space.dataset_version,
+        "plan": plan,
+        "licence": LICENCE,
+    }
+
+
 @dataclass(frozen=True)
 class SpaceFolder:
     """The part of a run's folder that belongs to one space."""
@@ -83,12 +93,7 @@ class SpaceFolder:
 
     def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
         """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
-        stamp = {
-            "dataset": f"boardspace/{space.name}",
-            "version": space.dataset_version,
-            "plan": plan,
-            "licence": LICENCE,
-        }
+        stamp = stamp_of(space, plan)
         records = []
         for name, rows in output.tables.items():
             table = space.table(name)

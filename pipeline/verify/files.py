@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import io
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,10 +112,13 @@ def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
 
 
 def check_table(path: Path, table: Table) -> Rows:
-    """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract."""
+    """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
+
+    What the names of its folders say belongs to its rows.
+    """
     with opened(path) as stream:
         try:
-            return _check_rows(stream, table)
+            return _check_rows(stream, table, table.folder_values(path.as_posix()) if table.folders else {})
         except FileFaultError:
             raise
         except Exception as error:  # forged metadata makes decoders raise nearly anything
@@ -131,7 +134,7 @@ def row_count(path: Path) -> int:
             raise FileFaultError(f"does not decode: {error!r}") from error
 
 
-def _check_rows(stream: io.BufferedReader, table: Table) -> Rows:
+def _check_rows(stream: io.BufferedReader, table: Table, folders: Mapping[str, Any]) -> Rows:
     file = pq.ParquetFile(stream, page_checksum_verification=True)
     if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
@@ -145,7 +148,7 @@ def _check_rows(stream: io.BufferedReader, table: Table) -> Rows:
         if rows.num_rows != size:
             raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")
         ends = _check_key(rows, table.key, counted, ends)
-        digests.append(rows_digest(rows))
+        digests.append(rows_digest(rows, folders))
         counted += size
     if counted != file.metadata.num_rows:
         raise FileFaultError(f"its row groups hold {counted} rows, and it says {file.metadata.num_rows}")

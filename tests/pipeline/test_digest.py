@@ -7,22 +7,27 @@ from hypothesis import strategies as st
 
 from boardspace.pipeline.storage.digest import add, block_digest, rows_digest
 
-ROWS = st.lists(st.tuples(st.integers(0, 2**63), st.integers(0, 255), st.text(max_size=3)), max_size=30)
+NUMBERS = st.none() | st.integers(-9, 9)
+ROWS = st.lists(st.tuples(st.integers(0, 2**63), NUMBERS, st.text(max_size=3), st.none() | st.booleans()), max_size=30)
 
 
-def table(rows: list[tuple[int, int, str]]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+Row = tuple[int, int | None, str, bool | None]
+
+
+def table(rows: list[Row]) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
     return pa.table(
         {
             "a": pa.array(columns[0], pa.uint64()),
-            "b": pa.array(columns[1], pa.uint8()),
+            "b": pa.array(columns[1], pa.int8()),
             "c": pa.array(columns[2], pa.string()),
+            "d": pa.array(columns[3], pa.bool_()),
         }
     )
 
 
 @given(ROWS, st.randoms(use_true_random=False), st.integers(0, 30))
-def test_order_and_cut_do_not_matter(rows: list[tuple[int, int, str]], random: object, cut: int) -> None:
+def test_order_and_cut_do_not_matter(rows: list[Row], random: object, cut: int) -> None:
     shuffled = rows.copy()
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     parts = [rows_digest(table(shuffled[:cut])), rows_digest(table(shuffled[cut:]))]
@@ -30,10 +35,10 @@ def test_order_and_cut_do_not_matter(rows: list[tuple[int, int, str]], random: o
 
 
 @given(ROWS.filter(bool), st.integers(0, 29))
-def test_one_changed_value_changes_it(rows: list[tuple[int, int, str]], which: int) -> None:
+def test_one_changed_value_changes_it(rows: list[Row], which: int) -> None:
     changed = rows.copy()
     row = changed[which % len(rows)]
-    changed[which % len(rows)] = (row[0], row[1] ^ 1, row[2])
+    changed[which % len(rows)] = (row[0], 0 if row[1] is None else None if row[1] == 0 else row[1] ^ 1, *row[2:])
     assert rows_digest(table(changed)) != rows_digest(table(rows))
 
 
@@ -41,6 +46,16 @@ def test_values_swapped_between_columns_change_it() -> None:
     one = pa.table({"a": pa.array([1], pa.uint8()), "b": pa.array([2], pa.uint8())})
     other = pa.table({"a": pa.array([2], pa.uint8()), "b": pa.array([1], pa.uint8())})
     assert rows_digest(one) != rows_digest(other)
+
+
+@given(ROWS.filter(bool), st.integers(0, 255), st.text(max_size=3))
+def test_columns_in_the_names_of_folders_count_as_columns(rows: list[Row], moves: int, problem: str) -> None:
+    whole = table(rows)
+    count = whole.num_rows
+    unfolded = whole.append_column("moves", pa.array([moves] * count, pa.uint8()))
+    unfolded = unfolded.append_column("problem", pa.array([problem] * count))
+    assert rows_digest(whole, {"moves": moves, "problem": problem}) == rows_digest(unfolded)
+    assert rows_digest(whole, {"moves": moves + 1, "problem": problem}) != rows_digest(unfolded)
 
 
 def test_blocks_of_an_array_add_up_however_it_is_cut() -> None:

@@ -25,7 +25,8 @@ const files = new Map()
 /**
  * @typedef {import('./release.js').TableFile} TableFile
  * @typedef {import('hyparquet').FileMetaData} FileMetaData
- * @typedef {{columns?: string[], between?: [any, any], groups?: number[]}} Wanted
+ * @typedef {{columns?: string[], within?: Record<string, [any, any]>, groups?: number[]}} Wanted
+ * `within` are ends, both included, of columns: rows of groups that cannot have such values do not come.
  */
 
 /**
@@ -54,15 +55,15 @@ export async function readRow(name, table, key, columns) {
   const file = entry?.files.find(one => one.rows && (one.first === null || (one.first <= key && key <= one.last)))
   if (!entry || !file) return undefined
   const column = entry.key[0]
-  const rows = await readFile(name, file, { columns: columns && [column, ...columns], between: [key, key], key: column })
+  const rows = await readFile(name, file, { columns: columns && [column, ...columns], within: { [column]: [key, key] } })
   return rows.find(row => BigInt(row[column]) === BigInt(key))
 }
 
 /**
- * Rows of one file: of all row groups, or of those that may hold keys in `between` (both ends included).
+ * Rows of one file: of all row groups, or of those that may hold rows `within`.
  * @param {string} name
  * @param {TableFile} file
- * @param {Wanted & {key?: string}} wanted
+ * @param {Wanted} wanted
  */
 export async function readFile(name, file, wanted) {
   const url = `${dataRoot()}${name}/${file.path}`
@@ -129,15 +130,15 @@ class VerifiedFile {
   }
 
   /**
-   * @param {Wanted & {key?: string}} wanted
+   * @param {Wanted} wanted
    * @returns {Promise<Record<string, any>[]>}
    */
-  async rows({ columns, between, key, groups }) {
+  async rows({ columns, within = {}, groups }) {
     const found = []
     let start = 0
     for (const [number, group] of this.metadata.row_groups.entries()) {
       const end = start + Number(group.num_rows)
-      if ((groups?.includes(number) ?? true) && mayHold(group, key, between)) {
+      if ((groups?.includes(number) ?? true) && Object.entries(within).every(([column, ends]) => mayHold(group, column, ends))) {
         await this.fetch(number, columns)
         found.push(await parquetReadObjects({
           file: { byteLength: this.file.bytes, slice: (first, last) => this.slice(first, last) },
@@ -203,15 +204,15 @@ class VerifiedFile {
 
 /**
  * @param {import('hyparquet').RowGroup} group
- * @param {string} [key]
- * @param {[any, any]} [between]
+ * @param {string} column
+ * @param {[any, any]} ends
  */
-function mayHold(group, key, between) {
-  const statistics = group.columns.find(chunk => chunk.meta_data?.path_in_schema[0] === key)?.meta_data?.statistics
+function mayHold(group, column, ends) {
+  const statistics = group.columns.find(chunk => chunk.meta_data?.path_in_schema[0] === column)?.meta_data?.statistics
   const low = statistics?.min_value
   const high = statistics?.max_value
-  if (!between || low === undefined || high === undefined) return true
-  return !(/** @type {any} */ (high) < between[0] || /** @type {any} */ (low) > between[1])
+  if (low === undefined || high === undefined) return true
+  return !(/** @type {any} */ (high) < ends[0] || /** @type {any} */ (low) > ends[1])
 }
 
 /**

@@ -13,7 +13,7 @@ import { sha256 } from './sha256.js'
  *   archive: Archive | null, index: {bytes: number, sha256: string}}} DatasetEntry
  * @typedef {{path: string, bytes: number, sha256: string, rows: number, footerBytes: number, footerSha256: string,
  *   first: any, last: any, others: [any, any][]}} TableFile
- * @typedef {{name: string, description: string, key: string[], files: TableFile[]}} TableEntry
+ * @typedef {{name: string, description: string, key: string[], values: any[] | null, files: TableFile[]}} TableEntry
  * @typedef {{path: string, bytes: number, sha256: string, shape: number[], type: string, size: number}} ArrayEntry
  * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: Map<string, TableEntry>,
  *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
@@ -121,7 +121,7 @@ function tableEntry(name, value) {
   const files = value.files.map(([path, bytes, digest, rows, footerBytes, footerSha256, first, last, others]) => ({
     path, bytes, sha256: digest, rows, footerBytes, footerSha256, first, last, others,
   }))
-  return { name, description: value.description, key: value.key, files }
+  return { name, description: value.description, key: value.key, values: value.values, files }
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Pegs in a rectangle: the fewest that can be left, and games that leave so few. */
 
 import { readTable } from '../data/parquet.js'
-import { dataset } from '../data/release.js'
 import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
 import { failure, into } from '../parts/failure.js'
@@ -14,8 +13,7 @@ const WAYS = [[-1, 0], [0, 1], [1, 0], [0, -1]]
 /** @param {URLSearchParams} query m and n of the game shown
  * @param {AbortSignal} signal */
 export async function rectanglesPage(query, signal) {
-  const between = /** @type {[number, number]} */ ([1, SHOWN])
-  const rows = await readTable(DATASET, 'rectangles', { columns: ['m', 'n', 'fewest'], chosen: file => file.first <= SHOWN, between })
+  const rows = await readTable(DATASET, 'rectangles', { columns: ['m', 'n', 'fewest'], chosen: file => file.first <= SHOWN, within: { m: [1, SHOWN] } })
   const values = new Map(rows.filter(row => row.n <= SHOWN && row.m <= SHOWN).map(row => [`${row.m} ${row.n}`, row]))
   const game = h('section')
   const open = (m, n) => into(game, () => replay(m, n, values.get(`${m} ${n}`), signal))
@@ -48,7 +46,7 @@ function lookup() {
     event.preventDefault()
     try {
       const [rows, columns] = [Number(m.value), Number(n.value)]
-      const found = (await readTable(DATASET, 'rectangles', { chosen: file => file.first <= rows && rows <= file.last, columns: ['m', 'n', 'fewest'], between: [rows, rows] })).find(row => row.m === rows && row.n === columns)
+      const found = (await readTable(DATASET, 'rectangles', { chosen: file => file.first <= rows && rows <= file.last, columns: ['m', 'n', 'fewest'], within: { m: [rows, rows] } })).find(row => row.m === rows && row.n === columns)
       said.replaceChildren(found ? t('division.rectangles.value', { m: rows, n: columns, fewest: found.fewest, jumps: rows * columns - found.fewest }) : t('unknown'))
     } catch (error) {
       said.replaceChildren(failure(error))
@@ -60,8 +58,7 @@ function lookup() {
 /** The game of a rectangle, where the data hold one. */
 async function replay(m, n, value, signal) {
   const title = h('h2', {}, t('division.game', { m, n }))
-  const file = (await dataset(DATASET)).tables.get('jumps')?.files.some(one => one.first <= m && m <= one.last)
-  const rows = file ? (await readTable(DATASET, 'jumps', { chosen: one => one.first <= m && m <= one.last && one.rows <= 200_000, between: [m, m] })).filter(row => row.m === m && row.n === n) : []
+  const rows = (await readTable(DATASET, 'jumps', { chosen: file => file.first <= m && m <= file.last, within: { m: [m, m], n: [n, n] } })).filter(row => row.m === m && row.n === n)
   if (!rows.length) return [title, value && h('p', {}, t('division.rectangles.value', { m, n, fewest: value.fewest, jumps: m * n - value.fewest })), h('p', { class: 'unknown' }, t(value?.fewest === m * n ? 'division.noJumps' : 'division.noGame'))]
   return [title, new Replay(m, n, rows.slice(0, MOST_JUMPS), signal).element]
 }

@@ -7,22 +7,33 @@ import { openArray } from '../data/zarr.js'
 const DATASET = 'five_in_a_row'
 
 /** The values of k that the release has. */
-export async function lengths() {
-  const files = (await dataset(DATASET)).tables.get('results')?.files ?? []
-  return [...new Set(files.filter(file => file.rows).map(file => file.first))].sort((a, b) => a - b)
+export const lengths = async () => (await dataset(DATASET)).tables.get('results')?.values ?? []
+
+const kept = new Map()
+
+/**
+ * Rows of all boards of a k, read once.
+ * @param {number} k
+ * @returns {Promise<Record<string, any>[]>}
+ */
+function boards(k) {
+  if (!kept.has(k)) {
+    const chosen = file => file.first <= k && k <= file.last
+    const made = readTable(DATASET, 'results', { chosen, within: { k: [k, k] } }).then(rows => rows.filter(row => row.k === k))
+    made.catch(() => kept.delete(k))
+    kept.set(k, made)
+  }
+  return kept.get(k)
 }
 
 /**
- * Rows of boards: those of files that hold some with up to `side` rows, or the board that was asked for.
+ * Rows of boards with up to `side` rows, and of the board that was asked for.
  * @param {number} k
  * @param {number} side
  * @param {number[]} [board] its sides, the larger one first
  */
 export async function results(k, side, board = []) {
-  const within = (value, ends) => !ends || (ends[0] <= value && value <= ends[1])
-  const chosen = file => file.first <= k && k <= file.last
-    && (!(file.others[0]?.[0] > side) || (board.length > 0 && board.every((value, at) => within(value, file.others[at]))))
-  return (await readTable(DATASET, 'results', { chosen })).filter(row => row.k === k)
+  return (await boards(k)).filter(row => row.rows <= side || (row.rows === board[0] && row.columns === board[1]))
 }
 
 /**
@@ -31,8 +42,7 @@ export async function results(k, side, board = []) {
  * @param {number} side
  */
 export async function isMore(k, side) {
-  const files = (await dataset(DATASET)).tables.get('results')?.files ?? []
-  return files.some(file => file.rows && file.first <= k && k <= file.last && file.others[0]?.[0] > side)
+  return (await boards(k)).some(row => row.rows > side)
 }
 
 /**

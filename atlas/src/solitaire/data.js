@@ -1,6 +1,6 @@
 /** What the data know of a problem: its solutions, the positions on them, and those from which the goal can be reached. */
 
-import { readFile, readTable } from '../data/parquet.js'
+import { readTable } from '../data/parquet.js'
 import { dataset } from '../data/release.js'
 import { openArray } from '../data/zarr.js'
 
@@ -10,13 +10,13 @@ const kept = new Map()
 /** How tables and the names of folders and files spell a problem. */
 const spelled = problem => problem.replace('/', '-')
 
-/** A table's rows of one problem. Files are named after problems; what is small is read once. */
+/** A table's rows of one problem; what is small is read once. */
 export function rowsOf(table, problem) {
   const key = `${table} ${problem}`
   if (!kept.has(key)) {
     const own = spelled(problem)
-    const made = readTable(DATASET, table, { chosen: file => file.path.endsWith(`/${own}.parquet`) || file.path.includes(`/problem=${own}/`) || file.path.split('/').length === 2 && file.first !== null && file.first <= own && own <= file.last })
-      .then(rows => rows.filter(row => row.problem === undefined || row.problem === own))
+    const made = readTable(DATASET, table, { chosen: file => file.first <= own && own <= file.last, within: { problem: [own, own] } })
+      .then(rows => rows.filter(row => row.problem === own))
     made.catch(() => kept.delete(key))
     kept.set(key, made)
   }
@@ -26,7 +26,7 @@ export function rowsOf(table, problem) {
 /** The problems that have rows in any of these tables. */
 export async function problemsIn(tables) {
   const found = (await dataset(DATASET)).tables
-  return name => tables.some(table => found.get(table)?.files.some(file => file.rows && (file.path.includes(spelled(name)) || file.first === spelled(name))))
+  return name => tables.some(table => found.get(table)?.values?.includes(spelled(name)))
 }
 
 /** The moves that stay on a shortest solution, by position: `{after, move, child}` each. */
@@ -47,26 +47,16 @@ export async function solutionSteps(problem) {
  * @param {number} position
  */
 export async function winning(problem, pegs, position) {
-  const folder = `winning/problem=${spelled(problem)}/pegs=${String(pegs).padStart(2, '0')}/`
-  const all = (await dataset(DATASET)).tables.get('winning')?.files ?? []
-  if (!all.some(file => file.path.startsWith(`winning/problem=${spelled(problem)}/`))) return null
+  const own = spelled(problem)
+  const table = (await dataset(DATASET)).tables.get('winning')
+  if (!table?.values?.includes(own)) return null
   const wanted = BigInt(position)
-  const file = all.find(one => one.path.startsWith(folder) && one.rows && BigInt(one.first) <= wanted && wanted <= BigInt(one.last))
-  if (!file) return false
-  const rows = await readFile(DATASET, file, { columns: ['position'], between: [wanted, wanted], key: 'position' })
-  return found(rows, wanted)
-}
-
-/** Binary search; rows are sorted. */
-function found(rows, wanted) {
-  let low = 0
-  let high = rows.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (BigInt(rows[middle].position) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low < rows.length && BigInt(rows[low].position) === wanted
+  const rows = await readTable(DATASET, 'winning', {
+    columns: ['problem', 'position'],
+    chosen: file => file.first <= own && own <= file.last,
+    within: { problem: [own, own], pegs: [pegs, pegs], position: [wanted, wanted] },
+  })
+  return rows.some(row => BigInt(row.position) === wanted && row.problem === own)
 }
 
 /**

@@ -10,13 +10,13 @@ from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, c
 from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.pipeline.spaces.board_division.tables import COVER_COUNTS, LARGE_COVERS, OWNED, SPECIAL_COVERS
 
-BOARDS_PER_SHARD = 512
+BOARDS_PER_SHARD = 2048
 QUADRANTS_TO = 4
-BLOCK = 2048
+BLOCK = 4096
 CHUNK = 256
 """A reader fetches CHUNK x CHUNK cells at least: 256 KiB of a large cover, 16 boards of 64 x 64."""
 
-BLOCK_SECONDS = 0.3
+BLOCK_SECONDS = 1.2
 """Of a block of a large cover."""
 
 

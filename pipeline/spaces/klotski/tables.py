@@ -39,6 +39,7 @@ MAIN = Table(
     "All layouts.",
     (columns.LAYOUT_ID, _CODE, _MIRROR, *columns.CLASS, columns.GROUP_NUM, columns.GROUP_INDEX),
     ("layout_id",),
+    lookup=("layout_id", "code"),
 )
 
 GROUPS = Table(

@@ -55,7 +55,9 @@ def test_damage_to_any_kind_of_file_is_found_and_named(
 ) -> None:
     path = sorted((downloaded / "toy").glob(pattern))[-1]
     damage(path)
-    assert faulty(verify(downloaded, "hashes")) == [path.relative_to(downloaded).as_posix()]
+    name, *folder = faulty(verify(downloaded, "hashes"))  # the last file of a folder leaves that behind
+    assert name == path.relative_to(downloaded).as_posix()
+    assert folder in ([], [Path(name).parent.as_posix()])
     assert in_process("verify", downloaded / "toy").exit_code == 1
 
 

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.front import entries_in
 from boardspace.pipeline.registry import space_named, spaces
 from boardspace.pipeline.space import CLAIMS, Column, Space, Verdict
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.arrays import open_array
 from boardspace.pipeline.storage.locations import BucketPath, Location, located
 from boardspace.pipeline.storage.objects import file_system
-from boardspace.pipeline.storage.release_folder import SUMS
+from boardspace.pipeline.storage.release_folder import MANIFEST, SUMS
 from boardspace.pipeline.storage.run_folder import COMPLETE
 from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import Fault, Level, Verification, verify
@@ -368,12 +369,15 @@ def _on_disk(root: Path) -> dict[str, Dataset]:
 
 
 def _on_the_web(url: str) -> dict[str, Dataset]:
-    """The dataset at the address, or those of known names below it."""
+    """The dataset at the address, or those below it: of a release's manifest, or else of known names."""
     web = _web()
     if web.exists(f"{url}/{SUMS}"):
         name = url.rsplit("/", 1)[-1]
         return {name: Dataset(name, url, WebFiles(url))}
-    there = [name for name in spaces() if web.exists(f"{url}/{name}/{SUMS}")]
+    try:
+        there = [str(entry["name"]) for entry in entries_in(web.cat_file(f"{url}/{MANIFEST}"))]
+    except (FileNotFoundError, ValueError):
+        there = [name for name in spaces() if web.exists(f"{url}/{name}/{SUMS}")]
     return {name: Dataset(name, f"{url}/{name}", WebFiles(f"{url}/{name}")) for name in there}
 
 

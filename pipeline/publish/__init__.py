@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
+from boardspace.pipeline.front import PAGE, archive_of, entries_in, entry_of, front
 from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.plan import Work, recorded_work
 from boardspace.pipeline.publish.card import card
@@ -21,16 +22,27 @@ from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.archive import check_archive, fill_archive
 from boardspace.pipeline.storage.arrays import METADATA, consolidated
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
-from boardspace.pipeline.storage.files import Written, sha256_of
+from boardspace.pipeline.storage.files import Written, sha256_of, write_bytes
 from boardspace.pipeline.storage.joined import write_joined
-from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
 from boardspace.pipeline.storage.receipts import FileRecord
-from boardspace.pipeline.storage.release_folder import SUMS, Content, Copied, Made, ReleaseFolder, publishing, read_sums
+from boardspace.pipeline.storage.release_folder import (
+    MANIFEST,
+    SUMS,
+    Content,
+    Copied,
+    Made,
+    ReleaseFolder,
+    publishing,
+    read_sums,
+)
 from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
+from boardspace.pipeline.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import Level, Verification
 from boardspace.pipeline.verify.kept import kept
+from boardspace.pipeline.verify.release import datasets_in
 from boardspace.pipeline.verify.run import verify_datasets
 
 Report = Callable[[str], None]
@@ -61,6 +73,7 @@ def publish(
         before = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with publishing(target):
             published = [_publish(run, target, dataset, report) for dataset in datasets]
+            _write_front(target, keeping=isinstance(release, BucketPath))
     return [replace(one, new=one.new and one.dataset not in before) for one in published]
 
 
@@ -121,6 +134,22 @@ def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Pub
         report(f"{dataset.name}: writing {folder.archive.name}")
         archive = _archive(folder)
     return Published(dataset.name, len(content) + 1, size, archive, new)
+
+
+def _write_front(root: Path, keeping: bool) -> None:
+    """Write the manifest and the pages of a release, from the datasets that lie there.
+
+    ``keeping``: datasets of a manifest that is here lie elsewhere, where this folder will be put.
+    """
+    entries = {folder.name: {**entry_of(folder), "archive": archive_of(folder)} for folder in datasets_in(root)}
+    manifest = root / MANIFEST
+    before = entries_in(manifest.read_bytes()) if keeping and manifest.exists() else []
+    texts = front([*({entry["name"]: entry for entry in before} | entries).values()])
+    for name, text in texts.items():
+        if name == PAGE and (root / SITE_FOLDER).exists():
+            continue  # the atlas is the page
+        if not (root / name).exists() or (root / name).read_bytes() != text:
+            write_bytes(root / name, text, "front")
 
 
 class _Progress:

@@ -15,7 +15,7 @@ from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.objects import fetch
 from boardspace.pipeline.storage.paths import inner_path
-from boardspace.pipeline.storage.release_folder import ARCHIVE, SUMS
+from boardspace.pipeline.storage.release_folder import ARCHIVE, FRONT, MANIFEST, SUMS
 from boardspace.pipeline.storage.run_folder import COMPLETE
 
 AT_ONCE = 8
@@ -48,9 +48,14 @@ def release_at_hand(location: Location, tell: Callable[[str], None]) -> Iterator
         yield location
         return
     with InBucket(location / ".publishing").held(tell, False), _scratch_for(location) as folder:
+        if InBucket(location / MANIFEST).exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            fetch(location / MANIFEST, folder / MANIFEST)
         yield folder
         for listing in sorted(folder.glob(f"*/{SUMS}")):
             _put_dataset(listing.parent, location)
+        for path in sorted(path for path in folder.iterdir() if path.name in FRONT):
+            _put(path, location / path.name)
 
 
 @contextmanager

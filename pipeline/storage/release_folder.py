@@ -10,6 +10,7 @@
         SHA256SUMS             of every other file of the folder
       klotski.tar              the same folder as one file
       klotski.tar.sha256       its checksum; written last
+      release.json  README.md  index.html    of all datasets; made anew when one is added
       .partial-klotski/        a dataset on its way
       .publishing              held while a release is written
 
@@ -49,6 +50,8 @@ from boardspace.pipeline.storage.paths import inner_path
 SUMS = "SHA256SUMS"
 PARTIAL = ".partial-"
 ARCHIVE = ".tar"
+MANIFEST = "release.json"
+FRONT = (MANIFEST, "README.md", "index.html")
 BUFFER = 1 << 20
 LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from boardspace.pipeline.complete import Complete, Content
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.front import PAGE, archive_of, entries_in, entry_of, front
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import CLAIMS, Space, Table
 from boardspace.pipeline.storage.archive import archive_digest
@@ -26,8 +27,9 @@ from boardspace.pipeline.storage.arrays import METADATA
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.records import read_record
-from boardspace.pipeline.storage.release_folder import SUMS, SumsError, parse_sums
+from boardspace.pipeline.storage.release_folder import FRONT, MANIFEST, SUMS, SumsError, parse_sums
 from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.pipeline.storage.site_folder import SITE
 from boardspace.pipeline.verify.arrays import check_group, check_root, layout_of, shard_digest
 from boardspace.pipeline.verify.files import (
@@ -47,6 +49,7 @@ LONGEST_SUMS = 1 << 28
 # tar: a header a file (three where its name is long), both padded to 512 bytes, and two records of nothing at the end.
 TAR_OVERHEAD = 2048
 TAR_END = 10240
+LONGEST_FRONT = 1 << 24
 
 Faults = Iterator[tuple[str, str]]
 
@@ -84,6 +87,7 @@ def verify_release(root: Path, level: Level, names: Sequence[str]) -> Verificati
         notes.append("the folder of one dataset; what lies beside it, its archive apart, was not looked at")
     else:
         faults += [Fault("hashes", where, what) for where, what in _foreign(root)]
+        faults += [Fault("hashes", where, what) for where, what in _front_faults(root, faults, notes)]
     notes.append("the logic is checked on a run, before it is published: no case was re-derived here")
     return Verification(reached, counts.files, counts.bytes, counts.rows, 0, tuple(faults), tuple(notes))
 
@@ -171,12 +175,54 @@ def _archive_hash(folder: Path, archive: Path, members: Sequence[str]) -> str:
 def _foreign(root: Path) -> Faults:
     """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
-    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")}
+    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")} | set(FRONT)
     for path in sorted(root.iterdir()):
         if path.name in datasets and path.is_symlink():
             yield path.name, "a symbolic link, and a release holds datasets themselves"
         elif path.name not in known | SITE:
             yield path.name, f"no part of a release: neither a dataset (with its {SUMS}) nor the archive of one"
+
+
+def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
+    """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
+    there = [name for name in FRONT if os.path.lexists(root / name) and not _is_site(root, name)]
+    missing = [name for name in FRONT if name not in there and not _is_site(root, name)]
+    if missing:
+        notes.append(f"{', '.join(missing)}: not here, so not checked")
+    if MANIFEST not in there:
+        return
+    content: dict[str, bytes] = {}
+    for name in there:
+        try:
+            with opened(root / name) as stream:
+                content[name] = stream.read(LONGEST_FRONT)
+        except FileFaultError as error:
+            yield name, str(error)
+            return
+    try:
+        entries = {entry["name"]: entry for entry in entries_in(content[MANIFEST])}
+        made = front(list(entries.values()))
+    except Exception as error:  # a forged manifest makes nearly anything be raised
+        yield MANIFEST, f"is not the manifest of a release: {error!r}"
+        return
+    yield from ((name, f"is not what {MANIFEST} makes it") for name in there if content[name] != made[name])
+    faulty = {fault.where.split("/")[0].split(".tar")[0] for fault in others}
+    here = {folder.name: folder for folder in datasets_in(root)}
+    for name in sorted(entries.keys() - here.keys()):
+        notes.append(f"{name}: {MANIFEST} speaks of it, and it is not here")
+    for name in sorted(here.keys() - faulty):
+        try:
+            said = dict(entries.get(name, {}))
+            archive = said.pop("archive", None)
+            if said != entry_of(here[name]) or archive_of(here[name]) not in (None, archive):
+                yield MANIFEST, f"says something else of {name} than the files of that dataset do"
+        except Exception as error:  # so do forged documents
+            yield f"{name}/datapackage.json", f"does not say what {MANIFEST} tells of a dataset: {error!r}"
+
+
+def _is_site(root: Path, name: str) -> bool:
+    """Whether this is the page of a site, which took the place of a release's."""
+    return name == PAGE and (root / SITE_FOLDER).is_dir()
 
 
 def _structure(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:

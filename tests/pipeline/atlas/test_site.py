@@ -39,6 +39,7 @@ def digest(path: Path) -> str:
 
 def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(release, tmp_path / "release"))
+    (copy / "index.html").unlink()  # the page of a release makes room for that of the site
     before = {path: digest(path) for path in copy.rglob("*") if path.is_file()}
     done = in_process("atlas", copy)
     assert done.exit_code == 0, done.output

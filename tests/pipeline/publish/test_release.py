@@ -29,7 +29,7 @@ from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 
 STEPS = ("opened", "written", "synced", "checked", "renamed", "done")
 POINTS = [
-    *(f"{kind}-{step}" for kind in ("release", "archive", "archive-sum") for step in STEPS),
+    *(f"{kind}-{step}" for kind in ("release", "archive", "archive-sum", "front") for step in STEPS),
     "release-gathered",
     "release-moved",
 ]
@@ -55,7 +55,8 @@ def test_sha256sum_checks_every_file_of_a_dataset_and_its_archive(release: Path)
 
 
 def test_a_release_holds_the_datasets_and_nothing_else(release: Path) -> None:
-    assert {path.name for path in release.iterdir()} == {"toy", "toy.tar", "toy.tar.sha256"}
+    front = {"release.json", "README.md", "index.html"}
+    assert {path.name for path in release.iterdir()} == {"toy", "toy.tar", "toy.tar.sha256", *front}
     assert {path.name for path in (release / "toy").iterdir()} == {
         *("README.md", "datapackage.json", "croissant.json", "dictionary.csv", "schemas", "claims.parquet"),
         *("COMPLETE", "SHA256SUMS", "sums", "arrays.zarr"),

@@ -40,7 +40,10 @@ ROW = {"kind": "box", "side": 3, "word": "it's", "even": False, "root": 3**0.5, 
 
 
 def test_only_the_dataset_named_is_published(release: Path) -> None:
-    assert {path.name for path in release.iterdir()} == {"shapes", "shapes.tar", "shapes.tar.sha256"}
+    assert {path.name for path in release.iterdir()} == {
+        *("shapes", "shapes.tar", "shapes.tar.sha256"),
+        *("release.json", "README.md", "index.html"),
+    }
 
 
 def test_the_examples_read_a_row_by_all_columns_of_its_key(dataset: Path) -> None:

@@ -42,13 +42,15 @@ class SpaceConfig(BaseModel):
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its Arrow type, what a value means, and the unit it counts in."""
+    """One column: its Arrow type, what a value means, and the unit it counts in. ``codes`` are values that stand for
+    something else, with what they stand for."""
 
     name: str
     type: pa.DataType
     doc: str
     unit: str = ""
     nullable: bool = False
+    codes: tuple[tuple[int | str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -252,6 +254,19 @@ class Stage:
 
 Verdict = Literal["confirmed", "corrected", "refuted", "answered", "open"]
 Basis = Literal["all cases", "sample", "proof", "reading"]
+VERDICTS: Mapping[Verdict, str] = {
+    "confirmed": "the measured value is the stated one",
+    "corrected": "the statement holds once a slip in it is mended",
+    "refuted": "the statement fails",
+    "answered": "the text asks, the measured value is the answer",
+    "open": "this run did not cover it, or data cannot judge it",
+}
+BASES: Mapping[Basis, str] = {
+    "all cases": "all the cases that the statement speaks of",
+    "sample": "a sample of them; the evidence says how many",
+    "proof": "a proof; the evidence says where",
+    "reading": "a reading of the text, which no data can decide",
+}
 
 
 @dataclass(frozen=True)
@@ -289,10 +304,8 @@ CLAIMS = Table(
         Column("statement", pa.string(), "What is stated, in our words."),
         Column("stated", pa.string(), "The stated value, as JSON."),
         Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
-        Column("verdict", pa.string(), "confirmed, corrected, refuted, answered (the text asks), or open."),
-        Column(
-            "basis", pa.string(), "all cases, sample, proof or reading: what the verdict rests on; empty where open."
-        ),
+        Column("verdict", pa.string(), "What the data say of it.", codes=tuple(VERDICTS.items())),
+        Column("basis", pa.string(), "What the verdict rests on; empty where it is open.", codes=tuple(BASES.items())),
         Column("evidence", pa.string(), "How it was measured and, where it fails, the counterexample."),
     ),
     key=("claim",),

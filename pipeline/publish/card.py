@@ -7,33 +7,45 @@ from typing import Any
 
 from boardspace.pipeline.publish.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.pipeline.publish.examples import examples
-from boardspace.pipeline.space import Array, Column, Json, Table
+from boardspace.pipeline.space import VERDICTS, Array, Column, Json, Table
 
-VERDICTS = {
-    "confirmed": "the measured value is the stated one",
-    "corrected": "the statement holds once a slip in it is mended",
-    "refuted": "the statement fails",
-    "answered": "the text asks, the measured value is the answer",
-    "open": "this run did not cover it, or data cannot judge it",
-}
+MOST_BYTES = 30_000
+"""A card is read, not searched."""
+RESERVE = 600
+MOST_ARRAYS = 12
 LONGEST = 80
+LONGEST_TEXT = 200
 
 
 def card(dataset: Dataset) -> str:
     """The card, in Markdown. It depends on the dataset only: no time, host or path outside the folder."""
-    sections = [
+    before = [
         f"# {dataset.space.title}\n\n{_head(dataset)}",
-        *([f"## Codes, numbers and names\n\n{dataset.space.notation.strip()}"] if dataset.space.notation else []),
+        *([f"## Codes, numbers and names\n\n{_notation(dataset)}"] if _notation(dataset) else []),
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
         *(f"## Table `{t.table.name}`\n\n{_columns(t.table)}{_rows(dataset, t)}" for t in dataset.tables),
         *([f"## Arrays\n\n{_families(dataset)}"] if dataset.arrays else []),
-        f"## Claims\n\n{_claims(dataset.claims)}",
+    ]
+    after = [
         f"## How it was made\n\n{_origin(dataset)}",
         f"## Checking it\n\n{_checking(dataset)}",
         f"## Licence\n\n{_licence()}",
     ]
-    return "\n\n".join(sections) + "\n"
+    room = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
+    return "\n\n".join([*before, f"## Claims\n\n{_claims(dataset.claims, room)}", *after]) + "\n"
+
+
+def _notation(dataset: Dataset) -> str:
+    """How the source writes things, and the dictionary of codes: values that stand for something else."""
+    lines = {
+        (column.name, code): [f"`{column.name}`", f"`{code}`", meaning]
+        for table in dataset.tables
+        for column in table.table.columns
+        for code, meaning in column.codes
+    }
+    grid = _grid(["column", "code", "meaning"], list(lines.values()))
+    return "\n\n".join(part for part in (dataset.space.notation.strip(), f"Dictionary of codes:\n\n{grid}") if part)
 
 
 def _head(dataset: Dataset) -> str:
@@ -96,29 +108,43 @@ def _family(family: Array, dataset: Dataset) -> str:
     members = [array for array in dataset.arrays if array.array == family]
     unit = f" Unit: {family.unit}." if family.unit else ""
     head = f"### `{family.name}`\n\n{family.doc}{unit} Type `{family.dtype}`, dimensions {_list(family.dims)}."
-    return f"{head}\n\n{_grid(['path', 'shape', 'chunk'], [_array_line(array) for array in members])}"
+    grid = _grid(["path", "shape", "chunk"], [_array_line(array) for array in members[:MOST_ARRAYS]])
+    more = len(members) - MOST_ARRAYS
+    return f"{head}\n\n{grid}" + (f"\n\n{more} more: `datapackage.json` names all." if more > 0 else "")
 
 
 def _array_line(array: ArrayFiles) -> list[str]:
     return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
 
 
-def _claims(rows: Sequence[Mapping[str, Any]]) -> str:
+def _claims(rows: Sequence[Mapping[str, Any]], room: int) -> str:
+    """Counts, then claims in so many bytes: those that fail first, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     said = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
-    lines = [
-        [f"`{r['claim']}`", r["statement"], _value(r["stated"]), _value(r["measured"]), r["verdict"], r["basis"]]
-        for r in rows
-    ]
-    grid = _grid(["claim", "statement", "stated", "measured", "verdict", "measured on"], lines)
-    failing = [row for row in rows if row["verdict"] in {"corrected", "refuted"}]
-    evidence = "\n".join(
-        f"- `{row['claim']}` ({row['source']}) is {row['verdict']}: {row['evidence']}" for row in failing
-    )
-    rest = "Long values are cut here; `claims.parquet` has them whole, with every claim's source and evidence."
-    return "\n\n".join(
-        part for part in [f"What the source texts state, and what the data say: {said}.", grid, evidence, rest] if part
-    )
+    order = ("refuted", "corrected", "answered", "confirmed", "open")
+    shown, used = [], 0
+    for row in sorted(rows, key=lambda row: order.index(row["verdict"])):
+        line = _claim(row)
+        used += len(_line(line).encode()) + 1
+        if used > room:
+            break
+        shown.append(line)
+    left = f" {len(rows) - len(shown)} more are" if len(shown) < len(rows) else " They are"
+    rest = f"Long texts are cut here.{left} in `claims.parquet`, whole, with every claim's source and evidence."
+    grid = _grid(["claim", "statement", "stated", "measured", "verdict", "measured on"], shown)
+    return "\n\n".join([f"What the source texts state, and what the data say: {said}.", grid, rest])
+
+
+def _claim(row: Mapping[str, Any]) -> list[str]:
+    failing = row["verdict"] in {"corrected", "refuted"}
+    statement = _cut(row["statement"], LONGEST_TEXT)
+    evidence = f" **{row['verdict']}**: {_cut(row['evidence'], LONGEST_TEXT)}" if failing else ""
+    stated, measured = _value(row["stated"]), _value(row["measured"])
+    return [f"`{row['claim']}`", f"{statement}{evidence}", stated, measured, row["verdict"], row["basis"]]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _origin(dataset: Dataset) -> str:
@@ -169,7 +195,11 @@ def _licence() -> str:
 
 def _grid(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     rows = [header, ["---"] * len(header), *lines]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
+    return "\n".join(map(_line, rows))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(map(_cell, cells)) + " |"
 
 
 def _cell(text: str) -> str:

@@ -66,7 +66,8 @@ class ArrayFiles:
 @dataclass(frozen=True)
 class Dataset:
     """All that a dataset's card and manifests are made from. ``files`` are all data files, each once, by path;
-    ``printed`` are the rows, by table, of those that stand on the card whole."""
+    ``printed`` are the rows, by table, of those that stand on the card whole, ``looked_up`` a row of each for look-ups:
+    the columns that it is found by."""
 
     folder: Path
     work: Work
@@ -77,6 +78,7 @@ class Dataset:
     arrays: tuple[ArrayFiles, ...]
     claims: tuple[dict[str, Any], ...]
     printed: Mapping[str, list[dict[str, Any]]]
+    looked_up: Mapping[str, dict[str, Any]]
 
     def with_tables(self, tables: Sequence[TableFiles]) -> "Dataset":
         """The same with its tables in other files, as a release has them."""
@@ -127,6 +129,11 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
         arrays=_arrays(folder, work.space, files),
         claims=tuple(read_claims(folder.dataset)),
         printed={table.table.name: _rows(root / folder.space, table) for table in tables if table.table.on_card},
+        looked_up={
+            table.table.name: _middle(root / folder.space, table)
+            for table in tables
+            if table.table.lookup and table.rows
+        },
     )
 
 
@@ -135,6 +142,15 @@ def _rows(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
     paths = [folder / file.path for file in table.files]
     rows: list[dict[str, Any]] = read_tables(paths, table.table, None, None).to_pylist()
     return rows
+
+
+def _middle(folder: Path, table: TableFiles) -> dict[str, Any]:
+    """What the first row of the file in the middle is looked up by."""
+    files = [file for file in table.files if file.rows]
+    file = files[len(files) // 2]
+    row = read_tables([folder / file.path], table.table, table.table.lookup, (file.first[0], file.first[0] + 1))
+    found: dict[str, Any] = row.to_pylist()[0]
+    return found
 
 
 def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:

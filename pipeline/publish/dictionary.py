@@ -6,7 +6,7 @@ import io
 from boardspace.pipeline.publish.dataset import Dataset
 from boardspace.pipeline.space import Array, Column, Table
 
-HEADER = ("kind", "name", "column", "type", "unit", "key", "nullable", "description")
+HEADER = ("kind", "name", "column", "type", "unit", "key", "nullable", "description", "codes")
 
 
 def dictionary(dataset: Dataset) -> str:
@@ -25,7 +25,9 @@ def dictionary(dataset: Dataset) -> str:
 
 def _column_line(table: Table, column: Column) -> list[str]:
     nullable = "yes" if column.nullable else "no"
-    return ["table", table.name, column.name, str(column.type), column.unit, _key(table, column), nullable, column.doc]
+    codes = "; ".join(f"{code} = {meaning}" for code, meaning in column.codes)
+    place = _key(table, column)
+    return ["table", table.name, column.name, str(column.type), column.unit, place, nullable, column.doc, codes]
 
 
 def _key(table: Table, column: Column) -> str:
@@ -33,4 +35,4 @@ def _key(table: Table, column: Column) -> str:
 
 
 def _array_line(array: Array) -> list[str]:
-    return ["array", array.name, "", array.dtype, array.unit, " ".join(array.dims), "no", array.doc]
+    return ["array", array.name, "", array.dtype, array.unit, " ".join(array.dims), "no", array.doc, ""]

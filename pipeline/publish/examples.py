@@ -16,6 +16,9 @@ def examples(dataset: Dataset) -> str:
     """The card's section on loading, in Markdown."""
     largest = max(dataset.tables, key=lambda table: (table.rows, table.table.name != "claims"))
     parts = ["Each example runs as it stands in this folder.", *_table_examples(largest)]
+    parts += [
+        _by_code(table, dataset.looked_up[table.table.name]) for table in dataset.tables if _has_code(dataset, table)
+    ]
     if dataset.arrays:
         parts.append(_zarr(max(dataset.arrays, key=lambda array: math.prod(array.shape))))
     return "\n\n".join(parts)
@@ -37,6 +40,20 @@ def _some_key(table: TableFiles) -> dict[str, Any]:
 def _duckdb(table: TableFiles, key: Mapping[str, Any]) -> str:
     where = " AND ".join(f'"{column}" = {_sql(value)}' for column, value in key.items())
     return _block("DuckDB", "sql", ["SELECT *", f"FROM '{table.pattern}'", f"WHERE {where};"])
+
+
+def _has_code(dataset: Dataset, table: TableFiles) -> bool:
+    return "code" in dataset.looked_up.get(table.table.name, {})
+
+
+def _by_code(table: TableFiles, row: Mapping[str, Any]) -> str:
+    """A look-up by a code, which people write in hexadecimal digits."""
+    where = f"WHERE code = '0x{row['code']:09X}'::UBIGINT;"
+    query = _block("", "sql", ["SELECT *", f"FROM '{table.pattern}'", where])
+    return (
+        "By its code: codes ascend with the key, so statistics lead to one row group of one file. DuckDB has no "
+        f"hexadecimal literal; cast the code and let the column be as it is, or all rows are read.{query[1:]}"
+    )
 
 
 def _polars(table: TableFiles, key: Mapping[str, Any]) -> str:

@@ -4,6 +4,8 @@ import pyarrow as pa
 
 from boardspace.pipeline.space import Array, Column, Table
 
+_WAYS = ("up", "right", "down", "left")
+_LETTERS = tuple((way[0].upper(), way) for way in _WAYS)
 _M = Column("m", pa.uint16(), "Rows of the rectangle.", "pegs")
 _N = Column("n", pa.uint16(), "Columns of the rectangle.", "pegs")
 
@@ -59,7 +61,7 @@ MODULES = Table(
         Column("jump", pa.uint8(), "Position in the sequence, from 1."),
         Column("row", pa.int8(), "Row of the peg that jumps; the block's upper row is 1."),
         Column("column", pa.int8(), "Column of the peg that jumps; the block's left column is 1."),
-        Column("direction", pa.string(), "U, R, D or L."),
+        Column("direction", pa.string(), "Where it jumps.", codes=_LETTERS),
     ),
     ("module", "jump"),
 )
@@ -72,7 +74,7 @@ JUMPS = Table(
         Column("jump", pa.uint32(), "Position in the sequence, from 1."),
         Column("row", pa.int16(), "Row of the peg that jumps; the rectangle's upper row is 1."),
         Column("column", pa.int16(), "Column of the peg that jumps; the rectangle's left column is 1."),
-        Column("direction", pa.uint8(), "0 up, 1 right, 2 down, 3 left."),
+        Column("direction", pa.uint8(), "Where it jumps.", codes=tuple(enumerate(_WAYS))),
     ),
     ("m", "n", "jump"),
 )

@@ -10,9 +10,13 @@ _COLUMNS = Column("columns", pa.uint16(), "Columns M of the board.", "cells")
 _PROOF = Column(
     "proof",
     pa.string(),
-    "bound: dual weights prove the minimum, a placement attains it. search: searches with fewer stones found nothing. "
-    "rule: one direction has lines, a formula holds. carried: follows from the smaller board in base_rows, "
-    "base_columns.",
+    "How the minimum is proved.",
+    codes=(
+        ("bound", "dual weights prove the minimum, a placement attains it"),
+        ("search", "searches with fewer stones found nothing"),
+        ("rule", "one direction has lines, a formula holds"),
+        ("carried", "follows from the smaller board in base_rows, base_columns"),
+    ),
 )
 _PLACEMENTS = Column(
     "placements",
@@ -34,9 +38,12 @@ _PEAK = Column("peak", pa.uint64(), "States of the largest layer.", "states")
 _CERTIFIED = Column(
     "certified",
     pa.string(),
-    "What the board's certificate proves the minimum by: weights, of lines and of strips, alone; or search, a search "
-    "with one stone less that drops states by these weights and finds nothing. Null where there is no certificate.",
+    "What the board's certificate proves the minimum by. Null where there is no certificate.",
     nullable=True,
+    codes=(
+        ("weights", "weights of lines and of strips alone"),
+        ("search", "a search with one stone less that drops states by these weights and finds nothing"),
+    ),
 )
 _RECOUNTED = Column(
     "recounted",

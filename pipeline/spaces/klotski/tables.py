@@ -12,16 +12,17 @@ _SOLUTION = (
     Column(
         "min_solution_step",
         pa.int16(),
-        "Least number of steps to a layout with the block at the exit (feature S); -1 where no moves lead to one.",
+        "Least number of steps to a layout with the block at the exit (feature S).",
         "steps",
+        codes=((-1, "no moves lead to one"),),
     ),
     Column("min_solution_num", pa.uint32(), "Number of solutions at that step; 0 where there is none.", "layouts"),
     Column(
         "solution_num",
         pa.int32(),
-        "Number of all solutions: layouts of feature S with no other on any shortest path to them; -1 in groups too "
-        "large for the run to count them.",
+        "Number of all solutions: layouts of feature S with no other on any shortest path to them.",
         "layouts",
+        codes=((-1, "not counted: the group is too large for the run"),),
     ),
     Column("min_straight_step", pa.int16(), "The same distance where a step is one piece in one direction.", "steps"),
     Column("min_unit_move", pa.int16(), "The same distance where a move is one piece by one cell.", "moves"),

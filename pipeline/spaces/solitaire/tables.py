@@ -5,7 +5,12 @@ import pyarrow as pa
 from boardspace.pipeline.space import Array, Column, Table
 
 _PROBLEM = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
-_DIRECTION = Column("direction", pa.string(), "forward from the start, or backward (moves taken back) from the goal.")
+_DIRECTION = Column(
+    "direction",
+    pa.string(),
+    "Which way the moves were made.",
+    codes=(("forward", "from the start"), ("backward", "moves taken back, from the goal")),
+)
 _MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
 _POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
 

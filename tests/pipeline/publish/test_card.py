@@ -14,6 +14,7 @@ import zarr
 from boardspace.pipeline.claims import CLAIMS, read_claims
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.plan import saved_plan, work_of
+from boardspace.pipeline.publish.card import _claims as claims_section
 from boardspace.pipeline.publish.card import toml_of
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
@@ -64,6 +65,8 @@ def test_the_card_and_the_dictionary_explain_every_column_and_array(card: Path) 
         line = lines[table.name, column.name]
         assert f"| `{column.name}` | `{column.type}` | {column.unit} | {column.doc} |" in text
         assert (line["type"], line["unit"], line["description"]) == (str(column.type), column.unit, column.doc)
+        assert line["codes"] == "; ".join(f"{code} = {meaning}" for code, meaning in column.codes)
+        assert all(f"| `{column.name}` | `{code}` | {meaning} |" in text for code, meaning in column.codes)
     assert (lines["sums", "sum"]["key"], lines["sums", "ways"]["key"]) == ("1", "")
     assert lines["ways", ""]["description"] == WAYS.doc
     assert WAYS.doc in text
@@ -76,8 +79,8 @@ def test_the_card_gives_every_claim_with_its_verdict(card: Path) -> None:
     for claim in claims:
         [line] = [line for line in text.splitlines() if line.startswith(f"| `{claim['claim']}` |")]
         assert line.endswith(f"| {claim['verdict']} | {claim['basis']} |")
-        assert claim["statement"] in line
-    assert "- `all-squares` (a careless reader) is refuted: number of sums" in text
+        assert claim["statement"][:100] in line
+    assert "**refuted**: number of sums" in text
 
 
 def test_the_config_on_the_card_is_the_plan_that_made_the_dataset(card: Path, run: Path) -> None:
@@ -85,6 +88,18 @@ def test_the_config_on_the_card_is_the_plan_that_made_the_dataset(card: Path, ru
     [work] = work_of(validate(tomllib.loads(block), "card", "card"))
     assert work.plan == saved_plan(run).spaces["toy"]
     assert work.plan.digest in card.read_text()
+
+
+def test_a_card_is_short_however_much_is_claimed_and_what_fails_comes_first() -> None:
+    names = ("claim", "source", "statement", "stated", "measured", "basis", "evidence")
+    row = {name: f"{name} " * 100 for name in names} | {"stated": "1", "measured": "2", "verdict": "confirmed"}
+    failing = [row | {"verdict": "refuted", "claim": f"wrong-{number}"} for number in range(9)]
+    section = claims_section([row] * 500 + failing, 12_000)
+    assert 8_000 < len(section.encode()) < 12_600
+    lines = section.splitlines()[4:]
+    assert [line.split("`")[1] for line in lines[:9]] == [f"wrong-{number}" for number in range(9)]
+    shown = sum(line.startswith("| `") for line in section.splitlines())
+    assert f"{509 - shown} more are in `claims.parquet`" in section
 
 
 @pytest.mark.parametrize(

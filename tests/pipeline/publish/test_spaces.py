@@ -1,6 +1,7 @@
 """Every space that ships is published and read back by every tool."""
 
 import json
+from contextlib import chdir
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from boardspace.pipeline.datasets import Dataset, open_datasets
 from boardspace.pipeline.space import Table
 from tests.pipeline.publish.conftest import SHIPPED
-from tests.pipeline.publish.reading import run_python, run_sql
+from tests.pipeline.publish.reading import blocks, run_python, run_sql
 
 pytestmark = pytest.mark.timeout(1200)  # on a cold cache the kernels of every space are compiled
 
@@ -49,6 +50,31 @@ def test_every_table_opens_whole_in_duckdb_and_polars(dataset: Path) -> None:
         rows = sum(part["rows"] for part in resource["parts"])
         assert duckdb.sql(f"SELECT count(*) FROM read_parquet({files})").fetchall() == [(rows,)]
         assert pl.scan_parquet(files).select(pl.len()).collect().item() == rows
+
+
+def test_cards_and_manifests_are_short(dataset: Path) -> None:
+    assert (dataset / "README.md").stat().st_size < 30_000
+    assert (dataset / "croissant.json").stat().st_size < 100_000
+
+
+def test_croissant_grows_with_columns_alone(dataset: Path) -> None:
+    """It has a file set for each table and family of arrays, and a field for each column, however large the run."""
+    document = json.loads((dataset / "croissant.json").read_text())
+    space = open_datasets(dataset)[dataset.name].space
+    assert len(document["distribution"]) <= len(space.all_tables) + len(space.arrays)
+    fields = [field for records in document["recordSet"] for field in records["field"]]
+    assert len(fields) <= sum(len(table.unfolded.columns) for table in space.all_tables)
+
+
+def test_a_layout_is_found_by_its_code_by_the_example_on_the_card(every_space: Path) -> None:
+    card = every_space / "klotski" / "README.md"
+    _, by_code = blocks(card, "sql")
+    with chdir(card.parent):
+        [row] = duckdb.sql(by_code).to_arrow_table().to_pylist()
+        plan = str(duckdb.sql(f"EXPLAIN {by_code}").fetchall())
+    assert f"'0x{row['code']:09X}'::UBIGINT" in by_code
+    assert f"code = {row['code']}" in plan, "a filter that the scan knows, no cast of the column"
+    assert "CAST" not in plan
 
 
 def test_a_dataset_is_few_files(dataset: Path) -> None:

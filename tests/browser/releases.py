@@ -13,7 +13,7 @@ from boardspace.pipeline.spaces.klotski import tables
 from boardspace.pipeline.spaces.klotski.ids import CHUNK
 from boardspace.pipeline.storage.arrays import write_part
 from boardspace.pipeline.storage.files import sha256_of
-from boardspace.pipeline.storage.release_folder import SUMS
+from boardspace.pipeline.storage.release_folder import FRONT, SUMS
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 
 SMALL = Path(__file__).with_name("small.toml")
@@ -50,8 +50,8 @@ def with_arrays(release: Path, folder: Path) -> Path:
         values[ids[inside] - start] = np.array(rows[array.name])[inside]
         part = ArrayPart(array, array.name, (space_scan().size,), (CHUNK,), (SHARD,), (start,), values)
         write_part(copy, "klotski", part, {})
-    for archive in copy.glob("klotski.tar*"):
-        archive.unlink()
+    for other in [*copy.glob("klotski.tar*"), *(copy / name for name in FRONT)]:
+        other.unlink()
     names = sorted(p.relative_to(dataset).as_posix() for p in dataset.rglob("*") if p.is_file() and p.name != SUMS)
     (dataset / SUMS).write_text("".join(f"{sha256_of(dataset / name)}  {name}\n" for name in names))
     write_site(copy, copy, None, lambda _: None)

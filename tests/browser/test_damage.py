@@ -14,7 +14,7 @@ from tests.browser.releases import CLASSIC, SHARD
 
 INDEX_ENTRY = 16
 STEPS = "klotski/arrays.zarr/min_solution_step"
-RECTANGLES = "board_division/rectangles/0001.parquet"
+RECTANGLES = "board_division/rectangles/0000.parquet"
 
 
 @pytest.fixture(autouse=True)

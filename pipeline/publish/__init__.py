@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
@@ -107,7 +108,8 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
         if names:
             rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
             report(f"{', '.join(names)}: verifying{rest}")
-            found |= verify_datasets(root, cast(Level, level), 0, names, processes)
+            progress = _Progress("verified", report)
+            found |= verify_datasets(root, cast(Level, level), 0, names, processes, heard=progress)
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
@@ -123,12 +125,13 @@ def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Pub
     folder = ReleaseFolder(release, dataset.name)
     size = sum(file.bytes for file in dataset.files.values())
     report(f"{dataset.name}: joining and copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
-    progress = _Progress(dataset.name, size, report)
-    released, content = _content(root, dataset, folder, progress)
+    progress = _Progress(f"{dataset.name}: copied", report)
+    copied = partial(progress, size=size)
+    released, content = _content(root, dataset, folder, copied)
     size = sum(file.bytes for file in released.files.values())
     new = not folder.holds(content)
     if new:
-        folder.put(content, progress)
+        folder.put(content, copied)
     archive = folder.kept_archive()
     if archive is None:
         report(f"{dataset.name}: writing {folder.archive.name}")
@@ -153,21 +156,21 @@ def _write_front(root: Path, keeping: bool) -> None:
 
 
 class _Progress:
-    """Tells now and then how much of a dataset is copied."""
+    """Tells now and then how much is done."""
 
-    def __init__(self, name: str, size: int, report: Report) -> None:
-        self.name, self.size, self.report = name, size, report
-        self.copied, self.told, self.lock = 0, time.monotonic(), Lock()
+    def __init__(self, what: str, report: Report) -> None:
+        self.what, self.report = what, report
+        self.done, self.told, self.lock = 0, time.monotonic(), Lock()
 
-    def __call__(self, added: int) -> None:
-        """Hear of so many bytes more; from several threads."""
+    def __call__(self, more: int, size: int) -> None:
+        """Hear of so many bytes more, of ``size`` in all; from several threads."""
         with self.lock:
-            self.copied += added
+            self.done += more
             due = time.monotonic() - self.told >= TOLD_SECONDS
             if due:
                 self.told = time.monotonic()
         if due:
-            self.report(f"{self.name}: {self.copied / 1e6:,.0f} of {self.size / 1e6:,.0f} MB")
+            self.report(f"{self.what} {self.done / 1e6:,.0f} of {size / 1e6:,.0f} MB")
 
 
 def _content(

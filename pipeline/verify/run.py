@@ -9,7 +9,7 @@
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,15 +56,23 @@ def verify_datasets(
     names: Sequence[str],
     processes: bool,
     unreadable: Callable[[str, str], None] | None = None,
+    heard: Callable[[int, int], object] = lambda done, size: None,
 ) -> dict[str, Verification]:
-    """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.pipeline.plan.recorded_work`."""
+    """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.pipeline.plan.recorded_work`.
+
+    ``heard`` is told how many bytes were looked at more, of how many in all (twice those of the files where they are
+    decoded, too); several threads call it.
+    """
     readable = recorded_work(root, unreadable)
     tasks = [
         _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, seed)
         for work in readable
         if not names or work.space.name in names
     ]
-    with crew(sum(task.bytes for task in tasks), processes) as workers:
+    size = sum(task.bytes for task in tasks)
+    whole = size if level == "hashes" else 2 * size
+    tasks = [replace(task, heard=lambda done: heard(done, whole)) for task in tasks]
+    with crew(size, processes) as workers:
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
     for task, part in zip(tasks, parts, strict=True):
         keep(task.folder, task.work, part)
@@ -80,6 +88,7 @@ class _Dataset:
     recorded: Records
     level: Level
     seed: int
+    heard: Callable[[int], object] = lambda done: None
 
     @property
     def folder(self) -> SpaceFolder:
@@ -93,14 +102,14 @@ class _Dataset:
 def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
     """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
     space, records = dataset.work.space, dataset.recorded.files
-    found = [*dataset.recorded.faults, *_hash_faults(workers, dataset.root, dataset.folder, records)]
+    found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
     rows = cases = 0
     if dataset.level != "hashes" and not found:
         derived = (
             workers.begin(_checks, (dataset.root, space.name, dataset.seed)) if dataset.level == "logic" else tuple
         )
         with workers.bounded():
-            found += _structure_faults(workers, dataset.root, dataset.work, records)
+            found += _structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
         checks = derived() if not found else ()
         if dataset.level == "logic" and not found:
@@ -122,8 +131,10 @@ def _checks(sampled: tuple[Path, str, int]) -> Sequence[Check]:
         return [Check("checks", 0, f"cannot be made: {error!r}")]
 
 
-def _hash_faults(workers: Crew, root: Path, folder: SpaceFolder, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    root, folder = dataset.root, dataset.folder
     for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
+        dataset.heard(record.bytes)
         if isinstance(size, FileFaultError):
             yield Fault("hashes", record.path, str(size))
     tree = tree_of(root / folder.space)
@@ -138,24 +149,35 @@ def _hash_faults(workers: Crew, root: Path, folder: SpaceFolder, records: Sequen
             yield Fault("hashes", path, what)
 
 
-def _structure_faults(workers: Crew, root: Path, work: Work, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    tables = {table.name: table for table in work.space.all_tables}
+def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    root, space = dataset.root, dataset.work.space
+    tables = {table.name: table for table in space.all_tables}
     for record in records:
         if record.table and record.table not in tables:
             yield Fault("structure", record.path, f"of no table: {record.table!r}")
     of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
-    cells = workers.files(partial(_shard_digest, root, work.space.name), of_arrays, lambda record: record.bytes)
-    yield from _table_faults(workers, root, tables, records)
-    yield from _array_faults(root / work.space.name / ARRAYS, cells)
+    cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
+    yield from _table_faults(workers, dataset, tables, records)
+    yield from _array_faults(root / space.name / ARRAYS, _told(dataset, cells))
+
+
+def _told(
+    dataset: _Dataset, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
+) -> Iterator[tuple[FileRecord, str | FileFaultError]]:
+    for record, digest in cells:
+        dataset.heard(record.bytes)
+        yield record, digest
 
 
 def _table_faults(
-    workers: Crew, root: Path, tables: Mapping[str, Table], records: Sequence[FileRecord]
+    workers: Crew, dataset: _Dataset, tables: Mapping[str, Table], records: Sequence[FileRecord]
 ) -> Iterator[Fault]:
+    root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
     pairs = [(record, tables[record.table]) for record in of_tables]
     for (record, table), rows in workers.files(partial(_check_table, root), pairs, lambda pair: pair[0].rows):
+        dataset.heard(record.bytes)
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
             continue  # what its receipt says of its keys may be nothing that can be compared

@@ -29,6 +29,9 @@ OF_A_RUN = (
     ".run/toy/exchange/*/*/*",
 )
 OF_A_RELEASE = (
+    "release.json",
+    "README.md",
+    "index.html",
     "toy.tar",
     "toy.tar.sha256",
     "toy/SHA256SUMS",

@@ -172,6 +172,28 @@ def test_what_was_verified_is_not_verified_again_until_the_data_change(run: Path
     assert "toy: verifying" in said
 
 
+def test_it_is_told_how_far_verification_and_copies_are(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = copy_of(run, tmp_path)
+    (out / ".run" / "toy" / "verified.json").unlink(missing_ok=True)
+    monkeypatch.setattr("boardspace.pipeline.publish.TOLD_SECONDS", 0.0)
+    for decoded in (True, False):  # the second time there are only hashes to compare
+        said: list[str] = []
+        publish(out, tmp_path / "release", [], said.append)
+        told = [tuple(map(int, line.split()[1:4:2])) for line in said if line.startswith("verified ")]
+        assert told == sorted(told)
+        done, size = told[-1]
+        assert done == size
+        assert any(line.startswith("toy: copied ") for line in said)
+        assert len(told) > (len(receipted(out)) if decoded else 1)
+
+
+def receipted(out: Path) -> list[Path]:
+    """The data files of a run."""
+    return [path for path in (out / "toy").rglob("*") if path.is_file() and path.name != "COMPLETE"]
+
+
 def test_a_dataset_that_fails_verification_is_refused_and_the_file_named(run: Path, tmp_path: Path) -> None:
     out = copy_of(run, tmp_path)
     damaged = sorted((out / "toy" / "sums").iterdir())[1]

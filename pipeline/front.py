@@ -40,7 +40,7 @@ def entry_of(folder: Path) -> dict[str, Any]:
         "sums": {"path": f"{folder.name}/{SUMS}", "sha256": sha256_of(folder / SUMS)},
         "tables": [_table(folder.name, resource) for resource in resources if resource["type"] == "table"],
         "arrays": [
-            {"name": resource["name"], "title": resource["title"]}
+            {"name": resource["array"], "title": resource["title"]}
             for resource in resources
             if resource["type"] != "table"
         ],

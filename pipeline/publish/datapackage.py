@@ -86,6 +86,7 @@ def _family_resource(family: Array, dataset: Dataset) -> dict[str, Any]:
     paths = [f"{array.path}/{METADATA}" for array in dataset.arrays if array.array == family]
     return {
         "name": _slug(f"{ARRAYS}/{family.name}"),
+        "array": f"{ARRAYS}/{family.name}",
         "title": family.doc,
         "type": "json",
         "path": paths[0] if len(paths) == 1 else paths,

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.pipeline.storage.records import encoded
-from boardspace.pipeline.storage.release_folder import SUMS
+from boardspace.pipeline.storage.release_folder import MANIFEST, SUMS
 from boardspace.pipeline.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 
@@ -26,9 +26,9 @@ def faulty(result: Verification) -> list[str]:
 
 
 def seal(folder: Path, changed: Path) -> None:
-    """Put the SHA-256 of a changed file into the list and leave the archive out, as a forger would."""
-    for archive in folder.parent.glob(f"{folder.name}.tar*"):
-        archive.unlink()
+    """Put the SHA-256 of a changed file into the list and leave archive and manifest out, as a forger would."""
+    for other in [*folder.parent.glob(f"{folder.name}.tar*"), folder.parent / MANIFEST]:
+        other.unlink(missing_ok=True)
     name = changed.relative_to(folder).as_posix()
     sha256 = hashlib.sha256(changed.read_bytes()).hexdigest()
     lines = [line for line in (folder / SUMS).read_text().splitlines() if not line.endswith(f"  {name}")]

@@ -23,7 +23,7 @@ from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.archive import check_archive, fill_archive
 from boardspace.pipeline.storage.arrays import METADATA, consolidated
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
-from boardspace.pipeline.storage.files import Written, sha256_of, write_bytes
+from boardspace.pipeline.storage.files import Written, sha256_of
 from boardspace.pipeline.storage.joined import write_joined
 from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
@@ -36,6 +36,7 @@ from boardspace.pipeline.storage.release_folder import (
     Made,
     ReleaseFolder,
     publishing,
+    put_front,
     read_sums,
 )
 from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
@@ -148,11 +149,9 @@ def _write_front(root: Path, keeping: bool) -> None:
     manifest = root / MANIFEST
     before = entries_in(manifest.read_bytes()) if keeping and manifest.exists() else []
     texts = front([*({entry["name"]: entry for entry in before} | entries).values()])
-    for name, text in texts.items():
-        if name == PAGE and (root / SITE_FOLDER).exists():
-            continue  # the atlas is the page
-        if not (root / name).exists() or (root / name).read_bytes() != text:
-            write_bytes(root / name, text, "front")
+    if (root / SITE_FOLDER).exists():
+        del texts[PAGE]  # the atlas is the page
+    put_front(root, texts)
 
 
 class _Progress:

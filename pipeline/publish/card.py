@@ -33,7 +33,7 @@ def card(dataset: Dataset) -> str:
         f"## Licence\n\n{_licence()}",
     ]
     room = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
-    return "\n\n".join([*before, f"## Claims\n\n{_claims(dataset.claims, room)}", *after]) + "\n"
+    return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, room)}", *after]) + "\n"
 
 
 def _notation(dataset: Dataset) -> str:
@@ -117,7 +117,7 @@ def _array_line(array: ArrayFiles) -> list[str]:
     return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
 
 
-def _claims(rows: Sequence[Mapping[str, Any]], room: int) -> str:
+def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
     """Counts, then claims in so many bytes: those that fail first, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     said = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])

@@ -144,6 +144,13 @@ class ReleaseFolder:
         return self.archive.with_name(f"{self.archive.name}.sha256")
 
 
+def put_front(root: Path, texts: Mapping[str, bytes]) -> None:
+    """Write what a release says of itself, where it does not say just that."""
+    for name, text in texts.items():
+        if not (root / name).exists() or (root / name).read_bytes() != text:
+            write_bytes(root / name, text, "front")
+
+
 def sums_of(content: Content) -> bytes:
     """The text of ``SHA256SUMS``, as ``sha256sum`` writes it, in order of the names."""
     lines = [f"{_sha256(content[name])}  {inner_path(name)}\n" for name in sorted(content)]

@@ -14,8 +14,7 @@ import zarr
 from boardspace.pipeline.claims import CLAIMS, read_claims
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.plan import saved_plan, work_of
-from boardspace.pipeline.publish.card import _claims as claims_section
-from boardspace.pipeline.publish.card import toml_of
+from boardspace.pipeline.publish.card import claims_section, toml_of
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
 

@@ -15,7 +15,7 @@ from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.plan import Work, recorded_work
 from boardspace.pipeline.publish.card import card
 from boardspace.pipeline.publish.croissant import croissant
-from boardspace.pipeline.publish.datapackage import datapackage, schema_path, table_schema
+from boardspace.pipeline.publish.datapackage import datapackage, table_schema
 from boardspace.pipeline.publish.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.pipeline.publish.dictionary import dictionary
 from boardspace.pipeline.publish.joins import Join, joins_of
@@ -38,6 +38,7 @@ from boardspace.pipeline.storage.release_folder import (
     publishing,
     put_front,
     read_sums,
+    schema_path,
 )
 from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
 from boardspace.pipeline.storage.site_folder import FOLDER as SITE_FOLDER
@@ -87,7 +88,7 @@ def documents(dataset: Dataset) -> dict[str, str]:
         "datapackage.json": _json(datapackage(dataset)),
         "croissant.json": _json(croissant(dataset)),
     }
-    return texts | {schema_path(t.table): _json(table_schema(t.table)) for t in dataset.tables}
+    return texts | {schema_path(t.table.name): _json(table_schema(t.table)) for t in dataset.tables}
 
 
 def _chosen(root: Path, names: Sequence[str]) -> list[Work]:

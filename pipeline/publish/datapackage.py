@@ -19,6 +19,7 @@ from boardspace.pipeline.publish.dataset import Dataset, TableFiles
 from boardspace.pipeline.space import Array, Column, Table
 from boardspace.pipeline.storage.arrays import METADATA
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
+from boardspace.pipeline.storage.release_folder import schema_path
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 SCHEMA_PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"
@@ -46,11 +47,6 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def schema_path(table: Table) -> str:
-    """Where a table's schema lies in the dataset's folder."""
-    return f"schemas/{table.name}.json"
-
-
 def table_schema(table: Table) -> dict[str, Any]:
     """A table as Table Schema, with the unit and the Arrow type of every column besides.
 
@@ -76,7 +72,7 @@ def _table_resource(table: TableFiles) -> dict[str, Any]:
         "format": "parquet",
         "mediatype": PARQUET,
         **whole,
-        "schema": schema_path(table.table),
+        "schema": schema_path(table.table.name),
         "parts": [{"rows": file.rows, "size": file.bytes, "hash": f"sha256:{file.sha256}"} for file in files],
     }
 

@@ -51,6 +51,7 @@ SUMS = "SHA256SUMS"
 PARTIAL = ".partial-"
 ARCHIVE = ".tar"
 MANIFEST = "release.json"
+DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json")
 FRONT = (MANIFEST, "README.md", "index.html")
 BUFFER = 1 << 20
 LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)
@@ -72,6 +73,11 @@ class Made:
 
 
 Content = Mapping[str, bytes | Copied | Made]
+
+
+def schema_path(table: str) -> str:
+    """Where the schema of a table lies in a dataset."""
+    return f"schemas/{table}.json"
 
 
 @dataclass(frozen=True)

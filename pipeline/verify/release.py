@@ -2,9 +2,9 @@
 
 * ``hashes``: every file of ``SHA256SUMS`` is there with its SHA-256, and nothing else is: no other file, link, device
   or folder. Where the archive lies beside the dataset, it is the one that these files make, to the byte.
-* ``structure``: every data file belongs to a table or an array of ``COMPLETE``; Parquet files decode with their page
-  checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their checksums; the
-  numbers of files and rows, and the digests of rows and of cells, are those of ``COMPLETE``.
+* ``structure``: every file is a document, or belongs to a table or an array of ``COMPLETE``; Parquet files decode with
+  their page checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their
+  checksums; the numbers of rows, and the digests of rows and of cells, are those of ``COMPLETE``.
 
 What the rows mean is checked on the run itself, before it is published.
 """
@@ -27,7 +27,15 @@ from boardspace.pipeline.storage.arrays import METADATA
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.digest import add
 from boardspace.pipeline.storage.records import read_record
-from boardspace.pipeline.storage.release_folder import FRONT, MANIFEST, SUMS, SumsError, parse_sums
+from boardspace.pipeline.storage.release_folder import (
+    DOCUMENTS,
+    FRONT,
+    MANIFEST,
+    SUMS,
+    SumsError,
+    parse_sums,
+    schema_path,
+)
 from boardspace.pipeline.storage.run_folder import COMPLETE
 from boardspace.pipeline.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.pipeline.storage.site_folder import SITE
@@ -247,9 +255,10 @@ def _structure(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
         else:
             yield from _table_faults(folder, tables[table].unfolded, files, content, counts)
     yield from _array_faults(folder, space, sums, complete.arrays, owned)
+    owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
-        if name not in owned and (name.endswith(".parquet") or name.startswith(f"{ARRAYS}/")):
-            yield name, f"belongs to no table and no array that {COMPLETE} speaks of"
+        if name not in owned:
+            yield name, f"is no document of a dataset, and belongs to no table and no array that {COMPLETE} speaks of"
 
 
 def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Content, counts: Counts) -> Faults:

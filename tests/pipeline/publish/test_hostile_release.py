@@ -94,6 +94,14 @@ def test_what_was_dropped_from_complete_is_missed(toy: Path, kind: str) -> None:
     assert ("toy/sums/" if kind == "tables" else "toy/arrays.zarr/") in said
 
 
+@pytest.mark.parametrize("name", ["notes.txt", ".hidden", "schemas/of_nothing.json", "elsewhere/README.md"])
+def test_a_file_that_has_its_sum_and_is_part_of_nothing_is_named(toy: Path, name: str) -> None:
+    (toy / name).parent.mkdir(exist_ok=True)
+    (toy / name).write_text("{}")
+    seal(toy)
+    assert faults(toy.parent) == [f"toy/{name}"]
+
+
 def test_a_table_that_there_is_not_is_told(toy: Path) -> None:
     change_complete(toy, lambda record: record["tables"].update(products=record["tables"]["sums"]))
     seal(toy)

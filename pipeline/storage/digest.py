@@ -88,6 +88,11 @@ def _words(column: pa.ChunkedArray) -> Slices:
     """
     kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_floating(kind)):
+        if pa.types.is_string(kind) and column.null_count == 0:  # few of a sorted column differ
+            encoded = column.combine_chunks().dictionary_encode()
+            each = np.frombuffer(b"".join(map(_hash, encoded.dictionary.to_pylist())), np.uint64)
+            places = encoded.indices.to_numpy()
+            return lambda begin, end: each[places[begin:end]]
         hashes = b"".join(_hash(value) for value in column.to_pylist())
         return lambda begin, end: np.frombuffer(hashes, np.uint64)[begin:end]
     if column.null_count == 0:

@@ -122,6 +122,9 @@ STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #8884;"
     "vertical-align:top}td.n,th.n{text-align:right;white-space:nowrap}code{overflow-wrap:anywhere}"
+    "@media(max-width:40rem){tr,td{display:block}tr{padding:.4rem 0;border-bottom:1px solid #8884}"
+    "th,td:empty{display:none}td{padding:0;border:0;overflow-wrap:anywhere}td:first-child{font-weight:bold}"
+    "td.n{display:inline;padding-right:.8rem}td:nth-child(3)::after{content:' rows'}}"
     "@media(prefers-color-scheme:dark){body{background:#16181c;color:#ddd}a{color:#8ab4f8}}"
 )
 

@@ -21,16 +21,20 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	$(PIP) install --require-hashes -r requirements-dev.lock
 	touch $@
 
+# The tests share processes; what they start would compile all modules again without bytecode.
+SHARED := --numprocesses auto --dist loadfile --no-loadscope-reorder
+test browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
+
 run: env
 	$(BIN)/boardspace run
 
 test: env-dev
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest $(SHARED)
 
 # The atlas in a headless Chromium, minutes: Debian's package, installed as root where there is none.
 browser: env-dev atlas
 	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-noto-cjk)
-	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m browser --numprocesses auto --dist loadfile tests/browser
+	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m browser $(SHARED) tests/browser
 
 # The bundle of the atlas. Node and npm come with the development environment; the packages' versions and hashes are in
 # atlas/package-lock.json. What is built goes into wheels and sdists, which need no Node then, and not into git.

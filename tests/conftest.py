@@ -17,6 +17,24 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LEFT_OUT = "not slow and not browser and not wheel and not cluster"
 
+# Files of half a minute and more, most of it waiting for other processes.
+LONGEST = (
+    "test_faults",
+    "test_bucket_faults",
+    "test_cluster",
+    "test_bucket_run",
+    "test_solitaire_classes",
+    "test_jit_cache",
+    "test_class_moves",
+    "test_solitaire",
+    "test_five_in_a_row",
+    "test_local_cluster",
+    "test_tutorial",
+    "test_drops_killed",
+    "test_repeated_stages",
+    "test_shards",
+)
+
 # Kernels compile at their first call, and machines are busy: a test is right or wrong, not slow.
 settings.register_profile("boardspace", deadline=None)
 settings.register_profile("campaign", deadline=None, max_examples=2000)  # pytest --hypothesis-profile campaign
@@ -25,8 +43,13 @@ settings.load_profile("boardspace")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: a third of the time is spent waiting for servers, browsers and other processes."""
-    return cpus() + 1
+    """Two more than there are cores: a third of the time is spent waiting for servers, browsers and other processes."""
+    return cpus() + 2
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take longest begin first, so that processes that share the tests end together."""
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -118,11 +118,13 @@ def _array_line(array: ArrayFiles) -> list[str]:
 
 
 def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
-    """Counts, then claims in so many bytes: those that fail first, with a word of evidence, then the others."""
+    """Counts, all claims in the order of their texts, and as many as so many bytes hold with what was found: those that
+    fail first, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     said = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
     order = ("refuted", "corrected", "answered", "confirmed", "open")
-    shown, used = [], 0
+    every = _in_order(rows)
+    shown, used = [], len(every.encode())
     for row in sorted(rows, key=lambda row: order.index(row["verdict"])):
         line = _claim(row)
         used += len(_line(line).encode()) + 1
@@ -132,7 +134,17 @@ def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
     left = f" {len(rows) - len(shown)} more are" if len(shown) < len(rows) else " They are"
     rest = f"Long texts are cut here.{left} in `claims.parquet`, whole, with every claim's source and evidence."
     grid = _grid(["claim", "statement", "stated", "measured", "verdict", "measured on"], shown)
-    return "\n\n".join([f"What the source texts state, and what the data say: {said}.", grid, rest])
+    return "\n\n".join([f"What the source texts state, and what the data say: {said}.", every, grid, rest])
+
+
+def _in_order(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The claims of each text, as it states them one after the other."""
+    texts: dict[str, list[str]] = {}
+    for row in sorted(rows, key=lambda row: row["position"]):
+        verdict = "" if row["verdict"] == "confirmed" else f" {row['verdict']}"
+        texts.setdefault(row["source"], []).append(f"`{row['claim']}`{verdict}")
+    lines = [f"- {source}: {', '.join(claims)}" for source, claims in texts.items()]
+    return "\n".join(["In the order of the texts; confirmed where nothing else is said:", "", *lines])
 
 
 def _claim(row: Mapping[str, Any]) -> list[str]:

@@ -90,15 +90,20 @@ def test_the_config_on_the_card_is_the_plan_that_made_the_dataset(card: Path, ru
 
 
 def test_a_card_is_short_however_much_is_claimed_and_what_fails_comes_first() -> None:
-    names = ("claim", "source", "statement", "stated", "measured", "basis", "evidence")
-    row = {name: f"{name} " * 100 for name in names} | {"stated": "1", "measured": "2", "verdict": "confirmed"}
-    failing = [row | {"verdict": "refuted", "claim": f"wrong-{number}"} for number in range(9)]
-    section = claims_section([row] * 500 + failing, 12_000)
-    assert 8_000 < len(section.encode()) < 12_600
-    lines = section.splitlines()[4:]
-    assert [line.split("`")[1] for line in lines[:9]] == [f"wrong-{number}" for number in range(9)]
-    shown = sum(line.startswith("| `") for line in section.splitlines())
-    assert f"{509 - shown} more are in `claims.parquet`" in section
+    names = ("statement", "stated", "measured", "basis", "evidence")
+    row = {name: f"{name} " * 100 for name in names} | {"source": "text", "stated": "1", "measured": "2"}
+    rows = [
+        row | {"claim": f"claim-{at:03}", "position": at, "verdict": "confirmed" if at % 50 else "refuted"}
+        for at in range(500)
+    ]
+    section = claims_section(rows[::-1], 20_000)
+    assert 16_000 < len(section.encode()) < 20_600
+    lines = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
+    assert sorted(lines[:10]) == [f"claim-{at:03}" for at in range(0, 500, 50)]
+    assert f"{500 - len(lines)} more are in `claims.parquet`" in section
+    [every] = [line for line in section.splitlines() if line.startswith("- text: ")]
+    stated = [f"`claim-{at:03}`" + ("" if at % 50 else " refuted") for at in range(500)]
+    assert every == f"- text: {', '.join(stated)}"
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,6 @@ from boardspace.pipeline.registry import spaces
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LEFT_OUT = "not slow and not browser and not wheel and not cluster"
-
 # Files of half a minute and more, most of it waiting for other processes.
 LONGEST = (
     "test_faults",
@@ -60,5 +58,5 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """What everyone runs says what it leaves out."""
-    if config.option.markexpr == LEFT_OUT:
+    if config.option.markexpr in config.getini("addopts"):
         terminalreporter.line("left out: slow tests (pytest -m slow), make browser, make wheel, make cluster")

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.digest import add, rows_digest
 from boardspace.pipeline.storage.files import StorageError, write
-from boardspace.pipeline.storage.parquet import PAGE_ROWS, ROW_GROUP, ends_of, filling, order_fault
+from boardspace.pipeline.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, order_fault, record_of
 from boardspace.pipeline.storage.receipts import FileRecord
 
 
@@ -71,17 +71,7 @@ def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping
 
     row_group = PAGE_ROWS if table.lookup else ROW_GROUP
     made = write(root / path, filling(table, rows, stamp, row_group, table.lookup), check, "release")
-    first, last = ends_of(rows, table.key)
-    return FileRecord(
-        path=path,
-        bytes=made.bytes,
-        sha256=made.sha256,
-        table=table.name,
-        rows=rows.num_rows,
-        first=first,
-        last=last,
-        digest=add(digests),
-    )
+    return record_of(path, made, table, rows, add(digests))
 
 
 def _groups(path: Path) -> Any:

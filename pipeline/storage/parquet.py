@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from boardspace.pipeline.space import Table
 from boardspace.pipeline.storage.digest import rows_digest
-from boardspace.pipeline.storage.files import StorageError
+from boardspace.pipeline.storage.files import StorageError, Written
 from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.stored import stored
@@ -37,16 +37,22 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
 
     written = stored(root / name).write(filling(table, rows, metadata, row_group), check, "table")
-    first, last = ends_of(rows, table.key)
+    digest = rows_digest(rows, table.folder_values(name)) if table.published else ""
+    return record_of(name, written, table, rows, digest)
+
+
+def record_of(path: str, written: Written, table: Table, rows: pa.Table, digest: str) -> FileRecord:
+    """What a receipt says of a file of a table that was written with these rows."""
+    first, last = _ends(rows, table.key)
     return FileRecord(
-        path=name,
+        path=path,
         bytes=written.bytes,
         sha256=written.sha256,
         table=table.name,
         rows=rows.num_rows,
         first=first,
         last=last,
-        digest=rows_digest(rows, table.folder_values(name)) if table.published else "",
+        digest=digest,
     )
 
 
@@ -118,8 +124,7 @@ def _is_wide(kind: pa.DataType) -> bool:
     return pa.types.is_integer(kind) and kind.bit_width >= 32
 
 
-def ends_of(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The keys of the first and the last row; () where there is none."""
+def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     if not rows.num_rows:
         return (), ()
     ends = rows.select(list(key)).take([0, rows.num_rows - 1]).to_pylist()

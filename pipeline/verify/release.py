@@ -19,7 +19,7 @@ from typing import Any
 
 from boardspace.pipeline.complete import Complete, Content
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.front import PAGE, archive_of, entries_in, entry_of, front
+from boardspace.pipeline.front import LONGEST, PAGE, archive_of, entries_in, entry_of, front
 from boardspace.pipeline.registry import space_named
 from boardspace.pipeline.space import CLAIMS, Space, Table
 from boardspace.pipeline.storage.archive import archive_digest
@@ -57,7 +57,6 @@ LONGEST_SUMS = 1 << 28
 # tar: a header a file (three where its name is long), both padded to 512 bytes, and two records of nothing at the end.
 TAR_OVERHEAD = 2048
 TAR_END = 10240
-LONGEST_FRONT = 1 << 24
 
 Faults = Iterator[tuple[str, str]]
 
@@ -203,7 +202,7 @@ def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faul
     for name in there:
         try:
             with opened(root / name) as stream:
-                content[name] = stream.read(LONGEST_FRONT)
+                content[name] = stream.read(LONGEST)
         except FileFaultError as error:
             yield name, str(error)
             return

@@ -12,6 +12,11 @@ _DIRECTION = Column(
     codes=(("forward", "from the start"), ("backward", "moves taken back, from the goal")),
 )
 _MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
+_TOLD_APART = (
+    Column("order", pa.bool_(), "Whether the order of moves counts."),
+    Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),
+    Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+)
 _POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
 
 _PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
@@ -99,9 +104,7 @@ COUNTS = Table(
     (
         _PROBLEM,
         Column("rule", pa.uint8(), "From 1, the source's own rule first."),
-        Column("order", pa.bool_(), "Whether the order of moves counts."),
-        Column("mirror", pa.bool_(), "Whether symmetric images count."),
-        Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+        *_TOLD_APART,
         Column("solutions", pa.uint64(), "Number of solutions.", "solutions"),
     ),
     ("problem", "rule"),
@@ -262,9 +265,7 @@ PROBLEM_SOLUTIONS = Table(
         _BOARD,
         _VACANCY,
         Column("survivor", pa.uint8(), "The hole with the last peg."),
-        Column("order", pa.bool_(), "Whether the order of moves counts."),
-        Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),
-        Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+        *_TOLD_APART,
         Column("moves", pa.uint8(), "Least moves.", "moves"),
         Column("solutions", pa.uint64(), "How many there are.", "solutions"),
     ),

@@ -5,39 +5,43 @@ can be made again and compared, and ``verify`` does. The page has no script and 
 shows it, and as such hosts list nothing, it links what there is.
 """
 
+import hashlib
 import html
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from boardspace.pipeline.storage.files import read_regular, sha256_of
-from boardspace.pipeline.storage.release_folder import ARCHIVE, FRONT, MANIFEST, SUMS, read_sums
+from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.release_folder import ARCHIVE, FRONT, MANIFEST, SUMS, parse_sums
+from boardspace.pipeline.storage.stored import stored
 
 _, README, PAGE = FRONT
 FORMAT = 1
 LONGEST = 1 << 24
+LONGEST_SUMS = 1 << 28
 MOST_LINKS = 24
 
 Entry = Mapping[str, Any]
 
 
-def entry_of(folder: Path) -> dict[str, Any]:
+def entry_of(folder: Location) -> dict[str, Any]:
     """What the manifest says of a published dataset, without its archive."""
-    package = json.loads(read_regular(folder / "datapackage.json", LONGEST))
+    package = json.loads(stored(folder / "datapackage.json").read(LONGEST))
     resources = package["resources"]
-    sums = read_sums(folder / SUMS)
+    listing = stored(folder / SUMS).read(LONGEST_SUMS)
+    names = [f"{folder.name}/{name}" for name in (*parse_sums(listing), SUMS)]
+    size = stored(folder.parent).sizes([folder.name])
     return {
         "name": folder.name,
         "title": package["title"],
         "description": package["description"],
         "version": package["version"],
         "licence": package["licenses"][0]["name"],
-        "files": len(sums) + 1,
-        "bytes": sum((folder / name).stat().st_size for name in (*sums, SUMS)),
+        "files": len(names),
+        "bytes": sum(size(name) or 0 for name in names),
         "card": f"{folder.name}/{README}",
-        "sums": {"path": f"{folder.name}/{SUMS}", "sha256": sha256_of(folder / SUMS)},
+        "sums": {"path": f"{folder.name}/{SUMS}", "sha256": hashlib.sha256(listing).hexdigest()},
         "tables": [_table(folder.name, resource) for resource in resources if resource["type"] == "table"],
         "arrays": [
             {"name": resource["array"], "title": resource["title"]}
@@ -47,14 +51,14 @@ def entry_of(folder: Path) -> dict[str, Any]:
     }
 
 
-def archive_of(folder: Path) -> dict[str, Any] | None:
+def archive_of(folder: Location) -> dict[str, Any] | None:
     """What the manifest says of a dataset's archive; None where it, or its checksum, is not here."""
     archive = folder.with_name(f"{folder.name}{ARCHIVE}")
-    listed = archive.with_name(f"{archive.name}.sha256")
-    if not (archive.is_file() and listed.is_file()):
+    listed = stored(archive.with_name(f"{archive.name}.sha256"))
+    size = stored(archive).size()
+    if size is None or listed.size() is None:
         return None
-    sha256 = read_regular(listed, 1000).decode("ascii").split(" ")[0]
-    return {"path": archive.name, "bytes": archive.stat().st_size, "sha256": sha256}
+    return {"path": archive.name, "bytes": size, "sha256": listed.read(1000).decode("ascii").split(" ")[0]}
 
 
 def front(entries: Sequence[Entry]) -> dict[str, bytes]:

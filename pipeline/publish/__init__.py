@@ -1,18 +1,21 @@
 """Publishing: from the complete datasets of a run's folder to a release that anyone can download, open and check."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
-from boardspace.pipeline.front import PAGE, archive_of, entries_in, entry_of, front
+from boardspace.pipeline.front import PAGE, archive_of, entry_of, front
 from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.plan import Work, recorded_work
+from boardspace.pipeline.publish.before import Published, published_before, remember
 from boardspace.pipeline.publish.card import card
 from boardspace.pipeline.publish.croissant import croissant
 from boardspace.pipeline.publish.datapackage import datapackage, table_schema
@@ -25,17 +28,15 @@ from boardspace.pipeline.storage.arrays import METADATA, consolidated
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
 from boardspace.pipeline.storage.files import Written, sha256_of
 from boardspace.pipeline.storage.joined import write_joined
-from boardspace.pipeline.storage.locations import BucketPath, Location
-from boardspace.pipeline.storage.mirror import at_hand, release_at_hand
+from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.mirror import at_hand, gathered, held
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.release_folder import (
-    MANIFEST,
     SUMS,
     Content,
     Copied,
     Made,
     ReleaseFolder,
-    publishing,
     put_front,
     read_sums,
     schema_path,
@@ -44,23 +45,11 @@ from boardspace.pipeline.storage.run_folder import COMPLETE, SpaceFolder, stamp_
 from boardspace.pipeline.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.pipeline.storage.stored import stored
 from boardspace.pipeline.verify import Level, Verification
-from boardspace.pipeline.verify.kept import kept
-from boardspace.pipeline.verify.release import datasets_in
+from boardspace.pipeline.verify.kept import keep, kept
 from boardspace.pipeline.verify.run import verify_datasets
 
 Report = Callable[[str], None]
 TOLD_SECONDS = 5.0
-
-
-@dataclass(frozen=True)
-class Published:
-    """What was published of one dataset; ``new`` is false where exactly this was published before."""
-
-    dataset: str
-    files: int
-    bytes: int
-    archive: Written
-    new: bool
 
 
 def publish(
@@ -71,13 +60,27 @@ def publish(
     PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
     ``processes`` is as in :func:`boardspace.pipeline.verify.verify`.
     """
-    with at_hand(root, names) as run, release_at_hand(release, report) as target:
-        datasets = _verified(run, _chosen(run, names), processes, report)
-        before = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
-        with publishing(target):
-            published = [_publish(run, target, dataset, report) for dataset in datasets]
-            _write_front(target, keeping=isinstance(release, BucketPath))
-    return [replace(one, new=one.new and one.dataset not in before) for one in published]
+    work = _chosen(root, names)
+    found = {one.space.name: published_before(root, release, one) for one in work}
+    left = [one for one in work if found[one.space.name] is None]
+    for name in found.keys() - {one.space.name for one in left}:
+        report(f"{name}: just this was published before")
+    with ExitStack() as stack:
+        datasets: list[Dataset] = []
+        if left:
+            run = stack.enter_context(at_hand(root, [one.space.name for one in left]))
+            datasets = _verified(run, left, processes, report)
+            for dataset in datasets:
+                keep(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+        stack.enter_context(held(release, report))
+        there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
+        with gathered(release) as target:
+            made = [_publish(run, target, dataset, report) for dataset in datasets]
+        for dataset, one in zip(datasets, made, strict=True):
+            found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
+            remember(root, release, dataset.work, one)
+        _write_front(release)
+    return [one for one in found.values() if one is not None]
 
 
 def documents(dataset: Dataset) -> dict[str, str]:
@@ -91,7 +94,7 @@ def documents(dataset: Dataset) -> dict[str, str]:
     return texts | {schema_path(t.table.name): _json(table_schema(t.table)) for t in dataset.tables}
 
 
-def _chosen(root: Path, names: Sequence[str]) -> list[Work]:
+def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
     recorded = {work.space.name: work for work in recorded_work(root)}
     missing = [name for name in names if name not in recorded]
     if missing:
@@ -141,18 +144,15 @@ def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Pub
     return Published(dataset.name, len(content) + 1, size, archive, new)
 
 
-def _write_front(root: Path, keeping: bool) -> None:
-    """Write the manifest and the pages of a release, from the datasets that lie there.
-
-    ``keeping``: datasets of a manifest that is here lie elsewhere, where this folder will be put.
-    """
-    entries = {folder.name: {**entry_of(folder), "archive": archive_of(folder)} for folder in datasets_in(root)}
-    manifest = root / MANIFEST
-    before = entries_in(manifest.read_bytes()) if keeping and manifest.exists() else []
-    texts = front([*({entry["name"]: entry for entry in before} | entries).values()])
-    if (root / SITE_FOLDER).exists():
+def _write_front(release: Location) -> None:
+    """Write the manifest and the pages of a release, from the datasets that lie there."""
+    there = stored(release).names()
+    names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
+    entries = [{**entry_of(release / name), "archive": archive_of(release / name)} for name in names]
+    texts = front(entries)
+    if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
         del texts[PAGE]  # the atlas is the page
-    put_front(root, texts)
+    put_front(release, texts)
 
 
 class _Progress:

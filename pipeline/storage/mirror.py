@@ -6,7 +6,7 @@ Scratch is in the folder of ``TMPDIR`` and needs as much room as what is copied.
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from boardspace.pipeline.errors import BoardspaceError
@@ -15,7 +15,7 @@ from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.objects import fetch
 from boardspace.pipeline.storage.paths import inner_path
-from boardspace.pipeline.storage.release_folder import ARCHIVE, FRONT, MANIFEST, SUMS
+from boardspace.pipeline.storage.release_folder import ARCHIVE, SUMS, publishing
 from boardspace.pipeline.storage.run_folder import COMPLETE
 
 AT_ONCE = 8
@@ -37,25 +37,25 @@ def at_hand(location: Location, names: Sequence[str] = ()) -> Iterator[Path]:
         yield folder
 
 
+def held(release: Location, tell: Callable[[str], None]) -> AbstractContextManager[None]:
+    """Hold a release, so that no two commands write it at once."""
+    return publishing(release) if isinstance(release, Path) else InBucket(release / ".publishing").held(tell, False)
+
+
 @contextmanager
-def release_at_hand(location: Location, tell: Callable[[str], None]) -> Iterator[Path]:
-    """A folder to publish to: a release's own, or an empty one; what it then holds is put into the bucket at the end.
+def gathered(release: Location) -> Iterator[Path]:
+    """A folder to publish to: a release's own, or an empty one, whose datasets are put into the bucket at the end.
 
     A dataset's ``SHA256SUMS`` is put last of its files, and it alone says that the dataset is there, so it is there
     whole or not at all. What is there already is not changed: StorageError where it is something else.
     """
-    if isinstance(location, Path):
-        yield location
+    if isinstance(release, Path):
+        yield release
         return
-    with InBucket(location / ".publishing").held(tell, False), _scratch_for(location) as folder:
-        if InBucket(location / MANIFEST).exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            fetch(location / MANIFEST, folder / MANIFEST)
+    with _scratch_for(release) as folder:
         yield folder
         for listing in sorted(folder.glob(f"*/{SUMS}")):
-            _put_dataset(listing.parent, location)
-        for path in sorted(path for path in folder.iterdir() if path.name in FRONT):
-            _put(path, location / path.name)
+            _put_dataset(listing.parent, release)
 
 
 @contextmanager

@@ -45,7 +45,9 @@ from boardspace.pipeline.storage.files import (
     write,
     write_bytes,
 )
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.paths import inner_path
+from boardspace.pipeline.storage.stored import put_bytes, stored
 
 SUMS = "SHA256SUMS"
 PARTIAL = ".partial-"
@@ -150,11 +152,12 @@ class ReleaseFolder:
         return self.archive.with_name(f"{self.archive.name}.sha256")
 
 
-def put_front(root: Path, texts: Mapping[str, bytes]) -> None:
+def put_front(root: Location, texts: Mapping[str, bytes]) -> None:
     """Write what a release says of itself, where it does not say just that."""
     for name, text in texts.items():
-        if not (root / name).exists() or (root / name).read_bytes() != text:
-            write_bytes(root / name, text, "front")
+        there = stored(root / name)
+        if there.size() != len(text) or there.read(len(text)) != text:
+            put_bytes(root / name, text, "front")
 
 
 def sums_of(content: Content) -> bytes:

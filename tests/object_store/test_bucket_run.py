@@ -128,6 +128,37 @@ def test_a_dataset_whose_publication_was_cut_off_is_not_there_until_it_is_finish
     assert package.open(release)["toy"].verify().faults == ()
 
 
+def test_a_release_tells_of_the_datasets_that_lie_in_the_bucket_whatever_its_manifest_said(
+    bucket: Bucket, toy_config: Config, tmp_path: Path
+) -> None:
+    """One is added, one is deleted by hand, and a manifest is lost."""
+    run(toy_config(), bucket)
+    other = tmp_path / "other.toml"
+    other.write_text("[board_division]\nspecial_boards = 1\nvalues = 5\nlines = 2\n")
+    invoke("run", other, "--out", tmp_path / "other", "--workers", 0)
+    release = f"{bucket.place}/release"
+
+    def published(place: object) -> list[str]:
+        invoke("publish", place, "--out", release)
+        return [entry["name"] for entry in json.loads(bucket.objects()["release/release.json"])["datasets"]]
+
+    assert published(bucket.place) == ["toy"]
+    assert published(tmp_path / "other") == ["board_division", "toy"]
+    both = bucket.objects("release")
+    invoke("publish", tmp_path / "other", "--out", tmp_path / "release")
+    invoke("publish", bucket.place, "--out", tmp_path / "release")
+    assert dataset_bytes(tmp_path / "release") == both
+    assert "0 fault(s)" in invoke("verify", release)
+    InBucket(BucketPath(f"{release}/release.json")).remove()
+    assert published(bucket.place) == ["board_division", "toy"]
+    assert bucket.objects("release") == both
+    for name in both:
+        if name.startswith("board_division"):
+            InBucket(BucketPath(f"{release}/{name}")).remove()
+    assert published(bucket.place) == ["toy"]
+    assert package.open(release).keys() == {"toy"}
+
+
 @pytest.mark.parametrize("step", ["checked", *SLOW_STEPS])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_killed_at_a_point_of_a_write_goes_on_to_the_same_bytes(

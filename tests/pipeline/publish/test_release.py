@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -113,6 +114,36 @@ def test_publishing_again_changes_nothing(run: Path, tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
+def test_what_a_release_holds_already_is_known_before_anything_is_read_or_joined(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = copy_of(run, tmp_path)
+    [first] = publish_quietly(out, tmp_path / "release")
+    (out / "toy" / "claims.parquet").unlink()
+    said: list[str] = []
+    [again] = publish(out, tmp_path / "release", [], said.append)
+    assert said == ["toy: just this was published before"]
+    assert again == replace(first, new=False)
+    shutil.rmtree(tmp_path / "release" / "toy")
+    with pytest.raises(PublishError, match=r"claims\.parquet"):
+        publish_quietly(out, tmp_path / "release")
+
+
+@pytest.mark.parametrize("lost", ["toy.tar.sha256", "toy/SHA256SUMS"])
+def test_what_a_release_lacks_is_made_although_the_run_knows_that_it_was_published(
+    run: Path, tmp_path: Path, lost: str
+) -> None:
+    out = copy_of(run, tmp_path)
+    publish_quietly(out, tmp_path / "release")
+    whole = dataset_bytes(tmp_path / "release")
+    if "/" in lost:
+        shutil.rmtree(tmp_path / "release" / "toy")
+    else:
+        (tmp_path / "release" / lost).unlink()
+    publish_quietly(out, tmp_path / "release")
+    assert dataset_bytes(tmp_path / "release") == whole
+
+
 def test_what_is_published_is_never_replaced_by_something_else(run: Path, release: Path, tmp_path: Path) -> None:
     config = tmp_path / "other.toml"
     config.write_text("[toy]\nroots = 7\n")
@@ -180,7 +211,7 @@ def test_it_is_told_how_far_verification_and_copies_are(
     monkeypatch.setattr("boardspace.pipeline.publish.TOLD_SECONDS", 0.0)
     for decoded in (True, False):  # the second time there are only hashes to compare
         said: list[str] = []
-        publish(out, tmp_path / "release", [], said.append)
+        publish(out, tmp_path / f"release-{decoded}", [], said.append)
         told = [tuple(map(int, line.split()[1:4:2])) for line in said if line.startswith("verified ")]
         assert told == sorted(told)
         done, size = told[-1]

@@ -138,7 +138,7 @@ def test_the_sequence_of_covers_has_the_published_terms_and_says_how_it_was_made
     ("arguments", "said"),
     [
         (("--bfile", "A000001"), "A233807"),
-        (("--bfile", "A233807", "--side", 27), "sides 0 to 26"),
+        (("--bfile", "A233807", "--side", 28), "sides 0 to 27"),
         ((), "three numbers, K X Y, or --bfile"),
         ((2, 1), "three numbers"),
     ],

@@ -36,7 +36,7 @@ LONGEST_ENTRY = 32
 @click.option(
     "--bfile", type=click.Choice(["A233807"]), help="Print this sequence of the OEIS instead: all covers, counted."
 )
-@click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 26.")
+@click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
 @svg_file
 @as_json
 def tromino(

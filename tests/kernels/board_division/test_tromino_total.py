@@ -1,9 +1,16 @@
 """Covers with a single cell anywhere: against backtracking, the published sequence, and the counts cell by cell."""
 
+import numpy as np
 import pytest
 
-from boardspace.kernels.board_division.tromino import total
-from boardspace.kernels.board_division.tromino.count import count_covers, special_cells
+from boardspace.kernels.board_division.tromino import sweep, total
+from boardspace.kernels.board_division.tromino.count import (
+    count_covers,
+    is_prime,
+    primes_beyond,
+    special_cells,
+    stack_counts,
+)
 from boardspace.kernels.board_division.tromino.rule import BoardError
 from boardspace.kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
 from tests.kernels.board_division.golden import GOLDEN
@@ -41,10 +48,32 @@ def test_the_special_cells_add_up(side: int) -> None:
     assert count_all_covers(side) == every_cell(side)
 
 
-@pytest.mark.parametrize("every", [1, 3])
-def test_reducing_more_often_changes_nothing(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(total, "REDUCED_EVERY", every)
-    assert count_all_covers(11) == PUBLISHED[11]
+@pytest.mark.parametrize("width", [2, 3, 6, 7, 8, 13, 14])
+@pytest.mark.parametrize("at_once", [1, 3, sweep.CELLS_AT_ONCE])
+def test_rows_in_blocks_are_those_cell_by_cell(width: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "CELLS_AT_ONCE", at_once)
+    prime = primes_beyond(1)[0]
+    counts, none = np.zeros(2 << width, np.uint64), np.zeros(0, np.uint64)
+    counts[0] = 1
+    for wanted in stack_counts(5, width, prime):
+        assert (counts[: 1 << width] == wanted).all()
+        sweep.pass_row(counts, none, width, np.uint64(prime))
+
+
+def test_residues_stay_below_the_modulus_and_small_ones_are_floating_point() -> None:
+    prime = primes_beyond(1, total.MODULI_BELOW)[0]
+    assert total._total(10, prime) == total._total(10, None) == PUBLISHED[10]
+    assert total._total(14, 101) == PUBLISHED[14] % 101
+
+
+def test_primes_are_those_that_no_smaller_number_divides() -> None:
+    assert [n for n in range(3, 2000, 2) if is_prime(n)] == [
+        n for n in range(3, 2000, 2) if all(n % d for d in range(2, n))
+    ]
+    assert not is_prime(3215031751)
+    assert not is_prime(3825123056546413051)
+    assert is_prime((1 << 61) - 1)
+    assert not is_prime((1 << 62) - 1)
 
 
 @pytest.mark.parametrize("side", [-1, LARGEST_SIDE + 1])

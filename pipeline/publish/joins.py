@@ -14,10 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from boardspace.pipeline.space import Table
+from boardspace.pipeline.storage.parquet import PAGE_ROWS
 from boardspace.pipeline.storage.receipts import FileRecord
 
 JOINED_BYTES = 16 << 20
-LOOKUP_ROWS = 1 << 18
+# Footers grow with row groups and columns. Those of Klotski's `main` are 15 kB: DuckDB takes the last 16 KiB of a file,
+# and asks again, for the whole footer, where it is longer.
+LOOKUP_ROWS = 24 * PAGE_ROWS
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,19 @@
 """One row of Klotski's largest table over HTTP: two requests and few bytes, found by its id or by its code."""
 
+import datetime
 import io
+import os
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import numpy as np
-import polars as pl
 import pyarrow.parquet as pq
 import pytest
+from fsspec import AbstractFileSystem
 
 from boardspace.kernels.klotski.scan import space_scan, unrank
 from boardspace.pipeline.publish.joins import LOOKUP_ROWS, joins_of
@@ -21,8 +25,8 @@ from tests.pipeline.publish.serving import Traffic, served
 FIRST = 4_000_000
 ROW = 100_000
 MOST_BYTES = 60_000
-TAIL = 20_000
-"""As much as a footer has; a reader that knows its length, as the atlas does, asks for no more."""
+TAIL = 16 << 10
+"""What DuckDB asks for first: the footer has to be in it, or it asks again."""
 
 
 class Ranges(io.RawIOBase):
@@ -105,12 +109,61 @@ def test_a_row_is_two_requests_and_few_bytes(traffic: Traffic, files: Path, colu
     assert traffic.bytes <= MOST_BYTES
 
 
-def test_polars_needs_two_requests_and_reads_one_row_group(traffic: Traffic, files: Path) -> None:
+POLARS = """
+import sys, polars as pl
+print(pl.scan_parquet(sys.argv[1]).filter(code=int(sys.argv[2])).collect().to_dicts())
+"""
+
+
+@pytest.mark.parametrize(("told", "most"), [(TAIL, MOST_BYTES), (None, (256 << 10) + MOST_BYTES - TAIL)])
+def test_polars_needs_two_requests_and_few_bytes_where_it_is_told_how_long_footers_are(
+    traffic: Traffic, files: Path, told: int | None, most: int
+) -> None:
+    """Where it is not, it takes the last 256 KiB of a file first."""
     [expected] = pq.read_table(files / "0001.parquet", partitioning=None).slice(ROW, 1).to_pylist()
-    found = pl.scan_parquet(f"{traffic.url}/0001.parquet").filter(code=expected["code"]).collect()
-    assert found.to_dicts() == [expected]
-    (_, _), (_, rows) = traffic.requests  # its guess at the footer's length, and the row group
-    assert rows <= MOST_BYTES - TAIL
+    env = {**os.environ, **({"POLARS_CLOUD_FOOTER_READ_SIZE": str(told)} if told else {})}
+    command = [sys.executable, "-c", POLARS, f"{traffic.url}/0001.parquet", str(expected["code"])]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{[expected]}\n"
+    assert len(traffic.requests) == 2
+    assert traffic.bytes <= most
+
+
+class Counted(AbstractFileSystem):
+    """A web server's files for DuckDB, as its own client would ask for them: a read is a request."""
+
+    protocol = "counted"
+    cachable = False
+
+    def __init__(self, url: str, folder: Path) -> None:
+        super().__init__()
+        self.url, self.folder = url, folder
+
+    def modified(self, path: str) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(0)
+
+    def info(self, path: str, **_: object) -> dict[str, object]:
+        return {"name": path, "size": (self.folder / Path(path).name).stat().st_size, "type": "file"}
+
+    def glob(self, path: str, **_: object) -> list[str]:
+        return [path]
+
+    def open(self, path: str, *_: object, **__: object) -> Ranges:
+        return Ranges(f"{self.url}/{Path(path).name}", (self.folder / Path(path).name).stat().st_size)
+
+
+def test_duckdb_needs_two_requests_and_few_bytes_where_it_keeps_footers(traffic: Traffic, files: Path) -> None:
+    """It opens a file once to learn its columns and once to read it; what it keeps it need not fetch again."""
+    [expected] = pq.read_table(files / "0001.parquet", partitioning=None).slice(ROW, 1).to_pylist()
+    connection = duckdb.connect()
+    connection.register_filesystem(Counted(traffic.url, files))
+    query = f"SELECT * FROM 'counted://0001.parquet' WHERE code = '0x{expected['code']:09X}'::UBIGINT"
+    for setting, requests in (("parquet_metadata_cache = false", 3), ("parquet_metadata_cache = true", 2)):
+        connection.execute(f"SET {setting}")
+        traffic.requests.clear()
+        assert connection.sql(query).fetchall() == [tuple(expected.values())]
+        assert len(traffic.requests) == requests, traffic.requests
+    assert traffic.bytes <= MOST_BYTES
 
 
 def test_duckdb_scans_one_row_group_for_a_code(files: Path) -> None:

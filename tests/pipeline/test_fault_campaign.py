@@ -53,6 +53,7 @@ def test_a_run_killed_again_and_again_at_random_times_ends_with_the_same_bytes(
     assert verify(out, "logic").faults == ()
 
 
+@LONG
 @pytest.mark.slow
 def test_every_single_bit_flip_of_every_file_of_a_dataset_is_found(toy_config: Config, tmp_path: Path) -> None:
     config, out = toy_config(roots=12, shards=2), tmp_path / "out"

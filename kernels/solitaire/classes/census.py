@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.bits import popcount
-from boardspace.kernels.jit import kernel
+from boardspace.kernels.jit import inlined, kernel
 from boardspace.kernels.solitaire.classes.gather import Blocks
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
 from boardspace.kernels.solitaire.classes.position_class import PositionClass
@@ -32,14 +32,18 @@ Counts = NDArray[np.int64]
 
 def count_by_pegs(order: Order, blocks: Blocks, begin: int = 0) -> Counts:
     """int64 (holes + 1): the positions with so many pegs."""
-    return count_blocks(order, blocks, _numbers(order, blocks, begin), peg_masks(order.positions))
+    once = np.ones(order.highs, np.int64)
+    return count_blocks(order, blocks, _numbers(order, blocks, begin), peg_masks(order.positions), once)
 
 
-def count_blocks(order: Order, blocks: Blocks, cores: NDArray[np.int64], masks: Blocks) -> Counts:
+def count_blocks(
+    order: Order, blocks: Blocks, cores: NDArray[np.int64], masks: Blocks, times: NDArray[np.int64]
+) -> Counts:
     """int64 (holes + 1): the positions with so many pegs of blocks in any order, whose numbers are int64 (blocks);
-    masks: word (signs, ends + 1, words), see :func:`peg_masks`."""
+    masks: word (signs, ends + 1, words), see :func:`peg_masks`; times: int64 (highs), how often those of a high part
+    count."""
     counts = np.zeros(order.positions.board.holes + 1, np.int64)
-    add_counts(order.tiles, masks, blocks, cores, counts)
+    add_counts(order.tiles, times, masks, blocks, cores, counts)
     return counts
 
 
@@ -90,7 +94,8 @@ def _numbers(order: Order, blocks: Blocks, begin: int) -> NDArray[np.int64]:
 
 
 class Jumps(NamedTuple):
-    """J jumps: possible in cores where ``core & test == need``, at the places of ``masks[jump, sign]``."""
+    """J jumps: possible in cores where ``core & test == need``, at the places of ``masks[jump, sign]``; those that are
+    possible at most places come first."""
 
     test: NDArray[np.int64]
     need: NDArray[np.int64]
@@ -100,7 +105,7 @@ class Jumps(NamedTuple):
 def jumps_of(positions: PositionClass) -> Jumps:
     """The jumps of the board."""
     bit = {hole: 1 << i for i, hole in enumerate(positions.core)}
-    triples: list[list[int]] = positions.board.jumps.tolist()
+    triples: list[list[int]] = sorted(positions.board.jumps.tolist(), key=lambda triple: len(set(triple) - bit.keys()))
     signs = list(range(1 << len(positions.dependents)))
     return Jumps(
         np.array([sum(bit.get(hole, 0) for hole in triple) for triple in triples]),
@@ -113,6 +118,8 @@ def jumps_of(positions: PositionClass) -> Jumps:
 def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, cores: NDArray[np.int64]) -> None:
     """Take the positions from which a jump is possible out of blocks; cores: int64 (blocks), their numbers."""
     for block in range(blocks.shape[0]):
+        if not _has_position(blocks, block):
+            continue
         core = cores[block]
         sign = tiles.high_sign[core // tiles.lows.size] ^ tiles.low_sign[core % tiles.lows.size]
         for jump in range(jumps.test.size):
@@ -126,10 +133,19 @@ def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, cores: NDArray[np.int
 
 
 @kernel
-def add_counts(tiles: Tiles, masks: Blocks, blocks: Blocks, cores: NDArray[np.int64], counts: Counts) -> None:
-    """Add the positions of the blocks to their numbers by pegs; masks: word (signs, ends + 1, words); cores: int64
-    (blocks), the blocks' numbers."""
+def add_counts(
+    tiles: Tiles,
+    times: NDArray[np.int64],
+    masks: Blocks,
+    blocks: Blocks,
+    cores: NDArray[np.int64],
+    counts: Counts,
+) -> None:
+    """Add the positions of the blocks to their numbers by pegs; times: int64 (highs); masks: word (signs, ends + 1,
+    words); cores: int64 (blocks), the blocks' numbers."""
     for block in range(blocks.shape[0]):
+        if not _has_position(blocks, block):
+            continue
         high, low = cores[block] // tiles.lows.size, cores[block] % tiles.lows.size
         pegs = popcount(np.uint64(cores[block]))
         sign = tiles.high_sign[high] ^ tiles.low_sign[low]
@@ -137,7 +153,17 @@ def add_counts(tiles: Tiles, masks: Blocks, blocks: Blocks, cores: NDArray[np.in
             bits = blocks[block, word]
             if bits:
                 for ends in range(masks.shape[1]):
-                    counts[pegs + np.uint64(ends)] += popcount(np.uint64(bits & masks[sign, ends, word]))
+                    counts[pegs + np.uint64(ends)] += times[high] * np.int64(
+                        popcount(np.uint64(bits & masks[sign, ends, word]))
+                    )
+
+
+@inlined
+def _has_position(blocks: Blocks, block: int) -> bool:
+    found = False
+    for word in range(blocks.shape[1]):
+        found |= blocks[block, word] != 0
+    return found
 
 
 def peg_masks(positions: PositionClass) -> Blocks:

@@ -9,7 +9,7 @@ A step that comes from a tile which is not made reads its image instead. Which s
 part alone, so it is looked up once a tile; what it does to low parts and holes are tables. Within a block it maps the
 place p to A p + b over GF(2), where b depends on the sign of the core. This map is written as a product of a few
 *swaps*, which exchange bits or add one to another; each exchanges two sets of places at one distance, with four
-operations a word.
+operations a word. A block of a single word is looked up instead, byte by byte.
 """
 
 from typing import NamedTuple
@@ -17,10 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.kernels.solitaire.board import image_of
 from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.position_class import linear_table
 
 WORD_BITS = 6
+SIGN_BITS = 8
 
 
 class Fold(NamedTuple):
@@ -30,7 +32,10 @@ class Fold(NamedTuple):
     number of high parts that it is the least image of, 0 where there is a lesser one. rank: uint32 (G, L), the place in
     its list of the image of a low part. hole: uint64 (G, holes), images. swaps: int64 (G, signs), how many there are;
     flip: int64, shift: uint64 (G, signs, s), mask: uint64 (G, signs, s, words): bit b + shift of a word w is exchanged
-    with bit b of word ``w ^ flip`` for the bits b of the mask of word w.
+    with bit b of word ``w ^ flip`` for the bits b of the mask of word w. turned: word (G, signs, bytes, 256), what each
+    byte of a block of one word gives; of larger blocks there are no bytes. come: uint32
+    (G, L), for the low parts of all lists, one list after the other, the rank of the image, and below it SIGN_BITS bits,
+    the sign of the low part.
     """
 
     high: NDArray[np.int64]
@@ -42,6 +47,8 @@ class Fold(NamedTuple):
     flip: NDArray[np.int64]
     shift: NDArray[np.uint64]
     mask: NDArray[np.uint64]
+    turned: NDArray[np.unsignedinteger]
+    come: NDArray[np.uint32]
 
 
 class Swap(NamedTuple):
@@ -59,19 +66,22 @@ def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
     high = _images(group, positions.core[low_bits:])
     turn = high.argmin(axis=0)
     least = high[turn, np.arange(order.highs)]
-    programs = [[swaps_of(row) for row in signs] for signs in _place_maps(order, group)]
+    maps, rank = _place_maps(order, group), order.tiles.rank[low]
+    programs = [[swaps_of(row) for row in signs] for signs in maps]
     most = max(len(program) for signs in programs for program in signs)
     shape = len(group), len(programs[0]), most
     fold = Fold(
         high=least,
         turn=turn,
         orbit=np.bincount(least, minlength=order.highs),
-        rank=order.tiles.rank[low].astype(np.uint32),
+        rank=rank.astype(np.uint32),
         hole=group.astype(np.uint64),
         swaps=np.array([[len(program) for program in signs] for signs in programs]),
         flip=np.zeros(shape, np.int64),
         shift=np.zeros(shape, np.uint64),
         mask=np.zeros((*shape, positions.words), np.uint64),
+        turned=_turned_bytes(maps, np.dtype(positions.word_type), positions.words),
+        come=np.ascontiguousarray((rank << SIGN_BITS | order.tiles.low_sign)[:, order.tiles.lows], np.uint32),
     )
     for g, signs in enumerate(programs):
         for sign, program in enumerate(signs):
@@ -91,6 +101,11 @@ def starts(order: Order, fold: Fold, weight: int) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)])
 
 
+def made_image(order: Order, fold: Fold, position: int) -> int:
+    """The image of a position of the class that is in a tile which is made."""
+    return image_of(fold.hole[fold.turn[order.find(position)[1]]], position)
+
+
 def _images(group: NDArray[np.int64], holes: tuple[int, ...]) -> NDArray[np.int64]:
     """int64 (G, 2^n): the images of all words whose bit i is ``holes[i]``."""
     bit = {hole: i for i, hole in enumerate(holes)}
@@ -108,6 +123,21 @@ def _place_maps(order: Order, group: NDArray[np.int64]) -> NDArray[np.int64]:
                 has = ends >> np.uint64(hole) & np.uint64(1)
                 places |= has.astype(np.int64) << positions.free.index(row[hole])
     return maps
+
+
+def _turned_bytes(
+    maps: NDArray[np.int64], word: np.dtype[np.unsignedinteger], words: int
+) -> NDArray[np.unsignedinteger]:
+    """word (G, signs, bytes, 256): for place maps int64 (G, signs, 2^free) of blocks of one word, the bits that each value
+    of each byte gives: bit p of the result is bit ``places[p]``. No bytes where a block has more words."""
+    group, signs, places = maps.shape
+    table = np.zeros((group, signs, word.itemsize if words == 1 else 0, 256), word)
+    gives = maps.argsort(axis=2).astype(word)
+    values = np.arange(256).astype(word)
+    for place in range(min(places, 8 * table.shape[2])):
+        has = values >> word.type(place % 8) & word.type(1)
+        table[:, :, place // 8] |= has << gives[:, :, place, None]
+    return table
 
 
 def swaps_of(places: NDArray[np.int64]) -> list[Swap]:

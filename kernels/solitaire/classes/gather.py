@@ -5,6 +5,9 @@ tiles, and the steps that lead to them all come from blocks of other weights, he
 backward. So weights are made one after the other, each from a few before, and the tiles of one weight in any order and
 by anyone.
 
+Of tiles that symmetries map to one another only one need be made (see :mod:`.fold`). Where a step comes from another one,
+the blocks of the tile that is made are turned on the way.
+
 Cost: 2 to 6 ns for each word of a block and each step into it, most of it waiting for memory; a step is possible in one
 block of eight, or of four or two where it concerns ends, so there are about ten for each block.
 """
@@ -16,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.jit import inlined, kernel
+from boardspace.kernels.solitaire.classes.fold import SIGN_BITS, Fold
 from boardspace.kernels.solitaire.classes.order import Tiles
 from boardspace.kernels.solitaire.classes.steps import KINDS, Steps
 
@@ -27,7 +31,8 @@ SOURCES_AT_ONCE = 8
 class Piece(NamedTuple):
     """Tiles ``begin`` to ``end`` of one weight.
 
-    blocks: word (blocks, words). starts: int64 (highs + 1), the first block of each tile among all of the weight.
+    blocks: word (blocks, words). starts: int64 (highs + 1), the first block of each tile among all of the weight that are
+    made.
     """
 
     blocks: Blocks
@@ -40,18 +45,21 @@ class Piece(NamedTuple):
 Sources = tuple[Piece, ...]
 
 
-def gather(tiles: Tiles, steps: Steps, made: Piece, sources: Sequence[Piece]) -> None:
-    """Add to ``made`` what steps lead there from the sources, which are final, those that are near enough to matter."""
+def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequence[Piece]) -> None:
+    """Add to ``made`` what steps lead there from the sources, which are final, those that are near enough to matter.
+
+    Of all pieces only the tiles that the fold makes have blocks."""
     gaps = set(steps.gap.tolist())
     near = [source for source in sources if source.weight - made.weight in gaps and len(source.blocks)]
+    turned = np.empty(made.blocks.shape[1], np.uint64)
     for begin in range(0, max(len(near), 1), SOURCES_AT_ONCE):
         some = near[begin : begin + SOURCES_AT_ONCE]
         some += [_nothing(made)] * (SOURCES_AT_ONCE - len(some))
-        _gather(tiles, steps, made, tuple(map(read_only, some)))
+        _gather(tiles, steps, fold, made, tuple(map(read_only, some)), turned)
 
 
 @kernel
-def _gather(tiles: Tiles, steps: Steps, made: Piece, sources: Sources) -> None:
+def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, turned: NDArray[np.uint64]) -> None:
     for high in range(made.begin, made.end):
         if made.starts[high] == made.starts[high + 1]:
             continue
@@ -61,10 +69,30 @@ def _gather(tiles: Tiles, steps: Steps, made: Piece, sources: Sources) -> None:
             source = sources[s]
             gap = source.weight - made.weight
             for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
-                other = high ^ steps.high_flip[step]
+                before = high ^ steps.high_flip[step]
+                other = fold.high[before]
                 if high & steps.high_test[step] == steps.high_need[step] and source.begin <= other < source.end:
                     there = source.blocks[source.starts[other] - source.starts[source.begin] :]
-                    _add(steps, step, steps.kind[step, tiles.high_sign[high]], pairs, here, there)
+                    sign = steps.kind[step, tiles.high_sign[high]]
+                    if other == before:
+                        _add(steps, step, sign, pairs, here, there)
+                    else:
+                        lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
+                        lows, turn = np.uint64(tiles.first[lists]), fold.turn[before]
+                        _add_turned(
+                            tiles,
+                            steps,
+                            fold,
+                            step,
+                            sign,
+                            pairs,
+                            turn,
+                            tiles.high_sign[before],
+                            lows,
+                            here,
+                            there,
+                            turned,
+                        )
 
 
 @inlined
@@ -80,6 +108,54 @@ def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: B
                 if mask:
                     for pair in range(begin, end):
                         made[steps.to[pair], word] |= (source[steps.come[pair], other] << left >> right) & mask
+
+
+@inlined
+def _add_turned(
+    tiles: Tiles,
+    steps: Steps,
+    fold: Fold,
+    step: int,
+    sign: int,
+    pairs: int,
+    turn: int,
+    high_sign: int,
+    lows: np.uint64,
+    made: Blocks,
+    source: Blocks,
+    turned: NDArray[np.uint64],
+) -> None:
+    """The same where the blocks that the step comes from, whose high part has the sign ``high_sign`` and whose list of
+    low parts begins at ``lows``, are images of the source's; ``turned``: room for one, uint64 (words)."""
+    left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), steps.word_flip[step]
+    for kind in range(KINDS):
+        begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
+        mask = steps.masks[step, kind ^ sign]
+        for pair in range(begin, end):
+            packed = fold.come[turn, lows + np.uint64(steps.come[pair])]
+            come, place_sign = packed >> SIGN_BITS, high_sign ^ (packed & (1 << SIGN_BITS) - 1)
+            if fold.turned.shape[2]:
+                bits, image = np.uint64(source[come, 0]), np.uint64(0)
+                if not bits:
+                    continue
+                for byte in range(fold.turned.shape[2]):
+                    image |= np.uint64(fold.turned[turn, place_sign, byte, bits & np.uint64(255)])
+                    bits >>= np.uint64(8)
+                made[steps.to[pair], 0] |= (image << left >> right) & mask[0]
+                continue
+            some = np.uint64(0)
+            for word in range(turned.size):
+                turned[word] = source[come, word]
+                some |= turned[word]
+            if some:
+                for i in range(fold.swaps[turn, place_sign]):
+                    shift, away = fold.shift[turn, place_sign, i], fold.flip[turn, place_sign, i]
+                    for word in range(turned.size):
+                        differs = (turned[word] >> shift ^ turned[word ^ away]) & fold.mask[turn, place_sign, i, word]
+                        turned[word ^ away] ^= differs
+                        turned[word] ^= differs << shift
+                for word in range(turned.size):
+                    made[steps.to[pair], word] |= (turned[word ^ flip] << left >> right) & mask[word]
 
 
 def _nothing(made: Piece) -> Piece:

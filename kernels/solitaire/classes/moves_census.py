@@ -3,9 +3,7 @@
 The positions of one number of moves are taken out of the planes of a word by a search from the highest plane down; a
 block has only a few different numbers, so that is quicker than asking for each.
 
-Of a folded layer (see :mod:`.fold`) a tile stands for all its images, so it counts as many times. Positions up to
-symmetry: those in images of a tile are the orbits of its positions under the symmetries that keep its high part. So
-they, too, are counted on one tile, times the number of its images.
+Of a folded layer a tile counts as many times as it has images, as in :mod:`.piece_census`.
 """
 
 from collections.abc import Iterator
@@ -15,9 +13,8 @@ from numpy.typing import NDArray
 
 from boardspace.kernels.bits import popcount
 from boardspace.kernels.jit import kernel
-from boardspace.kernels.solitaire.board import image_of
 from boardspace.kernels.solitaire.classes.census import Counts, fixed_masks, fixed_words, peg_masks
-from boardspace.kernels.solitaire.classes.fold import Fold
+from boardspace.kernels.solitaire.classes.fold import Fold, made_image
 from boardspace.kernels.solitaire.classes.gather import Blocks
 from boardspace.kernels.solitaire.classes.layer_blocks import Layer, read_only
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
@@ -66,8 +63,7 @@ def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
 
 def moves_of(order: Order, layer: Layer, fold: Fold, position: int) -> int | None:
     """The least moves of a position of the class; None where it is not reached, or not of this layer."""
-    turn = fold.hole[fold.turn[order.find(position)[1]]]
-    weight, high, rank, word, bit = order.find(image_of(turn, position))
+    weight, high, rank, word, bit = order.find(made_image(order, fold, position))
     if weight != layer.weight or not layer.begin <= high < layer.end:
         return None
     first = int(layer.index[layer.starts[high] - layer.starts[layer.begin] + rank, 0])

@@ -113,10 +113,12 @@ class Order:
 
     def places_in(self, part: Part, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Those of some numbers of blocks that are in a part; and for each the place of its block there."""
+        has_blocks = np.diff(part.starts) > 0
+        has_blocks[: part.begin] = has_blocks[part.end :] = False
+        numbers = numbers[has_blocks[numbers >> self.low_bits]]
         high, low = numbers >> self.low_bits, numbers & (1 << self.low_bits) - 1
         here = self.high_weight[high] + self.low_weight[low] == part.weight
         here &= self.tiles.high_list[high] == self.low_signs[low] >> len(self.positions.dependents)
-        here &= (part.begin <= high) & (high < part.end) & (part.starts[high] < part.starts[high + 1])
         high, low = high[here], low[here]
         return numbers[here], part.starts[high] - part.starts[part.begin] + self.tiles.rank[low]
 

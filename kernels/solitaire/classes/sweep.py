@@ -5,6 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from boardspace.kernels.jit import kernel
+from boardspace.kernels.solitaire.classes.fold import Fold, unfolded
+from boardspace.kernels.solitaire.classes.fold import starts as starts_of
 from boardspace.kernels.solitaire.classes.gather import Blocks, Piece, gather, read_only
 from boardspace.kernels.solitaire.classes.order import Order, Tiles
 from boardspace.kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
@@ -20,32 +22,34 @@ def winning(order: Order, goals: Iterable[int]) -> dict[int, Piece]:
     return sweep(order, backward_steps(order), goals)
 
 
-def sweep(order: Order, steps: Steps, roots: Iterable[int]) -> dict[int, Piece]:
-    """By weight, what steps lead to from the roots."""
-    planted = list(roots)
+def sweep(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> dict[int, Piece]:
+    """By weight, what steps lead to from the roots. The symmetries of the fold map the roots to one another; where none is
+    given, all blocks are made."""
+    planted, fold = list(roots), fold or unfolded(order)
     weights = range(order.heaviest + 1)
     made: dict[int, Piece] = {}
     gaps = sorted(set(steps.gap.tolist()))
     for weight in weights if gaps[0] < 0 else reversed(weights):
-        made[weight] = empty_piece(order, weight)
+        made[weight] = empty_piece(order, fold, weight)
         plant(order, made[weight], planted)
-        gather(order.tiles, steps, made[weight], [made[weight + gap] for gap in gaps if weight + gap in made])
+        gather(order.tiles, steps, fold, made[weight], [made[weight + gap] for gap in gaps if weight + gap in made])
     return made
 
 
-def empty_piece(order: Order, weight: int, begin: int = 0, end: int | None = None) -> Piece:
+def empty_piece(order: Order, fold: Fold, weight: int, begin: int = 0, end: int | None = None) -> Piece:
     """Tiles of one weight without a position; all of them where no end is given."""
     end = order.highs if end is None else end
-    starts = order.starts(weight)
+    starts = starts_of(order, fold, weight)
     blocks = np.zeros((starts[end] - starts[begin], order.positions.words), order.positions.word_type)
     return Piece(blocks, weight, starts, begin, end)
 
 
 def plant(order: Order, piece: Piece, roots: Iterable[int]) -> None:
-    """Add those of some positions that belong to the piece."""
+    """Add those of some positions that belong to the piece and are in tiles that are made; where one is not, an image of
+    it is to be among them."""
     for root in roots:
         weight, high, rank, word, bit = order.find(root)
-        if weight == piece.weight and piece.begin <= high < piece.end:
+        if weight == piece.weight and piece.begin <= high < piece.end and piece.starts[high] < piece.starts[high + 1]:
             block = piece.starts[high] - piece.starts[piece.begin] + rank
             piece.blocks[block, word] |= piece.blocks.dtype.type(1 << bit)
 

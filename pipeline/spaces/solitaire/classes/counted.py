@@ -3,7 +3,8 @@
 From where one peg can be reached is swept first, if that is asked for and the class has a single peg at all. Then the
 positions that can be reached are made, and each shard counts its own, with what the first sweep left of the same
 weight. Blocks that nothing reads any more are dropped at once: of the second sweep there is never more than a window of
-weights on the disk.
+weights on the disk. Of tiles that symmetries map to one another only one is made (see
+:mod:`boardspace.kernels.solitaire.classes.fold`).
 
 A position that can return to one peg in the vacancy is the complement of one that can be reached, of another weight; so
 these are not counted here, where they are possible.
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterator[Stage]:
     """The stages of both sweeps, or of the one that is needed."""
     both = winning and bool(vacancy.single_pegs)
-    for run in runs(vacancy, "winning", shard_bytes) if both else ():
+    for run in runs(vacancy, "winning", shard_bytes, folded=True) if both else ():
         yield replace(stage_of(vacancy, run, shard_bytes, "winning positions", make_run), drops=True)
-    for run in runs(vacancy, "reachable", shard_bytes):
+    for run in runs(vacancy, "reachable", shard_bytes, folded=True):
         make = partial(make_counted_run, both)
         stage = stage_of(vacancy, run, shard_bytes, "positions, and how many", make, counted=True)
         wins = tuple(other.stage(vacancy) for other in _winning(vacancy, run, shard_bytes) if both)
@@ -47,7 +48,7 @@ def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterato
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
     """The stages whose facts are the counts."""
-    return tuple(run.stage(vacancy) for run in runs(vacancy, "reachable", shard_bytes))
+    return tuple(run.stage(vacancy) for run in runs(vacancy, "reachable", shard_bytes, folded=True))
 
 
 def make_counted_run(
@@ -63,19 +64,20 @@ def make_counted_run(
 
 def _winning(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
     """The runs of the first sweep that have the weights of this one."""
-    found = runs(vacancy, "winning", shard_bytes)
+    found = runs(vacancy, "winning", shard_bytes, folded=True)
     return [other for other in found if set(run.weights) & set(other.weights)]
 
 
 def _counted(vacancy: Vacancy, made: "list[Piece]", won: "list[Piece]") -> dict[str, Any]:
-    """By set, by symmetry that keeps the start, and by pegs: the positions that the symmetry leaves as they are."""
+    """By set, by symmetry that keeps the start, and by pegs: the positions that the symmetry leaves as they are, in tiles
+    that are made, times their images. Over all symmetries the sum is that of all tiles."""
     from boardspace.kernels.solitaire.classes.piece_census import is_in, stuck_in
 
-    order = vacancy.order
+    order, fold = vacancy.order, vacancy.fold
     sets = {"positions": made, "dead_ends": [stuck_in(order, piece) for piece in made]}
     if won:
         sets["winning"] = [_common(piece, won) for piece in made]
-    singles = [peg for peg in vacancy.single_pegs if any(is_in(order, piece, peg) for piece in made)]
+    singles = [peg for peg in vacancy.single_pegs if any(is_in(order, fold, piece, peg) for piece in made)]
     survivors = [vacancy.board.pegs(peg)[0] for peg in singles]
     return {**{name: _by_symmetry(vacancy, some) for name, some in sets.items()}, "survivors": survivors}
 
@@ -95,8 +97,8 @@ def _common(piece: "Piece", others: "list[Piece]") -> "Piece":
 def _by_symmetry(vacancy: Vacancy, found: "list[Piece]") -> list[list[int]]:
     from boardspace.kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed
 
-    order, (_, *others) = vacancy.order, vacancy.board.stabiliser(vacancy.start)
+    order, fold, (_, *others) = vacancy.order, vacancy.fold, vacancy.board.stabiliser(vacancy.start)
     none = np.zeros(vacancy.board.holes + 1, np.int64)
-    counts = [sum((count_piece(order, piece) for piece in found), none)]
-    counts += [sum((count_piece_fixed(order, row, piece) for piece in found), none) for row in others]
+    counts = [sum((count_piece(order, fold, piece) for piece in found), none)]
+    counts += [sum((count_piece_fixed(order, fold, row, piece) for piece in found), none) for row in others]
     return [row.tolist() for row in counts]

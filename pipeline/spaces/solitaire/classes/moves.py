@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
-from boardspace.pipeline.spaces.solitaire.classes.sweeps import Run, block_starts, runs, sources, stage_of
+from boardspace.pipeline.spaces.solitaire.classes.sweeps import Run, runs, sources, stage_of
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
@@ -34,7 +34,7 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
             f"{vacancy.board_name}: a bitmap of {size >> 20:,} MiB is too large for least moves, which are found "
             f"up to {MOST_BYTES >> 20:,} MiB; set moves = false for this board"
         )
-    chosen = runs(vacancy, "moves", shard_bytes)
+    chosen = runs(vacancy, "moves", shard_bytes, folded=True)
     for run in chosen:
         yield replace(stage_of(vacancy, run, shard_bytes, "least moves", make_run), drops=True)
     yield Stage(
@@ -78,7 +78,7 @@ def layers(vacancy: Vacancy, run: Run, inputs: Inputs) -> "Iterator[Layer]":
     for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
         for weight in run.weights:
             index, rows = (inputs.blob(run.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))
-            yield Layer(index, rows, weight, block_starts(vacancy, "moves", weight), begin, end)
+            yield Layer(index, rows, weight, run.starts(vacancy, weight), begin, end)
 
 
 def _counted(vacancy: Vacancy, made: "Sequence[Layer]", most: int) -> tuple[dict[str, Any], list[int]]:
@@ -115,7 +115,7 @@ def _places(counts: NDArray[np.int64]) -> list[list[int]]:
 def make_tables(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Positions by pegs and least moves; those of the most moves; as facts, the moves to each single peg."""
     vacancy = Vacancy.of(params)
-    stages = [run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes)]
+    stages = [run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes, folded=True)]
     parts = [part for stage in stages for part in inputs.facts(stage)]
     most = max(part["most"] for part in parts)
     totals: dict[tuple[int, int], NDArray[np.int64]] = {}

@@ -20,7 +20,7 @@ SECONDS = 10.0
 
 def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
     """The stage that counts; it reads the blocks of all weights."""
-    made = tuple(run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes))
+    made = tuple(run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes, folded=True))
     return Stage(
         f"{vacancy.slug}.shortest",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: numbers of shortest solutions",
@@ -48,7 +48,9 @@ def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[st
     from boardspace.kernels.solitaire.solutions import Solutions
 
     vacancy, moves = Vacancy.of(params), params["moves"]
-    swept = [layer for run in runs(vacancy, "moves", shard_bytes) for layer in layers(vacancy, run, inputs)]
+    swept = [
+        layer for run in runs(vacancy, "moves", shard_bytes, folded=True) for layer in layers(vacancy, run, inputs)
+    ]
     problem = Problem(vacancy.board, vacancy.start, vacancy.board.position([params["survivor"]]))
     passed = layers_to(problem, moves, vacancy.order, vacancy.fold, swept)
     counts = Solutions(problem, passed).counts_that_can_be_listed()

@@ -17,6 +17,7 @@ from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 
 if TYPE_CHECKING:
+    from boardspace.kernels.solitaire.classes.fold import Fold
     from boardspace.kernels.solitaire.classes.gather import Piece
 
 Goal = Literal["reachable", "winning"]
@@ -36,9 +37,11 @@ ROWS_OF_A_BLOCK = 11
 
 @dataclass(frozen=True)
 class Run:
-    """Consecutive weights that one stage makes; ``ranges`` of tiles are its shards, one where weights are many."""
+    """Consecutive weights that one stage makes; ``ranges`` of tiles are its shards, one where weights are many. Of a
+    folded one only a tile of each orbit is made."""
 
     goal: Swept
+    folded: bool
     number: int
     weights: tuple[int, ...]
     ranges: tuple[tuple[int, int], ...]
@@ -47,6 +50,14 @@ class Run:
     def stage(self, vacancy: Vacancy) -> str:
         """The name of the stage that makes it."""
         return f"{vacancy.slug}.{self.goal}.{self.number:03}"
+
+    def fold(self, vacancy: Vacancy) -> "Fold":
+        """The symmetries that it is folded by."""
+        return vacancy.fold if self.folded else vacancy.unfolded
+
+    def starts(self, vacancy: Vacancy, weight: int) -> NDArray[np.int64]:
+        """int64 (highs + 1): the first block of each tile among those of a weight that are made."""
+        return _starts(vacancy, self.folded, weight)
 
     def shards(self) -> list[str]:
         """The names of its shards, in order of the ranges."""
@@ -86,10 +97,11 @@ def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
 
 
 @lru_cache(maxsize=64)
-def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int) -> tuple[Run, ...]:
+def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) -> tuple[Run, ...]:
     """The weights in the order in which they are made, as many in a run as fit a shard.
 
-    ``moves`` are least moves from the start; as many ranges of a weight are made of these as the kernel can read.
+    ``moves`` are least moves from the start; as many ranges of a weight are made of these as the kernel can read. Runs
+    that are not folded are those of which bitmaps can be made.
     """
     order = vacancy.order
     block_bytes = _block_bytes(vacancy, goal)
@@ -98,32 +110,29 @@ def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int) -> tuple[Run, ...]:
     waiting: list[int] = []
     total = 0
     for weight in weights if goal == "winning" else reversed(weights):
-        starts = block_starts(vacancy, goal, weight)
+        starts = _starts(vacancy, folded, weight)
         size = int(starts[-1]) * block_bytes
         if total + size > shard_bytes and waiting:
-            found.append(Run(goal, len(found), tuple(waiting), ((0, order.highs),), total))
+            found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
         if size > shard_bytes:
             most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal == "moves" else shard_bytes
             cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
             ends = [*cuts[1:], order.highs]
             ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
-            found.append(Run(goal, len(found), (weight,), ranges, size))
+            found.append(Run(goal, folded, len(found), (weight,), ranges, size))
         else:
             waiting.append(weight)
             total += size
     if waiting:
-        found.append(Run(goal, len(found), tuple(waiting), ((0, order.highs),), total))
+        found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
     return tuple(found)
 
 
-def block_starts(vacancy: Vacancy, goal: Swept, weight: int) -> NDArray[np.int64]:
-    """int64 (highs + 1): the first block of each tile among those of a weight that are made."""
-    if goal != "moves":
-        return vacancy.order.starts(weight)
+def _starts(vacancy: Vacancy, folded: bool, weight: int) -> NDArray[np.int64]:
     from boardspace.kernels.solitaire.classes.fold import starts
 
-    return starts(vacancy.order, vacancy.fold, weight)
+    return starts(vacancy.order, vacancy.fold, weight) if folded else vacancy.order.starts(weight)
 
 
 def _block_bytes(vacancy: Vacancy, goal: Swept) -> int:
@@ -142,7 +151,7 @@ def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
     """The runs before this one whose blocks steps lead from."""
     sign = -1 if run.goal == "winning" else 1
     needed = {weight + sign * gap for weight in run.weights for gap in vacancy.order.gaps}
-    before = runs(vacancy, run.goal, shard_bytes)[: run.number]
+    before = runs(vacancy, run.goal, shard_bytes, run.folded)[: run.number]
     return [other for other in before if needed & set(other.weights)]
 
 
@@ -168,10 +177,11 @@ def make_pieces(vacancy: Vacancy, run: Run, shard_bytes: int, tiles: tuple[int, 
     roots = [vacancy.start] if run.goal == "reachable" else vacancy.single_pegs
     before = [p for other in sources(vacancy, run, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []
+    steps, fold = vacancy.steps(run.goal == "reachable"), run.fold(vacancy)
     for weight in run.weights:
-        piece = empty_piece(vacancy.order, weight, *tiles)
+        piece = empty_piece(vacancy.order, fold, weight, *tiles)
         plant(vacancy.order, piece, roots)
-        gather(vacancy.order.tiles, vacancy.steps(run.goal == "reachable"), piece, [*before, *made])
+        gather(vacancy.order.tiles, steps, fold, piece, [*before, *made])
         made.append(piece)
     return made
 
@@ -188,7 +198,7 @@ def pieces(vacancy: Vacancy, run: Run, inputs: Inputs) -> "Iterator[Piece]":
     for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
         blocks, first = inputs.blob(run.stage(vacancy), BLOCKS, shard), 0
         for weight in run.weights:
-            starts = vacancy.order.starts(weight)
+            starts = run.starts(vacancy, weight)
             size = int(starts[end] - starts[begin])
             yield Piece(blocks[first : first + size], weight, starts, begin, end)
             first += size

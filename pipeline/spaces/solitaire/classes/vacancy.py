@@ -64,6 +64,11 @@ class Vacancy:
         return _fold(self)
 
     @property
+    def unfolded(self) -> "Fold":
+        """By no symmetry: all blocks are made."""
+        return _unfolded(self)
+
+    @property
     def single_pegs(self) -> list[int]:
         """The positions of one peg that are in the class."""
         singles = (1 << hole for hole in range(self.board.holes))
@@ -114,6 +119,13 @@ def _fold(vacancy: Vacancy) -> "Fold":
     from boardspace.kernels.solitaire.classes.fold import fold_by
 
     return fold_by(vacancy.order, vacancy.board.stabiliser(vacancy.start))
+
+
+@lru_cache(maxsize=8)
+def _unfolded(vacancy: Vacancy) -> "Fold":
+    from boardspace.kernels.solitaire.classes.fold import unfolded
+
+    return unfolded(vacancy.order)
 
 
 @lru_cache(maxsize=8)

@@ -11,9 +11,11 @@ from boardspace.kernels.solitaire.classes.census import (
     count_orbits,
     dead_ends,
 )
+from boardspace.kernels.solitaire.classes.fold import fold_by, unfolded
 from boardspace.kernels.solitaire.classes.gather import Piece
 from boardspace.kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
-from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
+from boardspace.kernels.solitaire.classes.steps import forward_steps
+from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled, order, pegs, starts, words
 from tests.kernels.solitaire.golden import GOLDEN
@@ -70,13 +72,13 @@ def test_what_is_counted_on_the_pieces_of_a_sweep_adds_up_to_what_is_counted_on_
     for start in starts(board):
         here = order(board, start)
         swept = list(reachable(here, [start]).values())
-        whole = bitmap(here, swept)
+        whole, fold = bitmap(here, swept), unfolded(here)
         parts = [part for piece in swept for part in halves(piece, here.highs // 3)]
-        assert np.array_equal(sum(count_piece(here, part) for part in parts), count_by_pegs(here, whole))
-        stuck = sum(count_piece(here, stuck_in(here, part)) for part in parts)
+        assert np.array_equal(sum(count_piece(here, fold, part) for part in parts), count_by_pegs(here, whole))
+        stuck = sum(count_piece(here, fold, stuck_in(here, part)) for part in parts)
         assert np.array_equal(stuck, count_by_pegs(here, dead_ends(here, whole)))
         for symmetry in board.symmetries:
-            fixed = sum(count_piece_fixed(here, symmetry, part) for part in parts)
+            fixed = sum(count_piece_fixed(here, fold, symmetry, part) for part in parts)
             assert np.array_equal(fixed, count_fixed(here, symmetry, whole))
         reached = words(here.positions, whole)
         for number in range(0, 8 * here.positions.bytes, 7):
@@ -84,7 +86,25 @@ def test_what_is_counted_on_the_pieces_of_a_sweep_adds_up_to_what_is_counted_on_
                 position = here.positions.position(number)
             except BoardError:
                 continue
-            assert sum(is_in(here, part, position) for part in parts) == (position in reached)
+            assert sum(is_in(here, fold, part, position) for part in parts) == (position in reached)
+
+
+@each_board
+def test_what_is_counted_on_one_tile_of_each_orbit_is_what_is_counted_on_all(board: Board) -> None:
+    """By pegs; and the orbits, for which the positions that each symmetry keeps are added up."""
+    for start in starts(board):
+        here, group = order(board, start), board.stabiliser(start)
+        fold = fold_by(here, group)
+        folded = list(sweep(here, forward_steps(here), [start], fold).values())
+        whole = bitmap(here, reachable(here, [start]).values())
+        assert np.array_equal(sum(count_piece(here, fold, part) for part in folded), count_by_pegs(here, whole))
+        stuck = sum(count_piece(here, fold, stuck_in(here, part)) for part in folded)
+        assert np.array_equal(stuck, count_by_pegs(here, dead_ends(here, whole)))
+        fixed = sum(count_piece_fixed(here, fold, symmetry, part) for symmetry in group for part in folded)
+        assert np.array_equal(fixed, len(group) * count_orbits(here, group, whole))
+        reached = words(here.positions, whole)
+        for position in sorted(reached)[::7]:
+            assert sum(is_in(here, fold, part, position) for part in folded) == 1
 
 
 @each_board

@@ -4,17 +4,24 @@ import numpy as np
 import pytest
 
 from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.classes.fold import fold_by, unfolded
 from boardspace.kernels.solitaire.classes.gather import Piece, gather
 from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.piece_census import count_piece, is_in
 from boardspace.kernels.solitaire.classes.position_class import PositionClass
-from boardspace.kernels.solitaire.classes.steps import forward_steps
-from boardspace.kernels.solitaire.classes.sweep import bitmap, empty_piece, plant, reachable, winning
+from boardspace.kernels.solitaire.classes.steps import backward_steps, forward_steps
+from boardspace.kernels.solitaire.classes.sweep import bitmap, empty_piece, plant, reachable, sweep, winning
 from boardspace.kernels.solitaire.levels import first_level, step
 from boardspace.kernels.solitaire.problem import Problem
-from tests.kernels.solitaire.boards import as_set, as_word, hexagon, rectangle, triangle
+from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts, words
 from tests.naive import solitaire as naive
+
+MANY_ENDS = Board.from_cells(
+    "diamond",
+    "square",
+    {c: n for n, c in enumerate([(r, c) for r in range(7) for c in range(7) if abs(r - 3) + abs(c - 3) <= 3], 1)},
+)
 
 
 def reached(board: Board, roots: list[int]) -> set[int]:
@@ -72,14 +79,46 @@ def test_pieces_of_any_size_give_the_same_bitmap() -> None:
     for weight in reversed(range(here.heaviest + 1)):
         before = list(pieces)
         for begin in range(0, here.highs, 200):
-            piece = empty_piece(here, weight, begin, min(begin + 200, here.highs))
+            piece = empty_piece(here, unfolded(here), weight, begin, min(begin + 200, here.highs))
             plant(here, piece, [start])
-            gather(here.tiles, steps, piece, before)
+            gather(here.tiles, steps, unfolded(here), piece, before)
             pieces.append(piece)
     whole = bitmap(here, reachable(here, [start]).values())
     assert np.array_equal(bitmap(here, pieces), whole)
     halves = [bitmap(here, pieces, *ends) for ends in ((0, 9), (9, here.highs))]
     assert np.array_equal(np.concatenate(halves), whole)
+
+
+def equal_where_made(here: Order, folded: dict[int, Piece], whole: dict[int, Piece]) -> None:
+    """The tiles that a folded sweep makes are those of the whole one."""
+    for weight, piece in folded.items():
+        made, all_tiles = np.diff(piece.starts), np.diff(whole[weight].starts)
+        assert set(np.flatnonzero(made)) <= set(np.flatnonzero(made == all_tiles))
+        assert np.array_equal(piece.blocks, whole[weight].blocks[np.repeat(made > 0, all_tiles)])
+
+
+@pytest.mark.parametrize("low_bits", [2, 5, 12])
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_tiles_of_which_only_one_of_each_orbit_is_made_are_those_of_all(board: Board, low_bits: int) -> None:
+    """From a start, and from all single pegs of its class, which symmetries map to one another."""
+    for start in starts(board):
+        here = order(board, start, low_bits)
+        fold = fold_by(here, board.stabiliser(start))
+        pegs = [1 << hole for hole in range(board.holes) if here.positions.contains(1 << hole)]
+        for steps, roots in ((forward_steps(here), [start]), (backward_steps(here), pegs)):
+            equal_where_made(here, sweep(here, steps, roots, fold), sweep(here, steps, roots))
+
+
+@pytest.mark.parametrize("board", [ENGLISH, MANY_ENDS], ids=lambda board: board.name)
+def test_blocks_of_one_word_and_of_several_are_turned(board: Board) -> None:
+    """From the centre, which eight symmetries keep."""
+    start = board.full ^ 1 << board.holes // 2
+    here, group = order(board, start, 12), board.stabiliser(start)
+    assert len(group) == 8
+    fold = fold_by(here, group)
+    folded, whole = (sweep(here, forward_steps(here), [start], some) for some in (fold, unfolded(here)))
+    equal_where_made(here, folded, whole)
+    assert sum(len(piece.blocks) for piece in folded.values()) < 0.5 * sum(len(p.blocks) for p in whole.values())
 
 
 @pytest.mark.parametrize("board", [rectangle(5, 5), hexagon(3), triangle(6)], ids=lambda board: board.name)
@@ -95,7 +134,8 @@ def test_a_sweep_finds_as_many_as_sorted_runs_do(board: Board) -> None:
     assert int(np.bitwise_count(bitmap(here, reachable(here, [start]).values())).sum()) == found
 
 
-def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way() -> None:
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> None:
     """Wiegleb's board, 256 GiB a class: the heaviest weights alone, position by position."""
     cells = {c: n for n, c in enumerate([(r, c) for r in range(9) for c in range(9) if 3 <= r <= 5 or 3 <= c <= 5], 1)}
     board = Board.from_cells("wiegleb", "square", cells)
@@ -103,12 +143,13 @@ def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way() -> None:
     here = Order(PositionClass(board, start))
     assert len(here.positions.core) == 37
     assert here.positions.bytes == 256 << 30
+    fold = fold_by(here, board.stabiliser(start)) if folded else unfolded(here)
     steps, lightest = forward_steps(here), here.weight(start) - 11
     made: list[Piece] = []
     for weight in range(here.weight(start), lightest - 1, -1):
-        piece = empty_piece(here, weight)
+        piece = empty_piece(here, fold, weight)
         plant(here, piece, [start])
-        gather(here.tiles, steps, piece, made)
+        gather(here.tiles, steps, fold, piece, made)
         made.append(piece)
     known, fresh = {start}, {start}
     while fresh:
@@ -118,5 +159,5 @@ def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way() -> None:
         fresh = {w for p in after if here.weight(w := as_word(board, p)) >= lightest} - known
         known |= fresh
     assert len(known) > 1000
-    assert sum(int(count_piece(here, piece).sum()) for piece in made) == len(known)
-    assert all(any(is_in(here, piece, position) for piece in made) for position in known)
+    assert sum(int(count_piece(here, fold, piece).sum()) for piece in made) == len(known)
+    assert all(any(is_in(here, fold, piece, position) for piece in made) for position in known)

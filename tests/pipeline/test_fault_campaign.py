@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from boardspace.pipeline.verify import verify
+from tests.pipeline.campaign import LONG
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.test_faults import go_on
 

@@ -12,7 +12,7 @@ place p to A p + b over GF(2), where b depends on the sign of the core. This map
 operations a word. A block of a single word is looked up instead, byte by byte.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,8 @@ class Fold(NamedTuple):
     its list of the image of a low part. hole: uint64 (G, holes), images. swaps: int64 (G, signs), how many there are;
     flip: int64, shift: uint64 (G, signs, s), mask: uint64 (G, signs, s, words): bit b + shift of a word w is exchanged
     with bit b of word ``w ^ flip`` for the bits b of the mask of word w. turned: word (G, signs, bytes, 256), what each
-    byte of a block of one word gives; of larger blocks there are no bytes. come: uint32
-    (G, L), for the low parts of all lists, one list after the other, the rank of the image, and below it SIGN_BITS bits,
-    the sign of the low part.
+    byte of a block of one word gives; of larger blocks there are no bytes. come: uint32 (G, L), for the low parts of
+    all lists, one list after the other, the rank of the image, and in the lowest SIGN_BITS bits the low part's sign.
     """
 
     high: NDArray[np.int64]
@@ -125,11 +124,9 @@ def _place_maps(order: Order, group: NDArray[np.int64]) -> NDArray[np.int64]:
     return maps
 
 
-def _turned_bytes(
-    maps: NDArray[np.int64], word: np.dtype[np.unsignedinteger], words: int
-) -> NDArray[np.unsignedinteger]:
-    """word (G, signs, bytes, 256): for place maps int64 (G, signs, 2^free) of blocks of one word, the bits that each value
-    of each byte gives: bit p of the result is bit ``places[p]``. No bytes where a block has more words."""
+def _turned_bytes(maps: NDArray[np.int64], word: np.dtype[Any], words: int) -> NDArray[np.unsignedinteger]:
+    """word (G, signs, bytes, 256): by maps of places, int64 (G, signs, 2^free), the bits that each value of each byte
+    of a block gives: bit p of the result is bit ``places[p]``. No bytes where a block has more words than one."""
     group, signs, places = maps.shape
     table = np.zeros((group, signs, word.itemsize if words == 1 else 0, 256), word)
     gives = maps.argsort(axis=2).astype(word)

@@ -5,8 +5,8 @@ tiles, and the steps that lead to them all come from blocks of other weights, he
 backward. So weights are made one after the other, each from a few before, and the tiles of one weight in any order and
 by anyone.
 
-Of tiles that symmetries map to one another only one need be made (see :mod:`.fold`). Where a step comes from another one,
-the blocks of the tile that is made are turned on the way.
+Of tiles that symmetries map to one another only one need be made (see :mod:`.fold`). Where a step comes from another,
+the blocks of the one that is made are turned on the way.
 
 Cost: 2 to 6 ns for each word of a block and each step into it, most of it waiting for memory; a step is possible in one
 block of eight, or of four or two where it concerns ends, so there are about ten for each block.
@@ -31,8 +31,8 @@ SOURCES_AT_ONCE = 8
 class Piece(NamedTuple):
     """Tiles ``begin`` to ``end`` of one weight.
 
-    blocks: word (blocks, words). starts: int64 (highs + 1), the first block of each tile among all of the weight that are
-    made.
+    blocks: word (blocks, words). starts: int64 (highs + 1), the first block of each tile among those of the weight that
+    are made.
     """
 
     blocks: Blocks
@@ -79,20 +79,8 @@ def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Source
                     else:
                         lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
                         lows, turn = np.uint64(tiles.first[lists]), fold.turn[before]
-                        _add_turned(
-                            tiles,
-                            steps,
-                            fold,
-                            step,
-                            sign,
-                            pairs,
-                            turn,
-                            tiles.high_sign[before],
-                            lows,
-                            here,
-                            there,
-                            turned,
-                        )
+                        before_sign = tiles.high_sign[before]
+                        _add_turned(steps, fold, step, sign, pairs, turn, before_sign, lows, here, there, turned)
 
 
 @inlined
@@ -112,7 +100,6 @@ def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: B
 
 @inlined
 def _add_turned(
-    tiles: Tiles,
     steps: Steps,
     fold: Fold,
     step: int,

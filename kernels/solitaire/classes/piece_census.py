@@ -1,10 +1,11 @@
 """Counting the positions of a piece while it is at hand: by pegs, up to symmetry, those without a jump.
 
 The blocks of a piece lie in order of tiles, and their numbers are written down beside them; all else is as in
-:mod:`.census`. Of a folded sweep (see :mod:`.fold`) a tile stands for all its images, and counts as many times. What is
-counted on all pieces of a sweep adds up to what is counted on its bitmap; of positions that a symmetry keeps, this is so
-of the sum over all symmetries of the fold, as those in the images of a tile are the orbits of its positions under the
-symmetries that keep its high part.
+:mod:`.census`. What is counted on all pieces of a sweep adds up to what is counted on its bitmap.
+
+Of a folded sweep (see :mod:`.fold`) a tile stands for all its images, and counts as many times. The positions that
+symmetries keep then add up over all symmetries of the fold, not for each: up to symmetry, the positions in the images
+of a tile are the orbits of its own under the symmetries that keep its high part.
 """
 
 import numpy as np

@@ -23,8 +23,8 @@ def winning(order: Order, goals: Iterable[int]) -> dict[int, Piece]:
 
 
 def sweep(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> dict[int, Piece]:
-    """By weight, what steps lead to from the roots. The symmetries of the fold map the roots to one another; where none is
-    given, all blocks are made."""
+    """By weight, what steps lead to from the roots. The symmetries of the fold map the roots to one another; where none
+    is given, all blocks are made."""
     planted, fold = list(roots), fold or unfolded(order)
     weights = range(order.heaviest + 1)
     made: dict[int, Piece] = {}
@@ -45,8 +45,8 @@ def empty_piece(order: Order, fold: Fold, weight: int, begin: int = 0, end: int 
 
 
 def plant(order: Order, piece: Piece, roots: Iterable[int]) -> None:
-    """Add those of some positions that belong to the piece and are in tiles that are made; where one is not, an image of
-    it is to be among them."""
+    """Add those of some positions that belong to the piece and are in tiles that are made; of others an image is to be
+    among them."""
     for root in roots:
         weight, high, rank, word, bit = order.find(root)
         if weight == piece.weight and piece.begin <= high < piece.end and piece.starts[high] < piece.starts[high + 1]:

@@ -69,8 +69,8 @@ def _winning(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
 
 
 def _counted(vacancy: Vacancy, made: "list[Piece]", won: "list[Piece]") -> dict[str, Any]:
-    """By set, by symmetry that keeps the start, and by pegs: the positions that the symmetry leaves as they are, in tiles
-    that are made, times their images. Over all symmetries the sum is that of all tiles."""
+    """By set, by symmetry that keeps the start, and by pegs: the positions that the symmetry leaves as they are, in
+    tiles that are made, times their images. Over all symmetries the sum is that of all tiles."""
     from boardspace.kernels.solitaire.classes.piece_census import is_in, stuck_in
 
     order, fold = vacancy.order, vacancy.fold

@@ -174,10 +174,11 @@ def test_links_that_are_slow_and_lose_what_is_sent_cost_nothing(site: Site) -> N
 
 
 def test_a_host_that_dies_costs_what_it_was_doing(site: Site) -> None:
-    toy_config(site.shared, shards=9, seconds=5.0)
+    """There are as many shards as hosts, so that each is in the middle of its own."""
+    toy_config(site.shared, shards=3, seconds=15.0)
     start_all(site)
     run = site.run()
-    begun_on(site, "beta", 4)
+    begun_on(site, "beta", 3)
     site.network["beta"].kill()
     assert "a worker process died" in site.ended_well(run)
     assert len(site.repeated()) == 1

@@ -65,6 +65,8 @@ SETTINGS = {
 }
 # Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+# What a stage sends is what its shards are given: 12 MB for 100,000. Dask would advise to load such data elsewhere.
+ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
 PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.engine.work"]
 
@@ -113,7 +115,8 @@ class DaskGraph:
     def add(self, nodes: Sequence[Node], priority: int) -> None:
         """See :class:`boardspace.pipeline.engine.graph.Graph`."""
         tasks = {self._name(node.key): self._task(node) for node in nodes}
-        futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
+        with dask.config.set(ANY_SIZE):
+            futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
         self._pending |= {node.key: (node, future) for node, future in zip(nodes, futures, strict=True)}
         for future in futures:
             future.add_done_callback(self._ended.put)

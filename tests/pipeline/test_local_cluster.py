@@ -8,8 +8,9 @@ import stat
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psutil
@@ -17,8 +18,10 @@ import pytest
 from distributed import Client
 
 from boardspace.pipeline import cluster
-from boardspace.pipeline.cluster import checked_memory
+from boardspace.pipeline.cluster import DaskGraph, checked_memory
+from boardspace.pipeline.engine.graph import Node
 from boardspace.pipeline.errors import BoardspaceError
+from boardspace.pipeline.run import NoListener
 from tests.pipeline.conftest import boardspace, environment
 
 Config = Callable[..., Path]
@@ -94,6 +97,18 @@ def test_no_page_about_a_run_is_served_in_the_clear_and_a_taken_port_is_nothing_
     assert len({process for process, _ in found}) >= 2
     assert len(found) >= 4
     assert not [str(w.message) for w in recwarn if "8787" in str(w.message)]
+
+
+def test_a_stage_of_very_many_shards_is_sent_without_dask_s_advice() -> None:
+    node = Node(("toy/many", 0), len, (b"x" * (11 << 20),), wanted=True)
+    with (
+        Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None) as client,
+        closing(DaskGraph(client, NoListener(), 0, 30.0, "here")) as graph,
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("error")
+        graph.add([node], 0)
+        assert graph.next_ended().result == 11 << 20
 
 
 def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:

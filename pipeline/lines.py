@@ -1,6 +1,5 @@
 """Lines of text: drawings side by side, as many as the terminal is wide, and the terms of a sequence."""
 
-import os
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,11 +19,6 @@ def broken(line: str, width: int) -> str:
     indent = " " * (len(line) - len(line.lstrip()) + 2)
     parts = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     return "\n".join(parts)
-
-
-def is_plain() -> bool:
-    """Whether colours and motion are unwanted (NO_COLOR, or a dumb terminal)."""
-    return bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
 
 
 def side_by_side(drawings: Sequence[Sequence[str]], width: int) -> Iterator[str]:

@@ -135,12 +135,16 @@ def recorded_work(root: Location, unreadable: Callable[[str, str], None] | None 
 
 
 def save_plan(root: Location, work: list[Work], anew: bool = False) -> None:
-    """Add the spaces of ``work`` to the folder's plan; a plan that is torn is in the way unless made ``anew``."""
+    """Add the spaces of ``work`` to the folder's plan, unless it has them.
+
+    A plan that is torn is in the way unless made ``anew``.
+    """
     saved = read_record(root / PLAN, Plan) if anew else saved_plan(root)
     before = saved.spaces if saved is not None and saved.format == FORMAT else {}
     entries = {**before, **{w.space.name: w.plan for w in work}}
     plan = Plan(format=FORMAT, spaces=entries)
-    write_record(root / PLAN, plan, "plan")
+    if plan != saved:
+        write_record(root / PLAN, plan, "plan")
 
 
 def refuse_other_plans(root: Location, work: list[Work]) -> None:

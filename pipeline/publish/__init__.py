@@ -63,8 +63,6 @@ def publish(
     work = _chosen(root, names)
     found = {one.space.name: published_before(root, release, one) for one in work}
     left = [one for one in work if found[one.space.name] is None]
-    for name in found.keys() - {one.space.name for one in left}:
-        report(f"{name}: just this was published before")
     with ExitStack() as stack:
         datasets: list[Dataset] = []
         if left:

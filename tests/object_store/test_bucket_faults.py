@@ -91,14 +91,16 @@ def test_a_shard_asks_for_its_receipt_once_and_writes_each_object_once(
     assert several == {"zarr.json": 4}  # each part of an array writes the metadata, which are the same
 
 
-def test_a_finished_run_repeated_lists_its_files_and_asks_for_none_of_them(
+def test_a_finished_run_repeated_lists_its_files_asks_for_none_of_them_and_writes_nothing(
     bucket: Bucket, proxy: servers.Proxy, toy_config: Config
 ) -> None:
     config = toy_config()
     invoke("run", config, "--out", bucket.place, "--workers", 0)
     before = len(proxy.requests)
     invoke("run", config, "--out", bucket.place, "--workers", 0)
-    asked = [request.path for request in proxy.requests[before:] if "list-type" not in request.path]
+    repeated = proxy.requests[before:]
+    assert {request.path.rpartition("/")[2] for request in repeated if request.method == "PUT"} == {"lock"}
+    asked = [request.path for request in repeated if "list-type" not in request.path]
     assert not [path for path in asked if "/receipts/" in path or "/sums/" in path or "/exchange/" in path]
 
 

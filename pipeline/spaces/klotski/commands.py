@@ -26,7 +26,6 @@ from boardspace.pipeline.spaces.klotski.texts import CLASS_NAMES, parse_name
 from boardspace.pipeline.svg import gallery
 
 SECONDS_PER_BOARD = 0.6
-MOST_MEMBERS = 100_000
 
 
 class LayoutArgument(click.ParamType):  # type: ignore[type-arg]

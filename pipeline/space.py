@@ -158,7 +158,7 @@ class Output:
     blobs: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shard:
     """A unit of work: its name is the path of its files inside their table, without ending; unique in its stage.
 

@@ -51,7 +51,7 @@ class Place:
         return SpaceFolder(self.root, self.space)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Todo:
     """A shard that has to be done, and the digest that identifies its work
     (:func:`boardspace.pipeline.storage.receipts.work_digest`)."""

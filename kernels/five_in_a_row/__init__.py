@@ -5,22 +5,27 @@
 ``thin`` boards with a side below k; ``best_cells`` and ``lattice`` the source's construction; ``periodic`` what holds
 for all boards; ``structure`` how placements look; ``certificate`` and ``checker`` proofs and their verification;
 ``recount`` a second count by other means; ``cnf`` and ``refutation`` the question for SAT solvers and their proofs;
-``strip_density`` and ``strip_checker`` boards of a few columns and any length.
+``strip_states``, ``strip_density`` and ``strip_checker`` boards of a few columns and any length; ``plane`` patterns
+of the whole plane.
 """
 
 
 def warm_up() -> None:
-    """Compile every kernel, by solving a few small boards with strips, without, and in parts, and counting again."""
+    """Compile every kernel, by solving a few small boards with strips, without, and in parts, counting again, and a
+    strip of any length."""
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.certificate import certificate
     from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
     from boardspace.kernels.five_in_a_row.recount import recount
     from boardspace.kernels.five_in_a_row.search import Part, prepare
+    from boardspace.kernels.five_in_a_row.strip_density import density
+    from boardspace.kernels.five_in_a_row.strip_states import strip
 
     best_cells(5)
     for board in (Board((9, 9), 5), Board((5, 7), 3), Board((11, 11), 7)):
         solution = solve(board)
         solution.witness()
         recount(certificate(solution), solution.minimum)
+    density(strip(3, 3))
     solve_part(prepare(Board((5, 5), 3)), Part(index=0, of=2, cells=10), most=11)

@@ -23,45 +23,29 @@ row attains it. Both are the strip's certificate; :mod:`.strip_checker` checks i
 Strips side by side: a board of M columns holds floor(M / w) of them, so its stones are at least so many times X(N, w),
 and in the plane no pattern has a density below q / (p w).
 
-Cost: states times rows for every row of length; k = 3 has 4,400 states for w = 7 and about 4 times as many for each
-column more.
+A row is gone through cell by cell (:mod:`.strip_states`), so a row of length costs two operations for each state and
+column. Values are kept for every length, 2 bytes a state.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.kernels.five_in_a_row.board import BoardError, BoardTooLargeError
+from boardspace.kernels.five_in_a_row.board import BoardError
+from boardspace.kernels.five_in_a_row.strip_states import NONE, Links, Strip
+from boardspace.kernels.jit import kernel
 
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int64]
+Values = npt.NDArray[np.uint16]
 
 LONGEST = 600
 """Rows after which a period must have shown."""
 
 LONGEST_PERIOD = 120
-MOST_STATES = 400_000
-FORBIDDEN = -1
-
-
-@dataclass(frozen=True)
-class Strip:
-    """A strip of ``width`` columns: its states' runs (n, 3, w), its rows (R, w), and which state follows (n, R)."""
-
-    k: int
-    width: int
-    runs: Bytes
-    rows: npt.NDArray[np.bool_]
-    following: npt.NDArray[np.int32]
-
-    @property
-    def start(self) -> int:
-        """The state of no rows yet."""
-        return int(np.flatnonzero(~self.runs.any(axis=(1, 2)))[0])
+TOO_MANY = (1 << 16) - 1
+"""More stones than LONGEST rows have cells."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +61,7 @@ class Density:
     stones: int
     start_rows: int
     fewest: tuple[int, ...]
-    potential: Ints
+    potential: npt.NDArray[np.int64]
     pattern: npt.NDArray[np.bool_]
 
     def stones_of(self, rows: int) -> int:
@@ -86,109 +70,88 @@ class Density:
         return self.fewest[rows - beyond * self.period] + beyond * self.stones
 
 
-def strip(k: int, width: int) -> Strip:
-    """All states and rows of a strip.
-
-    Raises:
-        BoardError: a width below k, whose lines go one way only (:mod:`.thin`), or one whose runs do not fit 64 bits.
-        BoardTooLargeError: more than ``MOST_STATES`` states.
-    """
-    bits = max(1, (k - 1).bit_length())
-    if not 2 <= k <= width or 3 * width * bits > 64:
-        raise BoardError(f"strips for k = {k} are {k} to {64 // (3 * bits)} columns wide; got {width}")
-    free = ~np.array(list(product((False, True), repeat=width)))
-    windows = np.lib.stride_tricks.sliding_window_view(free, k, axis=1)
-    free = free[~windows.all(axis=2).any(axis=1)]
-    place = np.arange(3 * width).reshape(3, width).astype(np.uint64) * np.uint64(bits)
-    known = new = np.zeros(1, dtype=np.uint64)
-    while len(new):
-        reached = [_keys(_after(_runs(new, place, bits), row, k), place) for row in free]
-        new = np.setdiff1d(np.concatenate(reached), known)
-        known = np.union1d(known, new)
-        if len(known) > MOST_STATES:
-            raise BoardTooLargeError(f"a strip of {width} columns, k = {k}, has more than {MOST_STATES} states")
-    runs = _runs(known, place, bits)
-    following = np.full((len(known), len(free)), FORBIDDEN, dtype=np.int32)
-    for number, row in enumerate(free):
-        after, allowed = _after(runs, row, k)
-        keys = (after.astype(np.uint64) << place).sum(axis=(1, 2), dtype=np.uint64)
-        following[allowed, number] = np.searchsorted(known, keys[allowed])
-    return Strip(k, width, runs, ~free, following)
-
-
-def _runs(keys: npt.NDArray[np.uint64], place: npt.NDArray[np.uint64], bits: int) -> Bytes:
-    mask = np.uint64((1 << bits) - 1)
-    return ((keys[:, None, None] >> place) & mask).astype(np.uint8)
-
-
-def _keys(after: tuple[Bytes, npt.NDArray[np.bool_]], place: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The different keys of the allowed states."""
-    runs, allowed = after
-    return np.unique((runs[allowed].astype(np.uint64) << place).sum(axis=(1, 2), dtype=np.uint64))
-
-
-def _after(runs: Bytes, free: npt.NDArray[np.bool_], k: int) -> tuple[Bytes, npt.NDArray[np.bool_]]:
-    """The runs (n, 3, w) after a row whose cells ``free`` (w,) are free, and in which states (n,) it is allowed."""
-    width = len(free)
-    before = runs.copy()
-    before[:, 1, 1:], before[:, 1, 0] = runs[:, 1, :-1], 0
-    before[:, 2, :-1], before[:, 2, -1] = runs[:, 2, 1:], 0
-    after = np.where(free, before + 1, 0).astype(np.uint8)
-    allowed = (after < k).all(axis=(1, 2))
-    column = np.arange(width)
-    room = np.stack([np.full(width, k), width - 1 - column, column])
-    return np.where(after + room >= k, after, 0).astype(np.uint8), allowed
-
-
 def density(strip: Strip) -> Density:
     """The fewest stones of a strip for every length, with the proof.
 
     Raises:
         BoardError: no period up to ``LONGEST_PERIOD`` shows within ``LONGEST`` rows.
     """
-    values = [np.zeros(len(strip.runs), dtype=np.int64)]
+    values = [np.zeros(strip.states, dtype=np.uint16)]
     while len(values) <= LONGEST:
         values.append(_one_row_more(strip, values[-1]))
         for period in range(1, min(LONGEST_PERIOD, len(values) - 1) + 1):
-            gained = values[-1] - values[-1 - period]
-            if gained[0] == gained[-1] and (gained == gained[0]).all():
-                return _proved(strip, values, period, int(gained[0]))
+            gained = _gained(values[-1], values[-1 - period])
+            if gained >= 0:
+                return _proved(strip, values, period, gained)
     raise BoardError(f"a strip of {strip.width} columns, k = {strip.k}, shows no period within {LONGEST} rows")
 
 
-def _one_row_more(strip: Strip, values: Ints) -> Ints:
-    best = np.full(len(values), np.iinfo(np.int64).max)
-    for number, row in enumerate(strip.rows):
-        after = strip.following[:, number]
-        np.minimum(best, np.where(after == FORBIDDEN, best, row.sum() + values[after]), out=best)
-    return best
+@kernel
+def _gained(values: Values, before: Values) -> int:
+    """By how much all values exceed those before; -1 where not all by as much."""
+    gained = np.int64(values[0]) - np.int64(before[0])
+    for state in range(len(values)):
+        if np.int64(values[state]) - np.int64(before[state]) != gained:
+            return -1
+    return int(gained)
 
 
-def _proved(strip: Strip, values: list[Ints], period: int, stones: int) -> Density:
+def _one_row_more(strip: Strip, values: Values) -> Values:
+    return _round(strip.free, strip.stone, strip.sizes, values)
+
+
+@kernel
+def _round(free: Links, stone: Links, sizes: npt.NDArray[np.int64], values: Values) -> Values:
+    """The fewest stones of one row more after each state of layer 0, from the last cell of the row to the first."""
+    for cell in range(len(sizes) - 1, -1, -1):
+        here = np.empty(sizes[cell], np.uint16)
+        for state in range(sizes[cell]):
+            here[state] = values[stone[cell, state]] + np.uint16(1)
+            if free[cell, state] >= 0 and values[free[cell, state]] < here[state]:
+                here[state] = values[free[cell, state]]
+        values = here
+    return values
+
+
+def _proved(strip: Strip, values: list[Values], period: int, stones: int) -> Density:
     start_rows = len(values) - 1 - period
-    fewest = tuple(int(value[strip.start]) for value in values[:-1])
-    potential = np.sum(values[start_rows : start_rows + period], axis=0)
+    fewest = tuple(int(value[0]) for value in values[:-1])
+    potential = np.sum(values[start_rows : start_rows + period], axis=0, dtype=np.int64)
     return Density(strip, period, stones, start_rows, fewest, potential, _pattern(strip, values, period, stones))
 
 
-def _pattern(strip: Strip, values: list[Ints], period: int, stones: int) -> npt.NDArray[np.bool_]:
+def _pattern(strip: Strip, values: list[Values], period: int, stones: int) -> npt.NDArray[np.bool_]:
     """Rows of a cheapest long strip between two visits to a state, stones / period stones a row."""
     long = list(values)
     while True:
-        state, met, rows, spent = strip.start, dict[int, list[tuple[int, int]]](), list[int](), 0
+        state, met, rows, spent = 0, dict[int, list[tuple[int, int]]](), list[int](), 0
         for remaining in range(len(long) - 1, 0, -1):
             for at, then in met.get(state, []):
                 if (spent - then) * period == (len(rows) - at) * stones:
-                    return strip.rows[rows[at:]]
+                    return np.array([[row >> column & 1 for column in range(strip.width)] for row in rows[at:]], bool)
             met.setdefault(state, []).append((len(rows), spent))
-            after = strip.following[state]
-            costs = strip.rows.sum(axis=1) + long[remaining - 1][after]
-            row = int(np.where(after == FORBIDDEN, np.iinfo(np.int64).max, costs).argmin())
+            row, state = _cheapest_row(strip.free, strip.stone, long[remaining - 1], state)
             rows.append(row)
-            spent += int(strip.rows[row].sum())
-            state = int(after[row])
+            spent += row.bit_count()
         for _ in range(len(long)):
             long.append(_one_row_more(strip, long[-1]))
+
+
+@kernel
+def _cheapest_row(free: Links, stone: Links, values: Values, start: int) -> tuple[int, int]:
+    """Of the rows after a state the one, bits its stones, with the fewest of them and what follows, and where it
+    leads."""
+    best, best_row, best_state = TOO_MANY, 0, 0
+    for row in range(1 << len(free)):
+        state, stones = start, 0
+        for cell in range(len(free)):
+            stones += row >> cell & 1
+            state = stone[cell, state] if row >> cell & 1 else free[cell, state]
+            if state == NONE:
+                break
+        if state != NONE and stones + values[state] < best:
+            best, best_row, best_state = stones + np.int64(values[state]), row, state
+    return best_row, best_state
 
 
 def strip_certificate(found: Density) -> Mapping[str, Any]:

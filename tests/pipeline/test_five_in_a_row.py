@@ -219,6 +219,30 @@ def test_verify_finds_a_strip_that_differs_from_a_board(tiny: Path) -> None:
     assert any("as a strip" in fault for fault in altered(tiny, "strips", one_more))
 
 
+def test_the_plane_is_bounded_from_below_and_from_above(tiny: Path) -> None:
+    plane = {row["k"]: row for row in rows(tiny, "plane")}
+    assert sorted(plane) == [2, 3, 5]
+    below = {k: (row["below_stones"], row["below_cells"], row["below_by"]) for k, row in plane.items()}
+    above = {k: (row["above_stones"], row["modulus"]) for k, row in plane.items()}
+    assert below == {2: (3, 4, "strip"), 3: (19, 40, "strip"), 5: (1, 5, "line")}
+    assert above == {2: (3, 4), 3: (2, 4), 5: (1, 5)}
+    assert {k: row["exact"] for k, row in plane.items()} == {2: True, 3: False, 5: True}
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"below_stones": 1, "below_cells": 1}, "no board or strip needs 1 stones a cell"),
+        ({"columns": 99}, "no board or strip needs"),
+        ({"exact": None}, "a pattern of"),
+        ({"slope": 0}, "leaves a line free"),
+        ({"above_stones": 1}, "a pattern of"),
+    ],
+)
+def test_verify_finds_a_wrong_bound_of_the_plane(tiny: Path, change: dict[str, Any], fault: str) -> None:
+    assert any(fault in found for found in altered(tiny, "plane", lambda row: row | change))
+
+
 def test_the_table_of_the_source_is_judged(tiny: Path) -> None:
     found = {claim: (row["measured"], row["verdict"]) for claim, row in claims(tiny).items() if row["measured"]}
     assert found["cell-table-1"][1] == found["matrix"][1] == found["formula"][1] == "confirmed"
@@ -397,7 +421,7 @@ def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:
         ("split = [[3, 23, 23, 6, 4]]", "at most 22 for k = 3"),
         ("split = [[2, 2, 2, 0, 3]]", "cut after 2 rows, so there must be more"),
         ("boxes = [[3, 7, 1, 1]]", "boxes have sides 1 to 6"),
-        ("strips = [[3, 11]]", "at most 12 for k = 2, 9 for k = 3"),
+        ("strips = [[3, 13]]", "at most 16 for k = 2, 12 for k = 3"),
         ("strips = [[3, 2]]", "strips are k columns wide or more"),
         ("strips = [[3, 5], [3, 6]]", "strips: a k is there twice"),
         ("cells = [14]", "cells are listed for n = 1 to 13"),

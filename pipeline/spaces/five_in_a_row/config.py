@@ -8,7 +8,7 @@ from boardspace.pipeline.space import SpaceConfig
 
 LARGEST_K = 13
 LARGEST_SIDE = 256
-WIDEST_STRIP = {2: 12, 3: 9, 4: 7, 5: 6}
+WIDEST_STRIP = {2: 16, 3: 12, 4: 8, 5: 7, 6: 6}
 """By k, the widest strip whose states fit a worker."""
 
 

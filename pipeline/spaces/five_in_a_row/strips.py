@@ -16,7 +16,7 @@ PUBLISHED_STATES = 20_000
 CHECKED_STATES = 1_100
 """Potentials are checked in plain Python of strips with so many states at most."""
 
-WIDE = {2: (12, 0.2), 3: (9, 5.0), 4: (6, 1.2), 5: (6, 10.0)}
+WIDE = {2: (16, 2.0), 3: (12, 12.0), 4: (8, 4.0), 5: (7, 5.0), 6: (6, 2.0)}
 """By k, a width and about how many seconds it takes; each column less takes a quarter."""
 
 
@@ -33,11 +33,12 @@ def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Fewest stones of a strip for every length, with the certificate of its density."""
-    from boardspace.kernels.five_in_a_row.strip_density import density, strip, strip_certificate
+    from boardspace.kernels.five_in_a_row.strip_density import density, strip_certificate
+    from boardspace.kernels.five_in_a_row.strip_states import strip
 
     with explained():
         found = density(strip(params["k"], params["width"]))
-    states = len(found.strip.runs)
+    states = found.strip.states
     certificate = strip_certificate(found)
     row = {
         **params,

@@ -14,7 +14,8 @@ from boardspace.kernels.five_in_a_row import strip_checker
 from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace.kernels.five_in_a_row.minimum import solve
 from boardspace.kernels.five_in_a_row.strip_checker import StripError, check_strip
-from boardspace.kernels.five_in_a_row.strip_density import density, strip, strip_certificate
+from boardspace.kernels.five_in_a_row.strip_density import density, strip_certificate
+from boardspace.kernels.five_in_a_row.strip_states import strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
 
 NARROW = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5)]
@@ -41,7 +42,7 @@ def test_the_certificate_is_accepted_by_the_checker(k: int, width: int) -> None:
 
 def test_the_potential_bounds_every_length_from_below() -> None:
     found = density(strip(3, 5))
-    start, most = int(found.potential[found.strip.start]), int(found.potential.max())
+    start, most = int(found.potential[0]), int(found.potential.max())
     for rows in range(1, 60):
         bound = rows * found.stones + start - most
         assert found.period * found.stones_of(rows) >= bound
@@ -120,7 +121,7 @@ def test_the_checker_shares_no_code() -> None:
     }
 
 
-@pytest.mark.parametrize(("k", "width"), [(3, 2), (3, 11), (5, 8), (1, 3)])
+@pytest.mark.parametrize(("k", "width"), [(3, 2), (3, 17), (5, 11), (1, 3)])
 def test_strips_that_are_too_narrow_or_too_wide_are_refused(k: int, width: int) -> None:
     with pytest.raises(BoardError, match=r"columns wide"):
         strip(k, width)

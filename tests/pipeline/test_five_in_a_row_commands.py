@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.spaces.five_in_a_row.checks import has_free_line
 from tests.kernels.five_in_a_row.golden import GOLDEN
+from tests.naive import five_in_a_row as naive
 
 BEST_CELL = "#....\n..#..\n....#\n.#...\n...#.\n"
 
@@ -207,7 +208,34 @@ def test_a_b_file_has_the_published_terms_and_says_how_it_was_made(
     assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, first)]
 
 
+SQUARES = [(n, n) for n in range(1, 5)]
+TRIANGLE = [(n, diagonal - n) for diagonal in range(2, 6) for n in range(1, diagonal)]
+
+
+@pytest.mark.parametrize(
+    ("name", "boards"),
+    [
+        ("fewest", SQUARES),
+        ("placements", SQUARES),
+        ("classes", SQUARES),
+        ("fewest-triangle", TRIANGLE),
+        ("placements-triangle", TRIANGLE),
+    ],
+)
+@pytest.mark.parametrize("k", [2, 3])
+def test_a_b_file_of_any_k_has_what_trying_everything_finds(name: str, boards: list[tuple[int, int]], k: int) -> None:
+    terms = []
+    for board in boards:
+        found = naive.optimal_placements(board, k)
+        values = {"fewest": len(found[0]), "placements": len(found), "classes": naive.classes(board, found)}
+        terms.append(values[name.split("-")[0]])
+    said = invoke("table", "--bfile", name, "-k", k, "--side", 4).output.splitlines()
+    assert f"board, k = {k}" in said[0]
+    assert f"boardspace five table --bfile {name} -k {k} --side 4" in said[1]
+    assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, 1)]
+
+
 def test_a_sequence_that_is_not_known_is_refused_with_those_that_are() -> None:
     result = invoke("table", "--bfile", "A000001")
     assert result.exit_code != 0
-    assert "A181018, A181019, A018807, A007705" in result.output
+    assert "A181018, A181019, A018807, A007705, fewest, placements" in result.output

@@ -44,7 +44,16 @@ def _best_cells(n: int) -> int:
     return len(best_cells(2 * n + 1))
 
 
-SEQUENCES = {
+def _classes(n: int, k: int) -> int:
+    """Optimal placements of a square up to its symmetries."""
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.orbits import count_classes
+    from boardspace.pipeline.spaces.five_in_a_row.answers import fewest
+
+    return count_classes(Board((n, n), k), fewest(n, n, k).placements())
+
+
+PUBLISHED = {
     "A181018": Sequence(
         1,
         "Most 1s in an n X n binary matrix with no three in a row, horizontally, vertically or diagonally",
@@ -72,17 +81,43 @@ SEQUENCES = {
 }
 
 
-def lines(name: str, side: int) -> Iterator[str]:
-    """The lines of a b-file, for boards with sides up to ``side``; every term by a proof of its own.
+def of_length(k: int) -> dict[str, Sequence]:
+    """Sequences for lines of ``k`` cells, for squares and, by antidiagonals, for all boards, by names of our own."""
+
+    def squares(definition: str, term: Callable[[int], int]) -> Sequence:
+        return Sequence(1, f"{definition} an n X n board, k = {k}", term, lambda n: n)
+
+    def triangle(definition: str, which: int) -> Sequence:
+        return Sequence(
+            1,
+            f"{definition} an n X m board, k = {k}, triangle by antidiagonals",
+            lambda i: _fewest(*_on_antidiagonal(i), k)[which],
+            lambda i: sum(_on_antidiagonal(i)) - 1,
+        )
+
+    fewest, ways = "Fewest stones that leave no k cells in a row free on", "Ways to place the fewest such stones on"
+    return {
+        "fewest": squares(fewest, lambda n: _fewest(n, n, k)[0]),
+        "placements": squares(ways, lambda n: _fewest(n, n, k)[1]),
+        "classes": squares(f"{ways[:-3]}, up to symmetry, on", lambda n: _classes(n, k)),
+        "fewest-triangle": triangle(fewest, 0),
+        "placements-triangle": triangle(ways, 1),
+    }
+
+
+def lines(name: str, side: int, k: int) -> Iterator[str]:
+    """The lines of a b-file, for boards with sides up to ``side``; every term by a proof of its own. ``k`` is for the
+    sequences of :func:`of_length`.
 
     Raises:
-        BoardspaceError: a name that is none of :data:`SEQUENCES`.
+        BoardspaceError: a name that is none of them nor of :data:`PUBLISHED`.
     """
-    if name not in SEQUENCES:
-        raise BoardspaceError(f"--bfile {name}: known are {', '.join(SEQUENCES)}")
-    sequence = SEQUENCES[name]
+    own = of_length(k)
+    if name not in PUBLISHED and name not in own:
+        raise BoardspaceError(f"--bfile {name}: known are {', '.join([*PUBLISHED, *own])}")
+    sequence = PUBLISHED[name] if name in PUBLISHED else own[name]
     indices = list(takewhile(lambda n: sequence.side(n) <= side, count(sequence.offset)))
     last = indices[-1] if indices else sequence.offset - 1
-    command = f"boardspace five table --bfile {name} --side {side}"
+    command = f"boardspace five table --bfile {name}{f' -k {k}' if name in own else ''} --side {side}"
     terms = ((n, sequence.term(n)) for n in indices)
     return bfile_lines(name, sequence.definition, command, (sequence.offset, last), terms)

@@ -165,7 +165,12 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
 @five.command()
 @length
 @click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
-@click.option("--bfile", metavar="ID", help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705.")
+@click.option(
+    "--bfile",
+    metavar="ID",
+    help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705; or one for K: fewest, placements, classes "
+    "(squares), fewest-triangle, placements-triangle (all boards by antidiagonals).",
+)
 @as_json
 def table(k: int, side: int, bfile: str | None, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
@@ -175,7 +180,7 @@ def table(k: int, side: int, bfile: str | None, as_json: bool) -> None:
         from boardspace.pipeline.spaces.five_in_a_row.bfile import lines
 
         with explained():
-            print_lines(list(lines(bfile, side)))
+            print_lines(list(lines(bfile, side, k)))
         return
     from rich.console import Console
     from rich.progress import track

@@ -219,30 +219,6 @@ def test_verify_finds_a_strip_that_differs_from_a_board(tiny: Path) -> None:
     assert any("as a strip" in fault for fault in altered(tiny, "strips", one_more))
 
 
-def test_the_plane_is_bounded_from_below_and_from_above(tiny: Path) -> None:
-    plane = {row["k"]: row for row in rows(tiny, "plane")}
-    assert sorted(plane) == [2, 3, 5]
-    below = {k: (row["below_stones"], row["below_cells"], row["below_by"]) for k, row in plane.items()}
-    above = {k: (row["above_stones"], row["modulus"]) for k, row in plane.items()}
-    assert below == {2: (3, 4, "strip"), 3: (19, 40, "strip"), 5: (1, 5, "line")}
-    assert above == {2: (3, 4), 3: (2, 4), 5: (1, 5)}
-    assert {k: row["exact"] for k, row in plane.items()} == {2: True, 3: False, 5: True}
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({"below_stones": 1, "below_cells": 1}, "no board or strip needs 1 stones a cell"),
-        ({"columns": 99}, "no board or strip needs"),
-        ({"exact": None}, "a pattern of"),
-        ({"slope": 0}, "leaves a line free"),
-        ({"above_stones": 1}, "a pattern of"),
-    ],
-)
-def test_verify_finds_a_wrong_bound_of_the_plane(tiny: Path, change: dict[str, Any], fault: str) -> None:
-    assert any(fault in found for found in altered(tiny, "plane", lambda row: row | change))
-
-
 def test_the_table_of_the_source_is_judged(tiny: Path) -> None:
     found = {claim: (row["measured"], row["verdict"]) for claim, row in claims(tiny).items() if row["measured"]}
     assert found["cell-table-1"][1] == found["matrix"][1] == found["formula"][1] == "confirmed"

@@ -10,7 +10,6 @@ import numpy as np
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.pipeline.spaces.five_in_a_row.listing import listed_placements
-from boardspace.pipeline.spaces.five_in_a_row.plane import plane_faults
 from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_results
 from boardspace.pipeline.spaces.five_in_a_row.strips import strip_faults
 
@@ -35,7 +34,6 @@ def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Chec
         "thin boards": _thin_boards(rows),
         "larger boards": _larger_boards(rows),
         "strips": strip_faults(inputs, rows),
-        "plane": plane_faults(inputs, rows),
         "best cells": _cells(inputs),
     }
     return [_check(name, faults) for name, faults in parts.items()]

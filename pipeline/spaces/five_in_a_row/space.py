@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boardspace.pipeline.space import Space, Stage
-from boardspace.pipeline.spaces.five_in_a_row import boards, plane, split, strips
+from boardspace.pipeline.spaces.five_in_a_row import boards, split, strips
 from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
 from boardspace.pipeline.spaces.five_in_a_row.cells import cut_cells, list_cells
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks
@@ -54,14 +54,6 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             after=("boards",),
             bytes=len(config.carried) * 30_000,
             seconds=len(config.carried) * 0.6,
-        ),
-        Stage(
-            "plane",
-            "stones a cell of the whole plane, from below and from above",
-            plane.bound_plane,
-            plane.cut_plane,
-            after=("boards", "carried", "joined", "strips"),
-            bytes=5_000,
         ),
         Stage(
             "placements",

@@ -187,34 +187,6 @@ STRIPS = Table(
     ),
     ("k", "width"),
 )
-PLANE = Table(
-    "plane",
-    "The whole plane: the least number of stones a cell that leave no k cells in a row free, bounded from below by the "
-    "boards and strips of this run, from above by a pattern that is repeated.",
-    (
-        _K,
-        Column("below_stones", pa.uint32(), "At least so many stones ...", "stones"),
-        Column("below_cells", pa.uint32(), "... in so many cells.", "cells"),
-        Column(
-            "below_by",
-            pa.string(),
-            "What the plane is cut into that needs so many.",
-            codes=(
-                ("line", "runs of k cells"),
-                ("strip", "endless strips of so many columns"),
-                ("board", "boards of so many rows and columns"),
-            ),
-        ),
-        Column("rows", pa.uint16(), "Rows of these boards.", "cells", nullable=True),
-        Column("columns", pa.uint16(), "Columns of these boards or strips.", "cells", nullable=True),
-        Column("above_stones", pa.uint32(), "So many stones in `modulus` cells suffice.", "stones"),
-        Column("modulus", pa.uint16(), "A stone lies on (x, y) where (x + slope y) modulo this ..."),
-        Column("slope", pa.uint16(), "... with this slope ..."),
-        Column("residues", pa.list_(pa.uint16()), "... is one of these."),
-        Column("exact", pa.bool_(), "Whether both bounds are the same, so that this is the least density."),
-    ),
-    ("k",),
-)
 BOXES = Table(
     "boxes",
     "The same for boxes of three sides, with lines in 13 directions.",
@@ -269,5 +241,5 @@ PLACEMENTS = Array(
     "into bytes, its leftmost column the highest bit of the first: 1 a stone, 0 a free cell.",
 )
 
-TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, LISTED, CELLS, WINDOWS, STRIPS, PLANE, BOXES, PACKED)
+TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, LISTED, CELLS, WINDOWS, STRIPS, BOXES, PACKED)
 ARRAYS = (PLACEMENTS,)

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardspace import klotski
@@ -41,6 +41,7 @@ def test_a_picture_shows_pieces_where_they_are_and_nothing_where_none_is(layout:
     )
 
 
+@settings(max_examples=settings.default.max_examples // 5)
 @given(LAYOUTS)
 def test_neighbours_are_those_of_the_kernels(layout: klotski.Layout) -> None:
     place = Place(layout.code)

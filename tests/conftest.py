@@ -2,6 +2,9 @@
 
 import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -50,10 +53,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
 
 
+# What runs compile when they need it, and files of tests that begin together would compile at once.
+COMPILE_SWEEPS = "from tests.kernels.solitaire.classes.classes import compile_sweeps; compile_sweeps()"
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Processes that share the tests would each compile the kernels: have it done before they start."""
     if getattr(session.config.option, "numprocesses", None):
-        jit_cache.fill(list(spaces()))
+        with subprocess.Popen([sys.executable, "-c", COMPILE_SWEEPS], cwd=Path(__file__).parents[1]):
+            jit_cache.fill(list(spaces()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -51,15 +51,19 @@ def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequenc
     Of all pieces only the tiles that the fold makes have blocks."""
     gaps = set(steps.gap.tolist())
     near = [source for source in sources if source.weight - made.weight in gaps and len(source.blocks)]
-    turned = np.empty(made.blocks.shape[1], np.uint64)
+    found, turned = np.empty(len(steps.gap), np.int64), np.empty(made.blocks.shape[1], np.uint64)
     for begin in range(0, max(len(near), 1), SOURCES_AT_ONCE):
         some = near[begin : begin + SOURCES_AT_ONCE]
         some += [_nothing(made)] * (SOURCES_AT_ONCE - len(some))
-        _gather(tiles, steps, fold, made, tuple(map(read_only, some)), turned)
+        held = tuple(map(read_only, some))
+        _gather(tiles, steps, fold, made, held, found)
+        if len(fold.hole) > 1:
+            _gather_turned(tiles, steps, fold, made, held, found, turned)
 
 
 @kernel
-def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, turned: NDArray[np.uint64]) -> None:
+def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, found: NDArray[np.int64]) -> None:
+    """What comes from tiles that are made; ``found``: room for steps, int64 (J)."""
     for high in range(made.begin, made.end):
         if made.starts[high] == made.starts[high + 1]:
             continue
@@ -67,20 +71,52 @@ def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Source
         here = made.blocks[made.starts[high] - made.starts[made.begin] :]
         for s in range(SOURCES_AT_ONCE):
             source = sources[s]
-            gap = source.weight - made.weight
-            for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
+            for step in found[: _find_steps(steps, fold, made.weight, source, high, False, found)]:
+                other = high ^ steps.high_flip[step]
+                there = source.blocks[source.starts[other] - source.starts[source.begin] :]
+                _add(steps, step, steps.kind[step, tiles.high_sign[high]], pairs, here, there)
+
+
+@kernel
+def _gather_turned(
+    tiles: Tiles,
+    steps: Steps,
+    fold: Fold,
+    made: Piece,
+    sources: Sources,
+    found: NDArray[np.int64],
+    turned: NDArray[np.uint64],
+) -> None:
+    """What comes from images of tiles that are made; ``turned``: room for a block, uint64 (words)."""
+    for high in range(made.begin, made.end):
+        if made.starts[high] == made.starts[high + 1]:
+            continue
+        pairs = (tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]) * KINDS
+        here = made.blocks[made.starts[high] - made.starts[made.begin] :]
+        for s in range(SOURCES_AT_ONCE):
+            source = sources[s]
+            for step in found[: _find_steps(steps, fold, made.weight, source, high, True, found)]:
                 before = high ^ steps.high_flip[step]
-                other = fold.high[before]
-                if high & steps.high_test[step] == steps.high_need[step] and source.begin <= other < source.end:
-                    there = source.blocks[source.starts[other] - source.starts[source.begin] :]
-                    sign = steps.kind[step, tiles.high_sign[high]]
-                    if other == before:
-                        _add(steps, step, sign, pairs, here, there)
-                    else:
-                        lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
-                        lows, turn = np.uint64(tiles.first[lists]), fold.turn[before]
-                        before_sign = tiles.high_sign[before]
-                        _add_turned(steps, fold, step, sign, pairs, turn, before_sign, lows, here, there, turned)
+                there = source.blocks[source.starts[fold.high[before]] - source.starts[source.begin] :]
+                lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
+                lows, sign = np.uint64(tiles.first[lists]), tiles.high_sign[before]
+                kind = steps.kind[step, tiles.high_sign[high]]
+                _add_turned(steps, fold, step, kind, pairs, fold.turn[before], sign, lows, here, there, turned)
+
+
+@kernel
+def _find_steps(
+    steps: Steps, fold: Fold, weight: int, source: Piece, high: int, turned: bool, found: NDArray[np.int64]
+) -> int:
+    """The steps that come into a tile from tiles of a source, or from their images; how many there are."""
+    count, gap = 0, source.weight - weight
+    for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
+        before = high ^ steps.high_flip[step]
+        other = fold.high[before]
+        if high & steps.high_test[step] == steps.high_need[step] and source.begin <= other < source.end:
+            found[count] = step
+            count += (other != before) == turned
+    return count
 
 
 @inlined
@@ -113,7 +149,7 @@ def _add_turned(
     turned: NDArray[np.uint64],
 ) -> None:
     """The same where the blocks that the step comes from, whose high part has the sign ``high_sign`` and whose list of
-    low parts begins at ``lows``, are images of the source's; ``turned``: room for one, uint64 (words)."""
+    low parts begins at ``lows``, are images of the source's."""
     left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), steps.word_flip[step]
     for kind in range(KINDS):
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])

@@ -24,9 +24,11 @@ Goal = Literal["reachable", "winning"]
 Swept = Literal["reachable", "winning", "moves"]
 BLOCKS = "blocks"
 SECONDS_PER_WORD = 4.7e-8
-SECONDS_PER_WORD_COUNTED = 6.1e-8
-"""Of one core, to make a word of a block from all steps into it, and to count its positions and those without a jump:
-what the class of 37 holes from its centre took."""
+SECONDS_PER_WORD_LOOKED_UP = 1e-7
+SECONDS_PER_WORD_SWAPPED = 2.2e-7
+SECONDS_PER_WORD_COUNTED = 4e-8
+"""Of one core, to make a word of a block from all steps into it, where all blocks are made; where one of each orbit is, of
+blocks of one word and of several; and to count its positions and those without a jump."""
 SECONDS_PER_BYTE = 4e-9
 """To write a block, to read it again and to hash it."""
 SECONDS_PER_BYTE_OF_MOVES = 2e-8
@@ -92,8 +94,11 @@ def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
     """What a run takes on one core, about."""
     if run.goal == "moves":
         return run.bytes * SECONDS_PER_BYTE_OF_MOVES
-    words = run.bytes // _block_bytes(vacancy, run.goal) * vacancy.order.positions.words
-    return words * (SECONDS_PER_WORD + counted * SECONDS_PER_WORD_COUNTED) + run.bytes * SECONDS_PER_BYTE
+    each = vacancy.order.positions.words
+    words = run.bytes // _block_bytes(vacancy, run.goal) * each
+    folded = SECONDS_PER_WORD_LOOKED_UP if each == 1 else SECONDS_PER_WORD_SWAPPED
+    make = folded if run.folded and len(run.fold(vacancy).hole) > 1 else SECONDS_PER_WORD
+    return words * (make + counted * SECONDS_PER_WORD_COUNTED) + run.bytes * SECONDS_PER_BYTE
 
 
 @lru_cache(maxsize=64)

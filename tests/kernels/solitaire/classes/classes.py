@@ -4,9 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.solitaire.board import Board
+from boardspace.kernels.solitaire.classes.fold import fold_by
 from boardspace.kernels.solitaire.classes.gather import Blocks
+from boardspace.kernels.solitaire.classes.moves import sweep_moves
+from boardspace.kernels.solitaire.classes.moves_census import count_moves
 from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.position_class import PositionClass
+from boardspace.kernels.solitaire.classes.steps import forward_steps
+from boardspace.kernels.solitaire.classes.sweep import sweep
 from tests.kernels.solitaire.boards import SMALL, rectangle
 from tests.naive import solitaire as naive
 
@@ -48,6 +53,19 @@ def filled(positions: PositionClass, members: set[int]) -> Blocks:
 def pegs(board: Board, members: set[int]) -> NDArray[np.int64]:
     """How many of the positions have so many pegs."""
     return np.bincount([member.bit_count() for member in members], minlength=board.holes + 1)
+
+
+def compile_sweeps() -> None:
+    """Compile the sweeps that are folded, and those for least moves, for each width of a word that the boards have."""
+    by_width = {PositionClass(board, board.full ^ 1).word_type: board for board in BOARDS}
+    for board in by_width.values():
+        start = board.full ^ 1 << board.holes // 2
+        here = order(board, start)
+        fold = fold_by(here, board.stabiliser(start))
+        some = fold if len(fold.hole) > 1 else fold_by(here, np.tile(fold.hole.astype(np.int64), (2, 1)))
+        sweep(here, forward_steps(here), [start], some)
+        for layer in sweep_moves(here, forward_steps(here), [start], fold):
+            count_moves(here, layer, fold)
 
 
 def board_cells(board: Board) -> naive.Position:

@@ -27,8 +27,8 @@ SECONDS_PER_WORD = 4.7e-8
 SECONDS_PER_WORD_LOOKED_UP = 1e-7
 SECONDS_PER_WORD_SWAPPED = 2.2e-7
 SECONDS_PER_WORD_COUNTED = 4e-8
-"""Of one core, to make a word of a block from all steps into it, where all blocks are made; where one of each orbit is, of
-blocks of one word and of several; and to count its positions and those without a jump."""
+"""Of one core, to make a word of a block from all steps into it, where all blocks are made; where one of each orbit is,
+of blocks of one word and of several; and to count its positions and those without a jump."""
 SECONDS_PER_BYTE = 4e-9
 """To write a block, to read it again and to hash it."""
 SECONDS_PER_BYTE_OF_MOVES = 2e-8

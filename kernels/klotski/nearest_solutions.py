@@ -71,7 +71,8 @@ def list_nearest(
     their numbers, as :func:`count_nearest` returns them."""
     targets = np.flatnonzero(least == 0)
     starts = np.zeros(len(least) + 1, dtype=np.int64)
-    starts[1:] = np.cumsum(counts.astype(np.int64))
+    for vertex in range(len(least)):
+        starts[vertex + 1] = starts[vertex] + np.int64(counts[vertex])
     nearest = np.empty(starts[-1], dtype=np.int32)
     free = starts[:-1].copy()
     carried = np.zeros(len(least), dtype=np.uint64)

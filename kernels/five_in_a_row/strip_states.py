@@ -100,7 +100,7 @@ def _closure(k: int, width: int, bits: int, most: int) -> tuple[npt.NDArray[np.i
     table = np.full((width, slots), -1, np.int32)
     words[0, 0] = 0
     sizes[0] = 1
-    table[0, mix(np.uint64(0)) & np.uint64(slots - 1)] = 0
+    table[0, 0] = 0  # where words of 0 are mixed to
     while (followed < sizes).any():
         for cell in range(width):
             after = (cell + 1) % width
@@ -125,8 +125,6 @@ def _number(
     """The number of a state in its layer, a new one at the end."""
     mask = np.uint64(len(table) - 1)
     slot = mix(columns ^ mix(diagonals)) & mask
-    if columns == 0 and diagonals == 0:
-        slot = mix(np.uint64(0)) & mask
     while table[slot] >= 0:
         known = table[slot]
         if words[known, 0] == columns and words[known, 1] == diagonals:

@@ -56,16 +56,13 @@ def pegs(board: Board, members: set[int]) -> NDArray[np.int64]:
 
 
 def compile_sweeps() -> None:
-    """Compile the sweeps that are folded, and those for least moves, for each width of a word that the boards have."""
-    by_width = {PositionClass(board, board.full ^ 1).word_type: board for board in BOARDS}
-    for board in by_width.values():
-        start = board.full ^ 1 << board.holes // 2
-        here = order(board, start)
-        fold = fold_by(here, board.stabiliser(start))
-        some = fold if len(fold.hole) > 1 else fold_by(here, np.tile(fold.hole.astype(np.int64), (2, 1)))
-        sweep(here, forward_steps(here), [start], some)
-        for layer in sweep_moves(here, forward_steps(here), [start], fold):
-            count_moves(here, layer, fold)
+    """Compile the sweeps that are folded, and those for least moves, for the width of a word that small boards have."""
+    start = PLUS.full ^ 1 << PLUS.holes // 2
+    here = order(PLUS, start)
+    fold = fold_by(here, PLUS.stabiliser(start))
+    sweep(here, forward_steps(here), [start], fold)
+    for layer in sweep_moves(here, forward_steps(here), [start], fold):
+        count_moves(here, layer, fold)
 
 
 def board_cells(board: Board) -> naive.Position:

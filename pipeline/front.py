@@ -13,13 +13,12 @@ from typing import Any
 from urllib.parse import quote
 
 from boardspace.pipeline.storage.locations import Location
-from boardspace.pipeline.storage.release_folder import ARCHIVE, FRONT, MANIFEST, SUMS, parse_sums
+from boardspace.pipeline.storage.release_folder import ARCHIVE, FRONT, LONGEST_SUMS, MANIFEST, SUMS, parse_sums
 from boardspace.pipeline.storage.stored import stored
 
 _, README, PAGE = FRONT
 FORMAT = 1
 LONGEST = 1 << 24
-LONGEST_SUMS = 1 << 28
 MOST_LINKS = 24
 
 Entry = Mapping[str, Any]

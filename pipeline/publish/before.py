@@ -11,12 +11,12 @@ from pathlib import Path
 from boardspace import pipeline
 from boardspace.kernel_cache import source_digest
 from boardspace.pipeline.complete import read_complete
-from boardspace.pipeline.front import LONGEST_SUMS, archive_of
+from boardspace.pipeline.front import archive_of
 from boardspace.pipeline.plan import Work, work_by
 from boardspace.pipeline.storage.files import StorageError, Written
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.records import Record, digest_of, read_record, write_record
-from boardspace.pipeline.storage.release_folder import SUMS, ReleaseFolder
+from boardspace.pipeline.storage.release_folder import LONGEST_SUMS, SUMS, ReleaseFolder
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 from boardspace.pipeline.storage.stored import stored
 

@@ -15,11 +15,10 @@ from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import BucketPath, Location
 from boardspace.pipeline.storage.objects import fetch
 from boardspace.pipeline.storage.paths import inner_path
-from boardspace.pipeline.storage.release_folder import ARCHIVE, SUMS, publishing
+from boardspace.pipeline.storage.release_folder import ARCHIVE, LONGEST_SUMS, SUMS, publishing
 from boardspace.pipeline.storage.run_folder import COMPLETE
 
 AT_ONCE = 8
-LONGEST_SUMS = 1 << 28
 OWN = (".run/lock", ".run/swept/")
 
 

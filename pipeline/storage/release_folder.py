@@ -50,6 +50,7 @@ from boardspace.pipeline.storage.paths import inner_path
 from boardspace.pipeline.storage.stored import put_bytes, stored
 
 SUMS = "SHA256SUMS"
+LONGEST_SUMS = 1 << 28
 PARTIAL = ".partial-"
 ARCHIVE = ".tar"
 MANIFEST = "release.json"

@@ -30,6 +30,7 @@ from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.release_folder import (
     DOCUMENTS,
     FRONT,
+    LONGEST_SUMS,
     MANIFEST,
     SUMS,
     SumsError,
@@ -53,7 +54,6 @@ from boardspace.pipeline.verify.files import (
 from boardspace.pipeline.verify.result import Fault, Level, Verification
 from boardspace.pipeline.verify.tree import Tree, empty_folders, tree_of
 
-LONGEST_SUMS = 1 << 28
 # tar: a header a file (three where its name is long), both padded to 512 bytes, and two records of nothing at the end.
 TAR_OVERHEAD = 2048
 TAR_END = 10240

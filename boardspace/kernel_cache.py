@@ -27,7 +27,7 @@ import stat
 import sys
 import sysconfig
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,8 @@ KERNELS = Path(__file__).resolve().parent / "kernels"
 DIGEST = hashlib.sha256().digest_size
 # The names, relative to the folder, of all files that this process loaded or wrote.
 used: set[str] = set()
+# Called before a kernel is compiled, since no code of it is there.
+listeners: list[Callable[[], None]] = []
 
 
 class CacheError(RuntimeError):

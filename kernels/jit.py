@@ -1,45 +1,55 @@
-"""The one place where kernels choose their numba settings, and where their machine code is kept.
+"""The one place where kernels choose their numba settings.
 
-The files are those of :mod:`boardspace.kernel_cache`; here numba is made to use them in the place of its own.
+A kernel is compiled, or its machine code loaded (:mod:`.machine_code`), when it is first called: whoever only imports a
+module of kernels waits for no compiler.
 """
 
 import contextlib
 import functools
-import importlib.util
-import pickle
-import sys
-import warnings
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
-from typing import Any, TypeVar
-
-import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
-
-from boardspace import kernel_cache
+from contextvars import ContextVar
+from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-ARRAY_FUNCTIONS = "numba.np.arraymath"
+_interpreting = ContextVar("interpreting", default=False)
 
 
 @contextlib.contextmanager
-def _without_blas() -> Iterator[None]:
-    """numba's functions of arrays, where code is loaded or compiled that names them, come without scipy.linalg, which
-    they import to see whether BLAS is there: that takes longer than all the rest of numba, and no kernel here uses it.
-    What a plug-in asks of BLAS later is found then."""
-    if "scipy.linalg" in sys.modules or ARRAY_FUNCTIONS in sys.modules:
-        yield
-        return
-    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+def interpreted(small: bool) -> Iterator[None]:
+    """Within it, where a question is ``small``, kernels run as the Python that they are written in: they answer in
+    less time than numba takes to load."""
+    token = _interpreting.set(small or _interpreting.get())
     try:
         yield
     finally:
-        del sys.modules["scipy.linalg"]
-        loaded: Any = sys.modules.get(ARRAY_FUNCTIONS)
-        if loaded is not None:
-            loaded._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
+        _interpreting.reset(token)
+
+
+class Kernel:
+    """A function that numba compiles on its first call.
+
+    To numba, which finds it by its name in other kernels, and to all others it is the dispatcher that it becomes.
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: str) -> None:
+        functools.update_wrapper(self, function)
+        self._options = options
+
+    def __call__(self, *arguments: Any) -> Any:
+        if _interpreting.get():
+            return self.__wrapped__(*arguments)  # type: ignore[attr-defined]
+        return self._dispatcher(*arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._dispatcher, name)
+
+    @functools.cached_property
+    def _dispatcher(self) -> Any:
+        from boardspace.kernels.machine_code import dispatcher
+
+        return dispatcher(self.__wrapped__, **self._options)  # type: ignore[attr-defined]
 
 
 def kernel(function: Function) -> Function:
@@ -48,114 +58,9 @@ def kernel(function: Function) -> Function:
     Parallelism is the pipeline's, so no kernel asks for ``parallel=True``. Kernels copy arrays item by item: for
     ``a[:] = b`` numba also compiles how to write two shapes into an error, 3 s in every process that compiles.
     """
-    return _cached(numba.njit(nogil=True, error_model="numpy")(function))
+    return cast(Function, Kernel(function))
 
 
 def inlined(function: Function) -> Function:
     """Like :func:`kernel`, for the few-instruction functions that hot loops call."""
-    return _cached(numba.njit(nogil=True, error_model="numpy", inline="always")(function))
-
-
-class KernelCache(FunctionCache):
-    """The cache of one kernel. Nothing is read or made before the first call."""
-
-    def __init__(self, py_func: Callable[..., Any]) -> None:
-        self._name = repr(py_func)
-        self._py_func = py_func
-        self._impl = _Compiled(py_func)
-        self.enable()
-
-    @functools.cached_property
-    def _cache_file(self) -> "_Files":
-        return _Files(self._py_func)
-
-    @property
-    def cache_path(self) -> str:
-        """Where the files of all kernels lie."""
-        return str(kernel_cache.home())
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code of a signature; None where there is none, or none that may be used.
-
-        numba would first load what it knows of all functions of Python and NumPy, which takes longer than the rest of
-        its import. Code that is there needs none of it; where it is missing, numba loads that to compile it.
-        """
-        with _without_blas():
-            with self._told_once():
-                rtsys.initialize(target_context)
-                found = self._load_overload(sig, target_context)
-                if found is not None:
-                    return found
-            importlib.import_module(ARRAY_FUNCTIONS)
-        return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code of a signature, where that can be."""
-        with self._told_once():
-            super().save_overload(sig, data)
-
-    @contextlib.contextmanager
-    def _told_once(self) -> Iterator[None]:
-        """A kernel works without its cache, only later: why it is not used is a warning, once a process."""
-        try:
-            yield
-        except (OSError, kernel_cache.CacheError) as error:
-            self.disable()
-            _warn(str(error))
-
-
-class _Compiled(CompileResultCacheImpl):
-    """How numba turns compiled code into a pickle and back, without its choice of a folder."""
-
-    def __init__(self, py_func: Callable[..., Any]) -> None:
-        code = py_func.__code__
-        self._lineno = code.co_firstlineno
-        self._locator = SimpleNamespace(_py_file=code.co_filename, ensure_cache_path=lambda: None)
-
-
-class _Files:
-    """The files of one kernel, as numba asks for them: an index from signatures to files of code."""
-
-    def __init__(self, py_func: Callable[..., Any]) -> None:
-        self.root = kernel_cache.opened()
-        self.folder = self.root / kernel_cache.folder_of(py_func.__module__)
-        self.index = self.folder / f"{py_func.__qualname__}-{py_func.__code__.co_firstlineno}.index"
-
-    def load(self, key: Any) -> Any:
-        name = self._load_index().get(key)
-        content = None if name is None else kernel_cache.read_code(self.folder, name)
-        if name is None or content is None:
-            return None
-        self._note(name)
-        return pickle.loads(content)
-
-    def save(self, key: Any, data: Any) -> None:
-        content = dumps(data)
-        name = kernel_cache.code_name(content)
-        kernel_cache.write(self.folder / name, content)
-        self._save_index({**self._load_index(), key: name})
-        self._note(name)
-
-    def flush(self) -> None:
-        self._save_index({})
-
-    def _load_index(self) -> dict[Any, str]:
-        content = kernel_cache.read_index(self.index)
-        return {} if content is None else pickle.loads(content)
-
-    def _save_index(self, names: dict[Any, str]) -> None:
-        kernel_cache.write_index(self.index, dumps(names))
-
-    def _note(self, name: str) -> None:
-        kernel_cache.used |= {path.relative_to(self.root).as_posix() for path in (self.index, self.folder / name)}
-
-
-@functools.cache
-def _warn(text: str) -> None:
-    warnings.warn(f"kernels are compiled anew in every process: {text}", stacklevel=2)
-
-
-def _cached(dispatcher: Any) -> Any:
-    if not numba.config.DISABLE_JIT:
-        dispatcher._cache = KernelCache(dispatcher.py_func)
-    return dispatcher
+    return cast(Function, Kernel(function, inline="always"))

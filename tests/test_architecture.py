@@ -40,7 +40,7 @@ def test_a_kernel_knows_only_arrays(path: Path) -> None:
     modules = set(imports(path))
     assert not {module.split(".")[0] for module in modules} & OUTSIDE_KERNELS
     own_package = {module for module in modules if module.split(".")[0] == "boardspace"}
-    if name(path) == "kernels/jit.py":
+    if name(path) == "kernels/machine_code.py":
         own_package -= {"boardspace", "boardspace.kernel_cache"}
     assert all(module.startswith("boardspace.kernels.") for module in own_package - {"boardspace.kernels"})
     # The key of a room's compiled code is the room and the files beside the rooms: nothing else may be imported.

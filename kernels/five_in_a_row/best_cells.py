@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.kernels.five_in_a_row.board import BoardError
-from boardspace.kernels.jit import kernel
+from boardspace.kernels.jit import interpreted, kernel
 
 Cells = npt.NDArray[np.int64]
 
@@ -21,6 +21,9 @@ LARGEST = 17
 
 CAPACITY = 1 << 14
 """Room for the 140,692 / 17 cells of order 17 with the first stone in column 0."""
+
+INTERPRETED = 7
+"""Up to this order the search takes milliseconds without a compiler."""
 
 
 def best_cells(n: int) -> Cells:
@@ -104,7 +107,8 @@ def _with_first_column_zero(n: int) -> Cells:
     """The best cells whose first row has its stone in column 0, in lexicographic order; all others are shifts of
     them."""
     found = np.empty((CAPACITY, n), dtype=np.int64)
-    return found[: modular_queens(n, found)]
+    with interpreted(n <= INTERPRETED):
+        return found[: modular_queens(n, found)]
 
 
 @kernel

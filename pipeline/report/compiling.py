@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from boardspace import kernel_cache
+
 NOTICE = "compiling kernels (once for this version; later they are loaded)"
 
 
@@ -15,29 +17,13 @@ NOTICE = "compiling kernels (once for this version; later they are loaded)"
 def announced() -> Iterator[None]:
     """Within it the first kernel that is compiled, not loaded, starts a spinner where standard error is a terminal; at
     the end the seconds are told."""
-    import numba.core.event as events
-
     notice = _Notice()
-    listener = _listener(events, notice)
-    events.register("numba:compile", listener)
+    kernel_cache.listeners.append(notice.start)
     try:
         yield
     finally:
-        events.unregister("numba:compile", listener)
+        kernel_cache.listeners.remove(notice.start)
         notice.end()
-
-
-def _listener(events: Any, notice: "_Notice") -> Any:
-    """What numba tells of each compilation."""
-
-    class Listener(events.Listener):
-        def on_start(self, event: Any) -> None:
-            notice.start()
-
-        def on_end(self, event: Any) -> None:
-            pass
-
-    return Listener()
 
 
 class _Notice:

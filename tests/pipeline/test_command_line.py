@@ -39,6 +39,8 @@ def test_small_questions_load_no_kernel() -> None:
     assert loaded("klotski", "neighbours", "1A9BF0C") == set()
     assert "numba" not in loaded("rectangle", "1000", "1000")
     assert "numba" not in loaded("solitaire", "boards")
+    assert "numba" not in loaded("tromino", "6", "1", "2")
+    assert "numba" not in loaded("five", "cells", "5")
 
 
 def on_a_terminal(columns: int, *arguments: str) -> list[str]:

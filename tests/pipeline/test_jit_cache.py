@@ -14,7 +14,7 @@ import pytest
 
 from boardspace import kernel_cache
 from boardspace.kernel_cache import FOLDER, TAG
-from boardspace.kernels import jit
+from boardspace.kernels import machine_code
 from boardspace.kernels.jit import kernel
 from boardspace.pipeline import jit_cache
 from tests.pipeline.conftest import dataset_bytes, environment
@@ -54,7 +54,7 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "chosen"
     folder.mkdir()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
-    jit._warn.cache_clear()
+    machine_code._warn.cache_clear()
     return folder
 
 

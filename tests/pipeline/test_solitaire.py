@@ -6,13 +6,13 @@ import pkgutil
 from pathlib import Path
 from typing import Any
 
-import numba.core.dispatcher
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 from boardspace.kernels import solitaire
+from boardspace.kernels.jit import Kernel
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.solitaire.checks import check
@@ -276,7 +276,7 @@ def compiled() -> dict[str, int]:
     for module in pkgutil.iter_modules(solitaire.__path__):
         loaded = importlib.import_module(f"{solitaire.__name__}.{module.name}")
         for name, value in vars(loaded).items():
-            if isinstance(value, numba.core.dispatcher.Dispatcher) and value.__module__ == loaded.__name__:
+            if isinstance(value, Kernel) and value.__module__ == loaded.__name__:
                 found[f"{module.name}.{name}"] = len(value.signatures)
     return found
 

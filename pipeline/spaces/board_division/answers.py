@@ -169,11 +169,13 @@ def cover(k: int, row: int, column: int) -> Cover:
     """
     from boardspace.kernels.board_division.tromino import cover as tromino_cover
     from boardspace.kernels.board_division.tromino.rule import require_board
+    from boardspace.kernels.jit import interpreted
 
     with explained():
         require_board(k, row - 1, column - 1)
     refuse_larger(k, PRINTED_K, "printed")
-    return Cover(k, row, column, tromino_cover.cover(k, row - 1, column - 1))
+    with interpreted(k <= DRAWN_K):
+        return Cover(k, row, column, tromino_cover.cover(k, row - 1, column - 1))
 
 
 def check_cover(k: int, row: int, column: int, board: "npt.NDArray[np.int64]") -> Cover:

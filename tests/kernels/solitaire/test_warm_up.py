@@ -3,9 +3,8 @@
 import importlib
 import pkgutil
 
-import numba.core.dispatcher
-
 from boardspace.kernels import solitaire
+from boardspace.kernels.jit import Kernel
 
 
 def test_warm_up_compiles_every_kernel_that_is_not_inlined() -> None:
@@ -13,6 +12,6 @@ def test_warm_up_compiles_every_kernel_that_is_not_inlined() -> None:
     for module in pkgutil.iter_modules(solitaire.__path__):
         loaded = importlib.import_module(f"boardspace.kernels.solitaire.{module.name}")
         for name, value in vars(loaded).items():
-            if isinstance(value, numba.core.dispatcher.Dispatcher) and value.__module__ == loaded.__name__:
+            if isinstance(value, Kernel) and value.__module__ == loaded.__name__:
                 inlined = value.targetoptions.get("inline") == "always"
                 assert inlined or value.signatures, f"{loaded.__name__}.{name}"

@@ -42,15 +42,14 @@ BLOCK_SHIFT = ITEM_BITS * MOST_ITEMS
 
 
 class Fault(IntEnum):
-    """Why a number is not the code of a layout, or four masks are not a layout."""
+    """Why a number is not the code of a layout."""
 
     NONE = 0
     NO_BLOCK = 1
-    SECOND_BLOCK = 2
-    OFF_BOARD = 3
-    OVERLAP = 4
-    TOO_FEW_EMPTY = 5
-    DANGLING = 6
+    OFF_BOARD = 2
+    OVERLAP = 3
+    TOO_FEW_EMPTY = 4
+    DANGLING = 5
 
 
 @kernel
@@ -140,37 +139,6 @@ def code_fault(code: np.uint64) -> tuple[int, int]:
 def _digit_of(items: int) -> int:
     """The digit that holds the item of this number, both counted from 1; the block has digit 1."""
     return 2 + (items - 1) // 2
-
-
-@kernel
-def layout_fault(blocks: int, lying: int, standing: int, singles: int) -> tuple[int, int]:
-    """The first fault of four masks of anchors taken as a layout, and a cell where it is; (0, 0) for none."""
-    if blocks == 0:
-        return Fault.NO_BLOCK.value, 0
-    covered = 0
-    for kind in range(4):
-        anchors = (blocks, lying, standing, singles)[kind]
-        for cell in range(CELLS):
-            if (anchors >> cell) & 1:
-                if FOOTPRINT[kind, cell] == 0:
-                    return Fault.OFF_BOARD.value, cell
-                if kind == BLOCK and blocks & ((1 << cell) - 1):
-                    return Fault.SECOND_BLOCK.value, cell
-                if covered & FOOTPRINT[kind, cell]:
-                    return Fault.OVERLAP.value, cell
-                covered |= FOOTPRINT[kind, cell]
-    if CELLS - count_cells(covered) < EMPTIES_WANTED:
-        return Fault.TOO_FEW_EMPTY.value, 0
-    return Fault.NONE.value, 0
-
-
-@kernel
-def code_faults(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """The :class:`Fault` of each number, uint8 (n)."""
-    faults = np.empty(len(codes), dtype=np.uint8)
-    for i in range(len(codes)):
-        faults[i] = code_fault(codes[i])[0]
-    return faults
 
 
 def format_code(code: int) -> str:

@@ -78,6 +78,11 @@ def _solve(gain: Floats, rows: Ints, columns: Ints, height: int) -> Floats:
     with warnings.catch_warnings():
         # SciPy hands options it does not know to HiGHS as they are, and says so each time.
         warnings.filterwarnings("ignore", message="Unrecognized options", category=OptimizeWarning)
-        options = {"run_crossover": "off"}
-        result = linprog(-gain, A_ub=matrix, b_ub=np.ones(height), bounds=(0, 1), method="highs-ipm", options=options)
-    return np.zeros(len(gain)) if result.x is None else np.asarray(result.x)
+        for presolved in (True, False):  # where too little is left of a program, the first may end without a solution
+            options = {"run_crossover": "off", "presolve": presolved}
+            result = linprog(
+                -gain, A_ub=matrix, b_ub=np.ones(height), bounds=(0, 1), method="highs-ipm", options=options
+            )
+            if result.x is not None:
+                return np.asarray(result.x)
+    return np.zeros(len(gain))

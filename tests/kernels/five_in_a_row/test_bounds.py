@@ -40,6 +40,13 @@ def test_the_line_bound_of_five_in_a_row_is_the_formula() -> None:
             assert least(prepare(Board((rows, columns), 5))) == rows * columns // 5
 
 
+@pytest.mark.parametrize("k", [2, 5, 6, 7])
+def test_thin_boards_are_proved_by_their_weights(k: int) -> None:
+    for rows in range(k, 2 * k + 2):
+        for columns in range(1, min(k, 4)):
+            assert least(prepare(Board((rows, columns), k))) == columns * (rows // k)
+
+
 def test_weights_that_charge_a_stone_too_much_are_refused() -> None:
     board = Board((5, 5), 5)
     weights = root_weights(board)

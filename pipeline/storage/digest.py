@@ -37,14 +37,28 @@ def rows_digest(table: pa.Table, folders: Mapping[str, Any] = MappingProxyType({
 def block_digest(values: npt.NDArray[Any], start: tuple[int, ...], shape: tuple[int, ...]) -> str:
     """The digest of a block of an array at ``start``: of its (flat index, value) pairs."""
 
+    width = values.shape[-1]
+
     def where(begin: int, end: int) -> Words:
-        if values.ndim == 1:
-            return np.arange(start[0] + begin, start[0] + end, dtype=np.uint64)
-        places = np.unravel_index(np.arange(begin, end), values.shape)
-        moved = tuple(axis + low for axis, low in zip(places, start, strict=True))
-        return np.ravel_multi_index(moved, shape).astype(np.uint64)
+        """Row by row along the last axis: an index is taken apart once a row and not once a cell."""
+        first, last = begin // width, -(-end // width)
+        before = _flat(np.arange(first, last), values.shape[:-1], start[:-1], shape[:-1]) * shape[-1] + start[-1]
+        if last == first + 1:
+            return np.arange(begin - first * width, end - first * width, dtype=np.uint64) + np.uint64(before[0])
+        cells = (before[:, None] + np.arange(width)).reshape(-1)
+        return cells[begin - first * width : end - first * width].astype(np.uint64)
 
     return _digest({"index": where, "value": _numeric(np.ascontiguousarray(values).reshape(-1))}, values.size)
+
+
+def _flat(
+    rows: npt.NDArray[np.int64], block: tuple[int, ...], start: tuple[int, ...], shape: tuple[int, ...]
+) -> npt.NDArray[np.int64]:
+    """The flat indices in ``shape`` of places of a block at ``start``, given by their flat indices in the block."""
+    if len(block) < 2:
+        return rows + start[0] if block else rows
+    places = (axis + low for axis, low in zip(np.unravel_index(rows, block), start, strict=True))
+    return np.asarray(np.ravel_multi_index(tuple(places), shape))
 
 
 def add(digests: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,3 +64,22 @@ def test_blocks_of_an_array_add_up_however_it_is_cut() -> None:
     whole = block_digest(values, (0, 0), (6, 10))
     assert add([block_digest(values[:2], (0, 0), (6, 10)), block_digest(values[2:], (2, 0), (6, 10))]) == whole
     assert block_digest(values[::-1], (0, 0), (6, 10)) != whole
+
+
+@pytest.mark.parametrize(
+    ("block", "start", "shape"),
+    [
+        ((70_000,), (16_384,), (90_000,)),
+        ((300, 70), (600, 140), (1000, 333)),
+        ((2, 20_000), (4, 20_000), (7, 70_000)),
+        ((9, 61, 67), (9, 61, 67), (20, 150, 201)),
+    ],
+)
+def test_cells_are_counted_at_their_places_in_the_whole_array(
+    block: tuple[int, ...], start: tuple[int, ...], shape: tuple[int, ...]
+) -> None:
+    values = np.random.default_rng(1).integers(0, 1 << 60, block)
+    index = np.arange(np.prod(shape)).reshape(shape)
+    inside = index[tuple(slice(low, low + length) for low, length in zip(start, block, strict=True))]
+    pairs = pa.table({"index": inside.reshape(-1), "value": values.reshape(-1)})
+    assert block_digest(values, start, shape) == rows_digest(pairs)

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
@@ -68,15 +66,16 @@ def test_verify_finds_farthest_layouts_by_hand(dataset: Path, seed: int) -> None
 def test_verify_names_a_layout_whose_farthest_step_is_wrong(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (work,) = recorded_work(dataset.parent)
     inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
-    read = FinishedStages.read
+    blob = FinishedStages.blob
 
-    def altered(self: FinishedStages, stage: str, table: str, **options: Any) -> pa.Table:
-        rows = read(self, stage, table, **options)
-        if table != "farthest_members":
-            return rows
-        return rows.set_column(1, rows.schema.field(1), pa.compute.add(rows.column(1), pa.scalar(1, pa.uint16())))
+    def altered(self: FinishedStages, stage: str, name: str, shard: str) -> Any:
+        records = blob(self, stage, name, shard)
+        if name == stages.MEMBERS:
+            records = records.copy()
+            records["farthest_step"] += 1
+        return records
 
-    monkeypatch.setattr(FinishedStages, "read", altered)
+    monkeypatch.setattr(FinishedStages, "blob", altered)
     (check,) = check_farthest(work.config, inputs, 0)
     assert "the table says" in check.fault
 
@@ -105,12 +104,18 @@ def test_parts_change_nothing(dataset: Path, tmp_path: Path, monkeypatch: pytest
 
 
 class Members:
-    """Inputs that hold the farthest steps of three layouts."""
+    """Inputs that hold the farthest steps of three layouts of two classes, of which one was searched in parts."""
 
-    def read(self, stage: str, table: str, **_: Any) -> pa.Table:
-        return FARTHEST_MEMBERS.from_columns(
-            layout_id=[20_001, 16_385, 30_000], farthest_step=[7, 0, 9], farthest_num=[2, 1, 3]
-        )
+    def named_facts(self, stage: str) -> Any:
+        assert stage == "farthest_outlines"
+        return {"a": {"left": []}, "b": {"left": [(0, 9, 9)]}}
+
+    def blob(self, stage: str, name: str, shard: str) -> Any:
+        rows = {
+            "farthest_outlines": [(16_385, 0, 1), (40_000, 1, 1)],
+            "farthest_classes": [(20_001, 7, 2), (30_000, 9, 3)],
+        }
+        return np.array(rows[stage], dtype=FARTHEST_MEMBERS)
 
 
 def test_arrays_hold_0_where_nothing_was_computed() -> None:

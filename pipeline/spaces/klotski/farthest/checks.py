@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest.costs import afforded
+from boardspace.pipeline.spaces.klotski.farthest.stages import farthest_members, finished_classes
 from boardspace.pipeline.spaces.klotski.frame import STEP, Frame
 from boardspace.pipeline.spaces.klotski.members import members_of
 from boardspace.pipeline.spaces.klotski.texts import COLUMNS, ROWS, format_code
@@ -20,7 +21,7 @@ def check_farthest(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence
     if not afforded(config).classes:
         return []
     chance = random.Random(seed)
-    shards = list(inputs.named_facts("farthest_classes"))
+    shards = list(finished_classes(inputs))
     for shard in chance.sample(shards, len(shards)):
         groups = inputs.read("classes", "class_groups", shards=[shard]).to_pylist()
         small = [group["group_num"] for group in groups if 1 < group["group_size"] <= LARGEST]
@@ -33,10 +34,7 @@ def _check_group(inputs: Inputs, shard: str, group: int, chance: random.Random) 
     records = members_of(inputs, shard)
     chosen = records[records["group_num"] == group]
     ids = dict(zip(chosen["layout_id"].tolist(), chosen["code"].tolist(), strict=True))
-    rows = inputs.read("farthest_classes", "farthest_members", shards=[shard]).to_pylist()
-    stored = {
-        ids[row["layout_id"]]: (row["farthest_step"], row["farthest_num"]) for row in rows if row["layout_id"] in ids
-    }
+    stored = {ids[row[0]]: row[1:] for row in farthest_members(inputs, shard).tolist() if row[0] in ids}
     frame = Frame(COLUMNS, ROWS)
     for code in chance.sample(sorted(ids.values()), min(STARTS, len(ids))):
         steps = list(frame.distances([frame.decoded(code)], STEP).values())

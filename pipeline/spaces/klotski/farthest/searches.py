@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.balls import SETTLED
 from boardspace.kernels.klotski.farthest.steps import (
     Farthest,
@@ -50,10 +50,9 @@ def progress_of(rows: pa.Table) -> Progress:
     return Progress(steps, weight, margin)
 
 
-def outlines(name: ClassName, most_seconds: float) -> Outlines:
-    """Outline every group that no twin comes before. What is left is searched too if it takes less than
+def outlines(layouts: ClassLayouts, most_seconds: float) -> Outlines:
+    """Outline every group of a class that no twin comes before. What is left is searched too if it takes less than
     ``most_seconds``."""
-    layouts = enumerate_layouts(name)
     graphs, codes, first = group_graphs(layouts), group_codes(layouts), first_twins(layouts)
     groups = np.flatnonzero(first == np.arange(len(first)))
     parts, left = [], []
@@ -96,10 +95,9 @@ Part = Sequence[NDArray[Any]]
 """Of what a part found, where it met anything: group_index, step, weight."""
 
 
-def whole_class(name: ClassName, outlined: Progress, parts: Mapping[int, Sequence[Part]]) -> ClassFarthest:
+def whole_class(layouts: ClassLayouts, outlined: Progress, parts: Mapping[int, Sequence[Part]]) -> ClassFarthest:
     """Put together the groups of a class from their outlines, one after another, and from the
     parts of those that were not finished by them."""
-    layouts = enumerate_layouts(name)
     codes, first = group_codes(layouts), first_twins(layouts)
     found: dict[int, Farthest] = {}
     start = 0

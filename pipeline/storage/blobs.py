@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.npy import described
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.stored import stored
 
@@ -25,7 +26,9 @@ def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -
         if _described(written) != (values.shape, values.dtype):
             raise StorageError(f"{path}: the array read back differs from the one written; do not trust this disk")
 
-    written = stored(root / path).write(lambda stream: np.save(stream, values, allow_pickle=False), check, "blob")
+    written = stored(root / path).write(
+        lambda stream: np.save(stream, np.ascontiguousarray(values), allow_pickle=False), check, "blob"
+    )
     return FileRecord(path=path, bytes=written.bytes, sha256=written.sha256, blob=name)
 
 
@@ -45,6 +48,4 @@ def _described(written: Path | BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]
     if isinstance(written, Path):
         with written.open("rb") as stream:
             return _described(stream)
-    np.lib.format.read_magic(written)
-    shape, _, dtype = np.lib.format.read_array_header_1_0(written)
-    return shape, dtype
+    return described(written)

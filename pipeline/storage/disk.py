@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import filelock
-import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
@@ -24,6 +23,7 @@ from boardspace.pipeline.storage.files import (
     write,
     write_bytes,
 )
+from boardspace.pipeline.storage.npy import mapped
 
 if TYPE_CHECKING:
     from boardspace.pipeline.storage.stored import Check, Fill, Sizes, Tell
@@ -71,7 +71,7 @@ class OnDisk:
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
         """See :class:`.Stored`; nothing is fetched, so nothing is compared."""
-        return np.asarray(np.load(self.path, mmap_mode="r", allow_pickle=False))
+        return mapped(self.path)
 
     def names(self) -> list[str]:
         """See :class:`.Stored`."""

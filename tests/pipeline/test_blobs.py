@@ -1,5 +1,6 @@
 """Arrays that stages exchange: written whole with a receipt, mapped read-only, and found out when they are altered."""
 
+import mmap
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def finished(root: Path, values: np.ndarray[Any, Any] = VALUES) -> FinishedStage
 
 def test_a_later_stage_maps_what_a_shard_left(tmp_path: Path) -> None:
     found = finished(tmp_path).blob("blocks", "tiles", "a/0001")
-    assert isinstance(found.base, np.memmap)
+    assert isinstance(found.base, mmap.mmap)
     assert found.dtype == VALUES.dtype
     assert np.array_equal(found, VALUES)
     assert not found.flags.writeable
@@ -49,6 +50,13 @@ def test_a_torn_blob_is_an_error_that_names_it(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(StorageError, match=r"tiles\.npy: damaged"):
         map_blob(path, record.sha256)
+
+
+@pytest.mark.parametrize("written", [np.array([None]), np.asfortranarray(VALUES)])
+def test_a_file_of_objects_or_columns_is_no_blob(tmp_path: Path, written: np.ndarray[Any, Any]) -> None:
+    np.save(tmp_path / "x.npy", written, allow_pickle=True)
+    with pytest.raises(StorageError, match=r"x\.npy: damaged"):
+        map_blob(tmp_path / "x.npy", "")
 
 
 def test_objects_are_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from boardspace.kernels.bits import lowest_bit
 from boardspace.kernels.jit import inlined, kernel
-from boardspace.kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, grow, on_board
+from boardspace.kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, component_of, count_cells, grow, on_board
 from boardspace.kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
 
 STEP, STRAIGHT, UNIT = 0, 1, 2
@@ -42,9 +42,25 @@ def neighbours_of(
     block = np.int64(patterns.block[pattern])
     lying = np.int64(patterns.lying[pattern])
     standing = np.int64(patterns.standing[pattern])
-    empties = np.int64(patterns.free[pattern]) & ~singles
+    free = np.int64(patterns.free[pattern])
+    empties = free & ~singles
+    first = pattern * len(fillings.cells)
+    filling = np.int64(fillings.cells[address - first])
     beside_empties = grow(empties)
-    count = 0
+    if metric == STEP:
+        count = _steps_of_singles(fillings, first, filling, free, singles, places, found)
+    else:
+        count = 0
+        movable = singles & beside_empties
+        while movable:
+            home = movable & -movable
+            movable ^= home
+            cells = _cells_of_single(empties, metric, home)
+            while cells:
+                target = cells & -cells
+                cells ^= target
+                found[count] = _address_after(fillings, first, filling, free, home, target)
+                count += 1
     anchors = (1 << block) | lying | standing
     while anchors:
         home = np.int64(lowest_bit(np.uint64(anchors)))
@@ -55,17 +71,80 @@ def neighbours_of(
         for i in range(1, _places_of(patterns, metric, pattern, singles, kind, home, places)):
             found[count] = address_of(patterns, fillings, places[i, 1], singles)
             count += 1
-    movable = singles & beside_empties
+    return count
+
+
+@inlined
+def _steps_of_singles(
+    fillings: Fillings,
+    first: int,
+    filling: int,
+    free: int,
+    singles: int,
+    places: npt.NDArray[np.int64],
+    found: npt.NDArray[np.uint32],
+) -> int:
+    """Write the addresses after a step of a single to ``found``, in order of their codes; returns how many they are.
+
+    Each connected set of empty cells is entered, at any of its cells, by each single beside it. The later the first
+    cell that a step empties, and the earlier the first that it fills, the larger is the code; of steps alike in that
+    the other cell decides. A graph wants its rows in this order.
+    """
+    parts = count = total = 0
+    movable = 0
+    empties = rest = free & ~singles
+    while rest:
+        part = component_of(rest)
+        rest ^= part
+        beside = singles & grow(part)
+        places[parts, 0], places[parts, 1] = part, beside
+        parts += 1
+        movable |= beside
+        total += count_cells(part) * count_cells(beside)
     while movable:
         home = movable & -movable
         movable ^= home
-        cells = _cells_of_single(empties, metric, home)
+        cells = 0
+        for i in range(parts):
+            if places[i, 1] & home:
+                cells |= places[i, 0]
+        cells &= -home
+        count += count_cells(cells)
+        place = count
         while cells:
             target = cells & -cells
             cells ^= target
-            found[count] = address_of(patterns, fillings, pattern, singles ^ home ^ target)
-            count += 1
-    return count
+            place -= 1
+            found[place] = _address_after(fillings, first, filling, free, home, target)
+    end = total
+    while empties:
+        target = empties & -empties
+        empties ^= target
+        i = 0
+        while not places[i, 0] & target:
+            i += 1
+        homes = places[i, 1] & -target
+        end -= count_cells(homes)
+        place = end
+        while homes:
+            home = homes & -homes
+            homes ^= home
+            found[place] = _address_after(fillings, first, filling, free, home, target)
+            place += 1
+    return total
+
+
+@inlined
+def _address_after(fillings: Fillings, first: int, filling: int, free: int, home: int, target: int) -> int:
+    """The address after a single went from one cell to another, given as masks: a bit of the filling is moved.
+    ``first`` is the address of the pattern's first filling."""
+    return first + fillings.number[filling ^ _filling_bit(free, home) ^ _filling_bit(free, target)]
+
+
+@inlined
+def _filling_bit(free: int, cell: int) -> int:
+    """The bit of a filling that stands for a cell, given as a mask, of ``free``."""
+    return 1 << count_cells(free & (cell - 1))
 
 
 @inlined
@@ -97,16 +176,9 @@ def _places_of(
 
 @inlined
 def _cells_of_single(empties: int, metric: int, home: int) -> int:
-    """Mask of the cells that a single at ``home`` (a mask of one cell) can move to."""
+    """Mask of the cells that a single at ``home`` (a mask of one cell) can move to in a straight or unit move."""
     if metric == UNIT:
         return grow(home) & empties
-    if metric == STEP:
-        reached = home
-        while True:
-            larger = (grow(reached) & empties) | home
-            if larger == reached:
-                return reached ^ home
-            reached = larger
     reached = 0
     start = np.int64(lowest_bit(np.uint64(home)))
     for direction in range(4):

@@ -23,6 +23,7 @@ Cost: for every state the words of a set and the lines of some weight through a 
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
@@ -42,6 +43,8 @@ PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
 """The moduli of the two residues."""
 
 NOWHERE = -1
+FIRST_ROOM = 1 << 10
+"""States that there is room for at first."""
 LARGEST = 1 << 60
 """Values below this, and a few of them added, fit 64 bits."""
 
@@ -95,52 +98,69 @@ class _Strip(NamedTuple):
     to_go: Ints
 
 
+class _Cells(NamedTuple):
+    """The tables of all cells: ``through`` and ``ending`` (cells, W); of cell t the slots, weights and strips from
+    ``first_slot[t]`` and ``first_strip[t]`` on, up to those of the cell after it."""
+
+    through: Words
+    ending: Words
+    slots: Ints
+    weights: Ints
+    first_slot: Ints
+    strips: Ints
+    first_strip: Ints
+
+
 class _Lines:
     """The lines of a board, each with its bit while it is begun and not ended."""
 
     def __init__(self, shape: Sequence[int], k: int) -> None:
         self.cells = prod(shape)
-        self.lines = all_lines(shape, k)
-        by_cell: list[list[int]] = [[] for _ in range(self.cells)]
-        for number, line in enumerate(self.lines):
-            for cell in line:
-                by_cell[cell].append(number)
-        slot, free, self.bits = [0] * len(self.lines), list[int](), 0
-        self.through: list[list[int]] = []
-        self.ending: list[int] = []
-        for cell, numbers in enumerate(by_cell):
-            for number in numbers:
-                if self.lines[number][0] == cell:
-                    if not free:
-                        free.append(self.bits)
-                        self.bits += 1
-                    slot[number] = free.pop()
-            last = [number for number in numbers if self.lines[number][-1] == cell]
-            self.through.append(last + [number for number in numbers if self.lines[number][-1] != cell])
-            self.ending.append(len(last))
-            free += [slot[number] for number in last]
-        self.slot = np.array(slot, dtype=np.int64)
+        self.lines = np.array(all_lines(shape, k), dtype=np.int64).reshape(-1, k)
+        self.first, self.last = self.lines[:, 0], self.lines[:, -1]
+        self.slot, self.bits = self._slots()
         self.words = max(1, -(-self.bits // 64))
+        numbers = np.repeat(np.arange(len(self.lines)), k)
+        order = np.argsort(self.lines.ravel(), kind="stable")
+        self._cell, self._number = self.lines.ravel()[order], numbers[order]
+        through, ending = (np.zeros((self.cells, self.words), dtype=np.uint64) for _ in range(2))
+        for bits, cells, lines in ((through, self._cell, self._number), (ending, self.last, slice(None))):
+            slots = self.slot[lines]
+            np.bitwise_or.at(bits, (cells, slots >> 6), np.uint64(1) << (slots & 63).astype(np.uint64))
+        self._through, self._ending = through, ending
 
-    def cell(self, t: int, weights: Ints, strips: Ints) -> _Cell:
-        """The tables of one cell; ``weights`` is (L, 2)."""
-        numbers = np.array(self.through[t], dtype=np.int64)
-        slots, weighted = self.slot[numbers], np.flatnonzero(weights[numbers].any(axis=1))
-        through, ending = self._bits(slots), self._bits(slots[: self.ending[t]])
-        return _Cell(through, ending, slots[weighted], weights[numbers][weighted], strips)
+    def _slots(self) -> tuple[Ints, int]:
+        """The bit of every line, and how many bits there are: lines that begin take bits of lines that have ended."""
+        slot, free, bits = np.empty(len(self.lines), dtype=np.int64), list[int](), 0
+        ended = np.argsort(self.last, kind="stable").tolist()
+        begun = np.argsort(self.first, kind="stable").tolist()
+        first, last, done = self.first.tolist(), self.last.tolist(), 0
+        for number in begun:
+            while last[ended[done]] < first[number]:
+                free.append(int(slot[ended[done]]))
+                done += 1
+            if not free:
+                free.append(bits)
+                bits += 1
+            slot[number] = free.pop()
+        return slot, bits
+
+    def tables(self, weights: Ints, strips: Sequence[Sequence[int]]) -> _Cells:
+        """The tables of all cells; ``weights`` is (L, 2), ``strips`` are the numbers of the strips over each cell."""
+        weighted = weights[self._number].any(axis=1)
+        numbers = self._number[weighted]
+        first_slot = np.searchsorted(self._cell[weighted], np.arange(self.cells + 1))
+        first_strip = np.cumsum([0, *map(len, strips)])
+        over = np.array([strip for some in strips for strip in some], dtype=np.int64)
+        return _Cells(self._through, self._ending, self.slot[numbers], weights[numbers], first_slot, over, first_strip)
 
     def begun(self, t: int) -> Ints:
         """Numbers of the lines with cells before cell ``t`` and from it on."""
-        return np.array([i for i, line in enumerate(self.lines) if line[0] < t <= line[-1]], dtype=np.int64)
+        return np.flatnonzero((self.first < t) & (t <= self.last))
 
     def ahead(self, t: int) -> Ints:
         """Numbers of the lines that begin at cell ``t`` or later."""
-        return np.array([i for i, line in enumerate(self.lines) if line[0] >= t], dtype=np.int64)
-
-    def _bits(self, slots: Ints) -> Words:
-        """A set of bits as words."""
-        bits = sum(1 << slot for slot in slots.tolist())
-        return np.array([bits >> 64 * word & 0xFFFFFFFFFFFFFFFF for word in range(self.words)], dtype=np.uint64)
+        return np.flatnonzero(self.first >= t)
 
 
 @kernel
@@ -213,16 +233,117 @@ def _advance(
     return size
 
 
-def _decided(rows: _Rows, cell: _Cell, strip: _Strip, one: int, scale: int, budget: int) -> tuple[_Rows, Ints]:
-    n, room = len(rows.used), 2 * len(rows.used)
-    after = _Rows(
-        np.empty((room, rows.hit.shape[1]), np.uint64),
+@kernel
+def _cell_at(cells: _Cells, t: int) -> _Cell:
+    """The tables of one cell."""
+    slots, more = cells.first_slot[t], cells.first_slot[t + 1]
+    return _Cell(
+        cells.through[t],
+        cells.ending[t],
+        cells.slots[slots:more],
+        cells.weights[slots:more],
+        cells.strips[cells.first_strip[t] : cells.first_strip[t + 1]],
+    )
+
+
+@kernel
+def _first_rows(rows: _Rows, size: int) -> _Rows:
+    return _Rows(rows.hit[:size], rows.used[:size], rows.owed[:size], rows.ways[:size], rows.nodes[:size])
+
+
+@kernel
+def _decide_cells(
+    size: int, begin: int, end: int, cells: _Cells, strip: _Strip, scale: int, budget: int, most: int, table: Ints,
+    rows: _Rows, room: _Rows, links: Ints,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Decide cells ``begin`` to ``end`` - 1 in the first ``size`` states of ``rows``, ``room`` being as large. Stops
+    before a cell whose states may be too many for them, and after the one that makes the states met more than ``most``.
+
+    Returns the next cell, how many states there are, and how many were met; after an odd number of cells the states are
+    in ``room``.
+    """
+    met = 0
+    for t in range(begin, end):
+        if 2 * size > len(rows.used) or met > most:
+            return t, size, met
+        slots = 4
+        while slots < 4 * size:
+            slots *= 2
+        for i in range(slots):
+            table[i] = NOWHERE
+        size = _advance(
+            _first_rows(rows, size), _cell_at(cells, t), strip, 1, scale, budget, table[:slots], room, links
+        )
+        met += size
+        rows, room = room, rows
+    return end, size, met
+
+
+def _empty_rows(room: int, words: int, strips: int) -> _Rows:
+    return _Rows(
+        np.empty((room, words), np.uint64),
         np.empty(room, np.int64),
         np.empty((room, 2), np.int64),
         np.empty((room, 2), np.uint64),
-        np.empty((room, rows.nodes.shape[1]), np.int64),
+        np.empty((room, strips), np.int64),
     )
-    table = np.full(1 << (2 * room).bit_length(), NOWHERE, np.int64)
+
+
+class _States:
+    """The states of a layer in arrays that grow with it, and as large ones for the next layer."""
+
+    def __init__(self, rows: _Rows) -> None:
+        self.size, self.met = len(rows.used), 0
+        self._make_room(rows)
+
+    @property
+    def rows(self) -> _Rows:
+        """The states."""
+        return _Rows(*(column[: self.size] for column in self._rows))
+
+    def keep(self, rows: _Rows) -> None:
+        """Go on with these states, no more than there were."""
+        for column, kept in zip(self._rows, rows, strict=True):
+            column[: len(kept)] = kept
+        self.size = len(rows.used)
+
+    def decide(
+        self, begin: int, end: int, cells: _Cells, strip: _Strip, scale: int, budget: int, most_states: int
+    ) -> None:
+        """Decide the cells ``begin`` to ``end`` - 1. TooManyStatesError where all layers have more than so many."""
+        while begin < end:
+            if 2 * self.size > len(self._rows.used):
+                self._make_room(self.rows)
+            after, self.size, met = _decide_cells(
+                self.size,
+                begin,
+                end,
+                cells,
+                strip,
+                scale,
+                budget,
+                most_states - self.met,
+                self._table,
+                self._rows,
+                self._next,
+                self._links,
+            )
+            if (after - begin) % 2:
+                self._rows, self._next = self._next, self._rows
+            begin, self.met = after, self.met + met
+            _refuse_beyond(self.met, most_states)
+
+    def _make_room(self, rows: _Rows) -> None:
+        room = max(FIRST_ROOM, 4 * len(rows.used))
+        self._rows, self._next = (_empty_rows(room, rows.hit.shape[1], rows.nodes.shape[1]) for _ in range(2))
+        self._table, self._links = np.empty(4 * room, np.int64), np.empty((room, 2), np.int64)
+        self.keep(rows)
+
+
+def _decided(rows: _Rows, cell: _Cell, strip: _Strip, one: int, scale: int, budget: int) -> tuple[_Rows, Ints]:
+    n = len(rows.used)
+    after = _empty_rows(2 * n, rows.hit.shape[1], rows.nodes.shape[1])
+    table = np.full(1 << (4 * n).bit_length(), NOWHERE, np.int64)
     links = np.empty((n, 2), np.int64)
     size = _advance(rows, cell, strip, one, scale, budget, table, after, links)
     return _Rows(*(column[:size] for column in after)), links
@@ -258,7 +379,6 @@ def _first(words: int, strips: int, owed: int) -> _Rows:
 
 
 NO_STRIPS = _Strip(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 0), np.int64))
-NONE_OVER = np.empty(0, np.int64)
 
 
 def recount(certificate: Mapping[str, Any], stones: int, most_states: int = 1 << 40) -> Recount:
@@ -273,18 +393,19 @@ def recount(certificate: Mapping[str, Any], stones: int, most_states: int = 1 <<
     aimed = _checked_aims(certificate, board)
     scale: int = certificate["scale"]
     diagram, met = _diagram(certificate, strips, most_states)
-    rows = _first(board.words, len(strips), int(weights.sum()))
+    states = _States(_first(board.words, len(strips), int(weights.sum())))
+    states.met = met
+    over = [[b for b, (cells, _) in enumerate(strips) if t in cells] for t in range(board.cells)]
     both = np.column_stack([weights, np.zeros_like(weights)])
-    for t in range(board.cells):
-        over = np.array([b for b, (cells, _) in enumerate(strips) if t in cells], dtype=np.int64)
-        for new in aimed.get(t, ()):
+    stops = sorted({0, *aimed})
+    for begin, end in pairwise([*stops, board.cells]):
+        for new in aimed.get(begin, ()):
             both[:, 1] = new
-            rows = _aimed_at(rows, board, t, new, scale, stones * scale)
-        rows, _ = _decided(rows, board.cell(t, both, over), diagram, 1, scale, stones * scale)
-        met += len(rows.used)
-        _refuse_beyond(met, most_states)
+            states.keep(_aimed_at(states.rows, board, begin, new, scale, stones * scale))
+        states.decide(begin, end, board.tables(both, over), diagram, scale, stones * scale, most_states)
+    rows = states.rows
     p, q = PRIMES
-    return Recount(stones, _summed(rows.ways), _summed(rows.ways[rows.used < stones]), p * q, met)
+    return Recount(stones, _summed(rows.ways), _summed(rows.ways[rows.used < stones]), p * q, states.met)
 
 
 def _summed(ways: Words) -> int:
@@ -339,7 +460,8 @@ def _line_weights(given: Sequence[Sequence[int]], board: _Lines) -> list[int]:
     """By line its weight, of those given as first cell, last cell and weight."""
     _refuse_unless_small([x for line in given for x in line], board)
     by_ends = {(first, last): weight for first, last, weight in given}
-    weights = [by_ends.pop((line[0], line[-1]), 0) for line in board.lines]
+    ends = zip(board.first.tolist(), board.last.tolist(), strict=True)
+    weights = [by_ends.pop(both, 0) for both in ends] if by_ends else [0] * len(board.lines)
     if by_ends or min(weights, default=0) < 0:
         raise CertificateError("the weights name lines that are none, or are negative")
     return weights
@@ -348,9 +470,9 @@ def _line_weights(given: Sequence[Sequence[int]], board: _Lines) -> list[int]:
 def _charged(weights: Sequence[int], board: _Lines) -> list[int]:
     """By cell, what the weights of the lines charge a stone there."""
     charged = [0] * board.cells
-    for line, weight in zip(board.lines, weights, strict=True):
+    for number, weight in enumerate(weights):
         if weight:
-            for cell in line:
+            for cell in board.lines[number].tolist():
                 charged[cell] += weight
     return charged
 
@@ -370,12 +492,12 @@ def _diagram(
         return NO_STRIPS, 0
     shape = list(certificate["shape"])
     board = _Lines([*shape[:-1], len(strips[0][1]) * shape[-1] // prod(shape)], certificate["k"])
-    weights = np.zeros((len(board.lines), 2), dtype=np.int64)
+    cells = board.tables(np.zeros((len(board.lines), 2), dtype=np.int64), [[]] * board.cells)
     rows, layers, starts = _first(board.words, 0, 0), list[Ints](), [0]
     for t in range(board.cells):
         starts.append(starts[-1] + len(rows.used))
         _refuse_beyond(starts[-1], most_states)
-        rows, links = _decided(rows, board.cell(t, weights, NONE_OVER), NO_STRIPS, 0, 0, 0)
+        rows, links = _decided(rows, _cell_at(cells, t), NO_STRIPS, 0, 0, 0)
         layers.append(links)
     last = starts[-1]
     free, stone = (np.full(last + 1, NOWHERE, np.int64) for _ in range(2))

@@ -68,11 +68,9 @@ def from_links(
 
 
 def _numbered(links: list[Links], first: Ints, below: Links) -> Links:
-    starts = first[1 : len(links) + 1]
-    shifted = [
-        np.where(layer < 0, -1, layer + start).astype(np.int32) for layer, start in zip(links, starts, strict=True)
-    ]
-    return np.concatenate([*shifted, below])
+    numbered = np.concatenate([*links, below])
+    numbered += np.where(numbered < 0, 0, np.repeat(np.append(first[1:-1], 0), np.diff(first))).astype(np.int32)
+    return numbered
 
 
 @kernel

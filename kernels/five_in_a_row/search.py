@@ -42,6 +42,7 @@ from boardspace.kernels.five_in_a_row.layers import (
     values_by_runs,
 )
 from boardspace.kernels.five_in_a_row.line_bound import aimed_weights, root_weights
+from boardspace.kernels.five_in_a_row.small_layers import decide_small
 from boardspace.kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
 from boardspace.kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 
@@ -198,15 +199,16 @@ class _Sweeping:
 
     def run(self) -> Sweep:
         """Decide all cells."""
-        columns = self.prepared.board.shape[-1]
-        for t in range(self.prepared.board.cells):
+        columns, cells = self.prepared.board.shape[-1], self.prepared.board.cells
+        t = 0
+        while t < cells:
             if self.part and t == self.part.cells:
                 self.offered = len(self.states.stones)
                 self._keep(_hash_part(self.states, self.part))
                 self.taken = len(self.states.stones)
             self._aim(t)
-            self._advance(t)
-            self._fold(t)
+            t = self._advance(t, self.part.cells if self.part and t < self.part.cells else cells)
+            self._fold(t - 1)
             if self.beam and len(self.states.stones) > self.beam:
                 self._keep(_least_values(self.states, self.beam))
         last = self.states
@@ -216,9 +218,23 @@ class _Sweeping:
             diagram = from_links(self.free, self.stone, len(last.stones), self.turned, columns)
         return Sweep(self.stones, count, self.made, self.peak, diagram, self.taken, self.offered, self.aimed)
 
-    def _advance(self, t: int) -> None:
-        self.states, free, stone = decide(self.states, self.walk.cell(t), self.tables, self.budget, scale=SCALE)
-        size = len(self.states.stones)
+    def _advance(self, t: int, end: int) -> int:
+        """Decide cell ``t``, and those after it before ``end`` as long as layers are so small that nothing else can be
+        due; the next cell."""
+        most = min(FOLD_FROM - 1, AIM_AT - 1, self.limits.layer, self.beam or FOLD_FROM)
+        self.states, free, stone = decide_small(
+            self.states, self.walk.cells, t, end, self.tables, self.budget, scale=SCALE, most=most
+        )
+        if not free:
+            self.states, *links = decide(self.states, self.walk.cell(t), self.tables, self.budget, scale=SCALE)
+            free, stone = links[:1], links[1:]
+        sizes = [*map(len, free[1:]), len(self.states.stones)]
+        for cell, (size, *links) in enumerate(zip(sizes, free, stone, strict=True), t):
+            self._count(cell, size, *links)
+        return t + len(free)
+
+    def _count(self, t: int, size: int, free: npt.NDArray[np.int32], stone: npt.NDArray[np.int32]) -> None:
+        """Count the states of the layer after cell ``t``, and keep the links to them."""
         self.made += size
         self.peak = max(self.peak, size)
         if size > self.limits.layer or self.made > self.limits.total:
@@ -288,8 +304,12 @@ class _Sweeping:
 
 def _strips_by_cell(prepared: Prepared) -> list[Ints]:
     """For every cell the numbers of the strips over it."""
-    cells = prepared.strips.cells if prepared.strips else np.empty((0, 0), dtype=np.int64)
-    return [np.flatnonzero((cells == t).any(axis=1)) for t in range(prepared.board.cells)]
+    if prepared.strips is None:
+        return [np.empty(0, dtype=np.int64)] * prepared.board.cells
+    over = np.zeros((prepared.board.cells, len(prepared.strips.cells)), dtype=bool)
+    for strip, cells in enumerate(prepared.strips.cells):
+        over[cells, strip] = True
+    return [np.flatnonzero(strips) for strips in over]
 
 
 def _least_values(states: States, number: int) -> npt.NDArray[np.bool_]:

@@ -157,7 +157,10 @@ def _cheapest_row(free: Links, stone: Links, values: Values, start: int) -> tupl
 def strip_certificate(found: Density) -> Mapping[str, Any]:
     """The certificate, of JSON values only: the pattern's rows, and the potential of every state by its runs, the
     column's, the diagonal's and the antidiagonal's of each column in one word of digits."""
-    names = ["".join(map(str, runs.ravel().tolist())) for runs in found.strip.runs]
+    digits = found.strip.runs.reshape(found.strip.states, -1) + np.uint8(
+        ord("0")
+    )  # runs are below k, which is below 10
+    names = np.ascontiguousarray(digits).view(f"S{digits.shape[1]}").ravel().astype(str).tolist()
     return {
         "k": found.strip.k,
         "width": found.strip.width,

@@ -8,6 +8,10 @@ from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, In
 from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace.kernels.five_in_a_row.frontier import Frontier, frontier
 from boardspace.kernels.five_in_a_row.layers import Cell, States, StripTables, decide, empty_states
+from boardspace.kernels.five_in_a_row.small_layers import Cells, decide_small
+
+SMALL = 1_000
+"""States up to which layers of a strip are decided many at a time."""
 
 
 class Walk:
@@ -22,15 +26,27 @@ class Walk:
         self._gains = np.empty((cells, len(gains), directions, front.board.k), dtype=np.int64)
         for g, gain in enumerate(gains):
             self._gains[:, g] = gain
-        self._over = over if over is not None else [np.empty(0, dtype=np.int64)] * cells
+        self._first = np.cumsum([0, *map(len, over or [[]] * cells)], dtype=np.int64)
+        self._strips = np.concatenate([np.empty(0, dtype=np.int64), *(over or [])])
 
     def use_second(self, gains: Ints) -> None:
         """Let these gains be those of the second bound from here on."""
         self._gains = np.stack([self._gains[:, 0], gains], axis=1)
 
+    @property
+    def cells(self) -> Cells:
+        """The tables of all cells."""
+        return Cells(self._word, self._shift, self.frontier.next_run, self._gains, self._strips, self._first)
+
     def cell(self, t: int) -> Cell:
         """The tables of cell ``t``."""
-        return Cell(self._word[t], self._shift[t], self.frontier.next_run[t], self._gains[t], self._over[t])
+        return Cell(
+            self._word[t],
+            self._shift[t],
+            self.frontier.next_run[t],
+            self._gains[t],
+            self._strips[self._first[t] : self._first[t + 1]],
+        )
 
 
 NO_STRIPS = StripTables(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32), np.empty((0, 0, 0), dtype=np.int64))
@@ -59,15 +75,16 @@ def whole_diagram(board: Board, most_nodes: int) -> Diagram:
     states = root_state(front.words, np.empty(0, dtype=np.int64), 0, count=0)
     free: list[npt.NDArray[np.int32]] = []
     stone: list[npt.NDArray[np.int32]] = []
-    nodes = 0
-    for t in range(board.cells):
-        nodes += len(states.stones)
-        if nodes > most_nodes:
+    while len(free) < board.cells:
+        t = len(free)
+        if sum(map(len, free)) + len(states.stones) > most_nodes:
             raise BoardTooLargeError(
                 f"{board}, a strip of a larger one, has more than {most_nodes} states by cell {t} of {board.cells}; "
                 "give the search more memory or a smaller board"
             )
-        states, free_link, stone_link = decide(states, walk.cell(t), NO_STRIPS, budget=0, scale=0, stone=0)
-        free.append(free_link)
-        stone.append(stone_link)
+        found = decide_small(states, walk.cells, t, board.cells, NO_STRIPS, 0, scale=0, most=SMALL, stone=0)
+        if not found[1]:
+            states, *links = decide(states, walk.cell(t), NO_STRIPS, budget=0, scale=0, stone=0)
+            found = states, links[:1], links[1:]
+        states, free, stone = found[0], free + found[1], stone + found[2]
     return from_links(free, stone, last=len(states.stones))

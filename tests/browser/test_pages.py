@@ -5,6 +5,7 @@ import json
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
@@ -20,6 +21,7 @@ from tests.browser.hosts import Host
 ROOT = Path(__file__).resolve().parents[2]
 HOLES = "all => all.map(one => one.dataset.hole)"
 TRIANGLE = "1 . . . .\n2 3 . . .\n4 5 6 . .\n7 8 9 10 .\n11 12 13 14 15"
+SQUARE = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 16"
 AXE = ROOT / "atlas/node_modules/axe-core/axe.min.js"
 PAGES = {
     "home": "",
@@ -217,40 +219,89 @@ def test_jumps_that_lose_are_those_that_the_data_do_not_hold_as_winning(
     assert page.locator(".spot.lost").count() > 0
 
 
+def jumps(board: Board, pegs: int) -> list[tuple[int, int, int]]:
+    """The hole that a peg leaves, the one it comes to, and the position after the jump."""
+    return [
+        (a, c, pegs ^ (1 << a | 1 << b | 1 << c))
+        for a, b, c in board.jumps.tolist()
+        if pegs >> a & 1 and pegs >> b & 1 and not pegs >> c & 1
+    ]
+
+
 def test_what_a_bitmap_tells_of_each_jump_is_what_a_search_finds(site: str, reader: Reader) -> None:
     """From one empty hole to one peg anywhere: every peg that can jump is marked by the best of its jumps."""
-    board = Board.from_picture("triangle15", "triangular", TRIANGLE)
+    board = Board.from_picture("square4", "square", SQUARE)
 
     @functools.cache
     def can_win(pegs: int) -> bool:
-        return pegs.bit_count() == 1 or any(can_win(after) for _, after in jumps(pegs))
+        return pegs.bit_count() == 1 or any(can_win(after) for _, _, after in jumps(board, pegs))
 
-    def jumps(pegs: int) -> list[tuple[int, int]]:
-        return [
-            (a, pegs ^ (1 << a | 1 << b | 1 << c))
-            for a, b, c in board.jumps.tolist()
-            if pegs >> a & 1 and pegs >> b & 1 and not pegs >> c & 1
-        ]
-
-    page = reader.open(site, "solitaire/triangle15/vacancy-1")
-    pegs, draw = board.full ^ 1, random.Random(0)
-    while possible := jumps(pegs):
+    page = reader.open(site, "solitaire/square4/vacancy-2")
+    pegs, draw = board.full ^ 2, random.Random(2)
+    both = set()
+    while possible := jumps(board, pegs):
         page.wait_for_function(
             "() => !document.querySelector('.spot.free:not(.lost):not(.wins)')", polling=50, timeout=20_000
         )
-        best = {a: any(can_win(after) for start, after in possible if start == a) for a, _ in possible}
+        best = {a: any(can_win(after) for start, _, after in possible if start == a) for a, _, _ in possible}
+        both |= set(best.values())
         marked = {
             kind: {int(hole) - 1 for hole in page.eval_on_selector_all(f".spot.free.{kind}", HOLES)}
             for kind in ("wins", "lost")
         }
         assert marked == {kind: {a for a, won in best.items() if won == (kind == "wins")} for kind in marked}
-        begin, pegs_after = draw.choice(possible)
-        (end,) = [c for c in range(board.holes) if pegs_after >> c & 1 and not pegs >> c & 1]
-        if page.get_attribute(f"[data-hole='{begin + 1}']", "class").count("chosen") == 0:
-            page.click(f"[data-hole='{begin + 1}']")
-        page.click(f"[data-hole='{end + 1}']")
-        pegs = pegs_after
+        begin, end, pegs = draw.choice(possible)
+        jump(page, begin, end)
+    assert both == {True, False}
     assert f"{pegs.bit_count()} pegs remain" in reader.text(".said") or "The goal" in reader.text(".said")
+
+
+def jump(page: Any, begin: int, end: int) -> None:
+    """Touch a peg, if it is not chosen yet, and where it is to go."""
+    if page.get_attribute(f"[data-hole='{begin + 1}']", "class").count("chosen") == 0:
+        page.click(f"[data-hole='{begin + 1}']")
+    page.click(f"[data-hole='{end + 1}']")
+
+
+@pytest.mark.parametrize(("problem", "anywhere"), [("vacancy-1", True), ("corner", False)])
+def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
+    site: str, reader: Reader, problem: str, anywhere: bool
+) -> None:
+    """From the array of the class, and from the table of a problem: a peg that goes on makes no new move."""
+    board = Board.from_picture("triangle15", "triangular", TRIANGLE)
+    least = functools.cache(lambda pegs, last: least_moves(pegs, last))
+
+    def least_moves(pegs: int, last: int) -> float:
+        if pegs == 1 or (anywhere and pegs.bit_count() == 1):
+            return 0
+        return min(((a != last) + least(after, c) for a, c, after in jumps(board, pegs)), default=float("inf"))
+
+    page = reader.open(site, f"solitaire/triangle15/{problem}")
+    pegs, last, draw, seen = board.full ^ 1, -1, random.Random(3), set()
+    while possible := jumps(board, pegs):
+        expected = {f"{a + 1}→{c + 1}": least(after, c) for a, c, after in possible}
+        page.wait_for_selector(f".choices li:nth-child({len(possible)})")
+        listed = page.eval_on_selector_all(".choice", "all => all.map(one => [one.dataset.jump, one.dataset.left])")
+        found = {name: float(left or "inf") for name, left in listed}
+        assert found == expected
+        assert [found[name] for name, _ in listed] == sorted(found.values())
+        if anywhere and min(found.values()) < float("inf"):
+            assert f"it can be won in {least(pegs, last)} more moves" in reader.text(".said")
+        seen |= {left for left in found.values() if left < float("inf")}
+        good = [one for one in possible if least(one[2], one[1]) < float("inf")]
+        begin, last, pegs = draw.choice(good if good and draw.random() < 0.8 else possible)
+        page.click(f"[data-jump='{begin + 1}→{last + 1}']")
+    assert len(seen) > 4
+
+
+def test_what_a_jump_is_worth_is_read_in_chinese_on_a_phone(phone: Reader, site: str) -> None:
+    page = phone.open(site, "solitaire/triangle15/vacancy-1")
+    page.wait_for_selector(".choice")
+    assert "此步之后还需 9 步" in phone.text(".choices")
+    picture(phone, "solitaire-phone")
+    page.click("[data-hole='4']")
+    page.wait_for_selector("[data-hole='1'] text.left")
+    assert page.text_content("[data-hole='1'] text.left") == "9"
 
 
 def test_a_solution_is_replayed_and_the_spaces_are_plotted(site: str, reader: Reader) -> None:

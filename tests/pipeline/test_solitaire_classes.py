@@ -255,12 +255,13 @@ def test_verify_looks_at_positions_by_hand_and_finds_no_fault(tiny: Path) -> Non
 
 
 def test_answers_of_a_dataset_are_those_of_a_sweep_in_memory(tiny: Path) -> None:
-    stored, swept = (answers_from(tiny / "solitaire", "triangle15", 1), answers_now("triangle15", 1))
+    stored, swept = (answers_from(tiny / "solitaire", "triangle15", 1), answers_now("triangle15", 1, moves=False))
     board = stored.vacancy.board
     position = stored.vacancy.start
     while jumps := stored.ask(position).jumps:
         answer = stored.ask(position)
         assert answer == swept.ask(position)
+        assert answer.moves == ()
         assert answer.reachable
         assert answer.can_win == any(jump.can_win for jump in jumps)
         position = max(jumps, key=lambda jump: jump.can_win).position
@@ -282,7 +283,7 @@ def test_the_command_tells_of_a_position_and_its_jumps(tiny: Path) -> None:
 
 
 def test_least_moves_to_win_are_those_of_a_search_by_whole_moves() -> None:
-    known = answers_now("triangle15", 1, moves=True)
+    known = answers_now("triangle15", 1)
     board = known.vacancy.board
     singles = {as_set(board, single) for single in known.vacancy.single_pegs}
     position = known.vacancy.start
@@ -302,15 +303,17 @@ def test_least_moves_to_win_are_those_of_a_search_by_whole_moves() -> None:
 
 
 def test_the_command_tells_of_least_moves(tiny: Path) -> None:
-    place = ("solitaire", "position", "all but 1", "--board", "triangle15", "--vacancy", 1, "--moves")
+    place = ("solitaire", "position", "all but 1", "--board", "triangle15", "--vacancy", 1)
     told = json.loads(invoke(*place, "--json").stdout)
     assert told["moves_to_win"] == told["moves"][0]["moves_to_win"] + 1
     drawn = invoke(*place).stdout
     assert f"{told['moves_to_win']} moves to one peg, and no fewer" in drawn
-    assert f"{told['moves'][0]['move']}  then {told['moves'][0]['moves_to_win']} more" in drawn
-    refused = invoke(*place, "--dataset", tiny / "solitaire")
+    assert f"{told['moves_to_return']} moves to one peg in 1, and no fewer" in drawn
+    best = told["moves"][0]
+    assert f"{best['move']}  then {best['moves_to_win']} more ({best['moves_to_return']} to 1)" in drawn
+    refused = invoke(*place, "--moves", "--dataset", tiny / "solitaire")
     assert refused.exit_code == 2
-    assert "without --dataset" in refused.output
+    assert "make it with hints" in refused.output
 
 
 def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> None:

@@ -5,6 +5,7 @@ import { dataset } from '../data/release.js'
 import { openArray } from '../data/zarr.js'
 
 const DATASET = 'solitaire'
+const NO_WAY = 255
 const kept = new Map()
 
 /** How tables and the names of folders and files spell a problem. */
@@ -41,22 +42,39 @@ export async function solutionSteps(problem) {
 }
 
 /**
- * Whether the goal can be reached from a canonical position with so many pegs; null where the data do not tell.
+ * The least moves to the goal from a canonical position with so many pegs; null where it cannot be reached, undefined
+ * where the data do not tell.
  * @param {string} problem
  * @param {number} pegs
  * @param {number} position
+ * @returns {Promise<number | null | undefined>}
  */
-export async function winning(problem, pegs, position) {
+export async function leastMovesTo(problem, pegs, position) {
   const own = spelled(problem)
   const table = (await dataset(DATASET)).tables.get('winning')
-  if (!table?.values?.includes(own)) return null
+  if (!table?.values?.includes(own)) return undefined
   const wanted = BigInt(position)
   const rows = await readTable(DATASET, 'winning', {
-    columns: ['problem', 'position'],
+    columns: ['problem', 'position', 'moves'],
     chosen: file => file.first <= own && own <= file.last,
     within: { problem: [own, own], pegs: [pegs, pegs], position: [wanted, wanted] },
   })
-  return rows.some(row => BigInt(row.position) === wanted && row.problem === own)
+  return rows.find(row => BigInt(row.position) === wanted && row.problem === own)?.moves ?? null
+}
+
+/**
+ * The same from the array of a class: a byte at the number of the position.
+ * @param {string} path the array
+ * @param {import('./board.js').Board} board
+ * @param {Uint8Array} pegs
+ * @returns {Promise<number | null | undefined>}
+ */
+export async function leastMovesIn(path, board, pegs) {
+  const array = await openArray(DATASET, path)
+  if (!array) return undefined
+  const number = await numberOf(board, pegs)
+  const moves = Number((BigInt(await array.read([Math.floor(number / 8)])) >> BigInt(8 * (number % 8))) & 255n)
+  return moves === NO_WAY ? null : moves
 }
 
 /**
@@ -79,10 +97,16 @@ export async function classProblems() {
 export async function canReachOnePeg(problem, board, pegs) {
   const array = problem.bitmap ? await openArray(DATASET, problem.bitmap) : null
   if (!array) return null
-  let number = 0
-  for (const row of await holesOf(problem.board)) if (pegs[board.byLabel.get(row.hole) ?? -1]) number += 2 ** row.bit
+  const number = await numberOf(board, pegs)
   const word = BigInt(await array.read([Math.floor(number / 64)]))
   return Boolean((word >> BigInt(number % 64)) & 1n)
+}
+
+/** The number of a position in its class. @param {import('./board.js').Board} board @param {Uint8Array} pegs */
+async function numberOf(board, pegs) {
+  let number = 0
+  for (const row of await holesOf(board.name)) if (pegs[board.byLabel.get(row.hole) ?? -1]) number += 2 ** row.bit
+  return number
 }
 
 /** Which hole is which bit, for one board. */

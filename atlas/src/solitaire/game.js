@@ -1,7 +1,7 @@
 /** A game of one problem: jumps, grouped into moves as the source counts them, and what each possible jump is worth. */
 
 import { after, canonical, keeping, pegsOf, possible } from './board.js'
-import { canReachOnePeg, solutionSteps, winning } from './data.js'
+import { canReachOnePeg, leastMovesIn, leastMovesTo, solutionSteps } from './data.js'
 import { leastMoves } from './search.js'
 
 const FEW = 14 // pegs from which the search in the browser is tried
@@ -83,20 +83,51 @@ export class Game {
     const left = this.goal ? await this.onSolution(jump) : null
     if (left !== null) return { worth: 'shortest', moves: left }
     const next = after(this.position, jump)
+    const stored = await this.movesLeft(next, jump.to)
+    if (stored !== undefined) return stored === null ? { worth: 'lost' } : { worth: 'wins', moves: stored }
     const there = pegsOf(next, this.board.holes.length)
-    const pegs = there.reduce((sum, peg) => sum + peg, 0)
-    const known = await this.canWin(next, pegs, there)
+    const known = this.goal ? null : await canReachOnePeg(this.problem, this.board, there)
     if (known === false) return { worth: 'lost' }
+    const pegs = there.reduce((sum, peg) => sum + peg, 0)
     if (pegs > FEW && known === null) return { worth: 'unknown' }
     const moves = pegs > FEW ? undefined : await leastMoves(this.board, next, jump.to, position => this.reached(position), signal)
     if (moves === null) return { worth: 'lost' }
     return moves === undefined ? { worth: known ? 'wins' : 'unknown' } : { worth: 'wins', moves }
   }
 
-  /** Whether the data say that the goal can be reached; null where they do not tell. */
-  async canWin(position, pegs, there) {
-    if (this.goal) return winning(this.problem.name, pegs, canonical(this.symmetries, position))
-    return canReachOnePeg(this.problem, this.board, there)
+  /**
+   * The least moves to the goal that the data hold, where the peg on a hole may go on without a new move; null where it
+   * cannot be reached, undefined where they do not tell.
+   * @param {number} position
+   * @param {number} going
+   * @returns {Promise<number | null | undefined>}
+   */
+  async movesLeft(position, going) {
+    let least = await this.storedMoves(position)
+    if (typeof least !== 'number') return least
+    for (const jump of possible(this.board, position).filter(one => one.from === going)) {
+      const later = await this.movesLeft(after(position, jump), jump.to)
+      if (typeof later === 'number') least = Math.min(least, later)
+    }
+    return least
+  }
+
+  /** What the data hold of one position: arrays of its class, or the table of the problem. */
+  async storedMoves(position) {
+    const { board, problem } = this
+    const there = pegsOf(position, board.holes.length)
+    const found = this.stored ? await leastMovesIn(this.stored, board, there) : undefined
+    if (found !== undefined || !this.goal) return found
+    return leastMovesTo(problem.name, there.reduce((sum, peg) => sum + peg, 0), canonical(this.symmetries, position))
+  }
+
+  /** The array with the moves to this goal from all positions of the class, where a release may have one. */
+  get stored() {
+    const vacant = this.board.holes.filter((_, at) => !pegsOf(this.start, this.board.holes.length)[at])
+    if (vacant.length !== 1) return ''
+    const folder = `classes/${this.board.name}-${String(vacant[0].label).padStart(2, '0')}`
+    if (!this.goal) return `${folder}/winning_moves`
+    return this.goal === 2 ** (this.board.byLabel.get(vacant[0].label) ?? -1) ? `${folder}/returning_moves` : ''
   }
 
   /** Moves left after a jump that stays on a shortest solution, the one under way not counted; null where it does not. */

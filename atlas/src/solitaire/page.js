@@ -33,7 +33,7 @@ export async function show(place, { parts, signal }) {
   h('p', {}, h('b', {}, nameOf(board)), ` · ${t('solitaire.from', { start: spoken(problem.start), goal: problem.goal ? spoken(problem.goal) : t('solitaire.onePeg') })}`),
   singles.length > 0 && vacancyChoice(singles, problem),
   h('div', { class: 'play' }, h('div', { class: 'stage' }, table.svg, table.said, table.controls),
-    h('div', { class: 'beside' }, table.legend, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
+    h('div', { class: 'beside' }, table.legend, table.choices, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
 }
 
 const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
@@ -75,6 +75,7 @@ class Table {
     this.svg = s('svg', { viewBox: `${low[0]} ${low[1]} ${high[0] - low[0]} ${high[1] - low[1]}`, class: 'solitaire-board', role: 'group', 'aria-label': t('solitaire.board') })
     this.said = h('p', { class: 'said', role: 'status' })
     this.list = h('p', { class: 'moves' })
+    this.choices = h('ul', { class: 'choices', 'aria-label': t('solitaire.choices') })
     this.undo = h('button', { type: 'button', onclick: () => this.back(1) }, t('klotski.undo'))
     this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('klotski.restart'))
     this.hint = h('input', { type: 'checkbox', checked: true, onchange: () => { this.hints = this.hint.checked; this.draw() } })
@@ -128,12 +129,23 @@ class Table {
       const g = s('g', {
         class: `spot ${pegs[at] ? 'peg' : 'hole'} ${at === this.chosen ? 'chosen' : ''} ${target ? 'target' : ''} ${from.length ? 'free' : ''} ${best?.worth ?? ''}`,
         role: 'button', tabindex: from.length || target ? 0 : -1, 'data-hole': hole.label, transform: `translate(${x} ${y})`,
-        'aria-label': best ? `${label}, ${t(`solitaire.worth.${best.worth}`)}` : label, onclick: () => this.touch(at),
+        'aria-label': best ? `${label}, ${worthOf(best)}` : label, onclick: () => this.touch(at),
         onkeydown: event => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), this.touch(at)),
-      }, s('circle', { r: 0.46, class: 'well' }), s('circle', { r: pegs[at] ? 0.38 : 0.13, class: 'ball' }), s('text', { y: 0.08 }, hole.label))
+      }, s('circle', { r: 0.46, class: 'well' }), s('circle', { r: pegs[at] ? 0.38 : 0.13, class: 'ball' }), s('text', { y: 0.08 }, hole.label),
+      target && best?.moves !== undefined && s('text', { class: 'left', y: 0.09 }, best.moves))
       return g
     }))
+    this.choices.replaceChildren(...this.jumpsByWorth(jumps).map(([jump, found]) => h('li', {}, h('button', {
+      type: 'button', 'data-jump': jumpName(board, jump), 'data-left': found.moves ?? null, class: `choice ${found.worth}`,
+      onclick: () => { clearInterval(this.playing); this.jump(jump) },
+    }, h('b', {}, jumpName(board, jump)), ` ${worthOf(found)}`))))
     if (focused !== undefined) /** @type {any} */ (this.svg.querySelector(`[data-hole="${board.holes[focused].label}"]`))?.focus({ preventScroll: true })
+  }
+
+  /** The jumps of which it is known what they are worth, the best first. */
+  jumpsByWorth(jumps) {
+    const known = jumps.filter(jump => this.worths.has(name(jump))).map(jump => [jump, this.worths.get(name(jump))])
+    return known.sort((a, b) => byWorth(a[1], b[1]))
   }
 
   /** Ask what each possible jump is worth, one after the other. */
@@ -163,12 +175,18 @@ class Table {
     if (game.won) [text, mood] = [t('solitaire.won', { moves: made }), 'good']
     else if (!game.possible().length) [text, mood] = [t('solitaire.stuck', { pegs }), 'bad']
     else if (best?.worth === 'shortest') [text, mood] = [`${text} · ${t('solitaire.onShortest')}`, 'good']
-    else if (best?.worth === 'wins') [text, mood] = [`${text} · ${best.moves === undefined ? t('solitaire.canWin') : t('solitaire.canWinIn', { moves: best.moves })}`, 'good']
+    else if (best?.worth === 'wins') [text, mood] = [`${text} · ${best.moves === undefined ? t('solitaire.canWin') : t('solitaire.canWinIn', { moves: this.movesToGo() })}`, 'good']
     else if (worths.length && worths.every(one => one.worth === 'lost')) [text, mood] = [`${text} · ${t('solitaire.isLost')}`, 'bad']
     this.said.textContent = text
     this.said.dataset.mood = mood
     this.list.textContent = game.text.join(', ') || t('solitaire.how')
     this.undo.disabled = this.restart.disabled = !game.jumps.length
+  }
+
+  /** The least moves from here, as far as they are known of each jump: a peg that goes on makes no new one. */
+  movesToGo() {
+    const known = [...this.worths].filter(([, found]) => found.moves !== undefined)
+    return Math.min(...known.map(([jump, found]) => (found.moves ?? 0) + Number(Number(jump.split(' ')[0]) !== this.game.last)))
   }
 
   /** Play moves from the start. @param {string} moves */
@@ -193,8 +211,14 @@ class Table {
 const name = jump => `${jump.from} ${jump.to}`
 const ORDER = ['shortest', 'wins', 'unknown', 'lost']
 
-function bestOf(worths) {
-  return worths.filter(Boolean).sort((a, b) => ORDER.indexOf(a.worth) - ORDER.indexOf(b.worth) || (a.moves ?? 99) - (b.moves ?? 99))[0]
+const byWorth = (a, b) => ORDER.indexOf(a.worth) - ORDER.indexOf(b.worth) || (a.moves ?? 99) - (b.moves ?? 99)
+const bestOf = worths => worths.filter(Boolean).sort(byWorth)[0]
+const jumpName = (board, jump) => `${board.holes[jump.from].label}→${board.holes[jump.to].label}`
+
+/** What a jump is worth, in words: with the moves that are left after it, where they are known. */
+function worthOf(found) {
+  const text = t(`solitaire.worth.${found.worth}`)
+  return found.moves === undefined ? text : `${text}, ${t('solitaire.left', { moves: found.moves })}`
 }
 
 /** @param {Table} table */

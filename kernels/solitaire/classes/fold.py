@@ -65,7 +65,7 @@ def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
     high = _images(group, positions.core[low_bits:])
     turn = high.argmin(axis=0)
     least = high[turn, np.arange(order.highs)]
-    maps, rank = _place_maps(order, group), order.tiles.rank[low]
+    maps, rank = place_maps(order, group), order.tiles.rank[low]
     programs = [[swaps_of(row) for row in signs] for signs in maps]
     most = max(len(program) for signs in programs for program in signs)
     shape = len(group), len(programs[0]), most
@@ -111,8 +111,8 @@ def _images(group: NDArray[np.int64], holes: tuple[int, ...]) -> NDArray[np.int6
     return np.array([linear_table([1 << bit[row[hole]] for hole in holes]) for row in group.tolist()])
 
 
-def _place_maps(order: Order, group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64 (G, signs, 2^free): the place that the image of a place has."""
+def place_maps(order: Order, group: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64 (G, signs, 2^free): the place that the image of a place has, by the sign of the block it is in."""
     positions = order.positions
     ends = positions.end_masks
     maps = np.zeros((len(group), *ends.shape), np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.kernels.bits import lowest_bit, popcount
-from boardspace.kernels.jit import kernel
+from boardspace.kernels.jit import inlined, kernel
 from boardspace.kernels.solitaire.classes.fold import Fold
 from boardspace.kernels.solitaire.classes.gather import Blocks
 from boardspace.kernels.solitaire.classes.order import Tiles
@@ -116,12 +116,14 @@ def make_tiles(
     sources: tuple[Layer, ...],
     roots: Roots,
     made: Layer,
+    within: Blocks,
     room: Room,
     high: int,
     first_row: int,
 ) -> tuple[int, int, bool]:
     """Make the tiles from ``high`` on for which there is room; their rows are numbered from ``first_row`` on.
 
+    within: word (blocks, words), the positions that are kept of each block made, or no blocks where all are.
     Returns the first tile that is not made, the number of rows, and whether a position has 30 moves. Sources are taken
     one after the other, each for many blocks: so a call is made for many blocks, and their rows are asked for together.
     """
@@ -136,8 +138,8 @@ def make_tiles(
             room.found[:] = 0
             for s in range(SOURCES):
                 if sources[s].begin < sources[s].end:
-                    _add_source(tiles, steps, paths, fold, sources[s], made.weight, high, begin, end, room)
-            row, excess = _add_blocks(tiles, paths, roots, made, room, high, begin, end, first_row, row)
+                    _add_source(tiles, steps, paths, fold, sources[s], made, within, high, begin, end, room)
+            row, excess = _add_blocks(tiles, paths, roots, made, within, room, high, begin, end, first_row, row)
             too_many |= excess
         high += 1
     return high, row, too_many
@@ -150,17 +152,19 @@ def _add_source(
     paths: Paths,
     fold: Fold,
     source: Layer,
-    weight: int,
+    made: Layer,
+    within: Blocks,
     high: int,
     begin: int,
     end: int,
     room: Room,
 ) -> None:
     """Write down the costs of the steps from one source into blocks ``begin`` to ``end`` of a tile."""
-    if not _find_steps(tiles, steps, fold, source, weight, high, room):
+    if not _find_steps(tiles, steps, fold, source, made.weight, high, room):
         return
-    lows = tiles.first[tiles.high_list[high] * tiles.low_weights + weight - tiles.high_weight[high]] + begin
-    arrived = _find_arrivals(tiles, steps, paths, fold, source, lows, end - begin, room)
+    lows = tiles.first[tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]] + begin
+    start = made.starts[high] - made.starts[made.begin] + begin
+    arrived = _find_arrivals(tiles, steps, paths, fold, source, within, start, lows, end - begin, room)
     _touch_rows(source.rows, room.row, room.live, arrived, room.touched)
     _write_costs(tiles, steps, paths, fold, source, high, lows, arrived, room)
 
@@ -184,12 +188,24 @@ def _find_steps(tiles: Tiles, steps: Steps, fold: Fold, source: Layer, weight: i
 
 @kernel
 def _find_arrivals(
-    tiles: Tiles, steps: Steps, paths: Paths, fold: Fold, source: Layer, lows: int, blocks: int, room: Room
+    tiles: Tiles,
+    steps: Steps,
+    paths: Paths,
+    fold: Fold,
+    source: Layer,
+    within: Blocks,
+    start: int,
+    lows: int,
+    blocks: int,
+    room: Room,
 ) -> int:
     """The rows that steps come from, where there are any; no branch waits for the memory they lie in. Returns how many
-    steps there are into all the blocks, whose low parts begin at ``lows``."""
+    steps there are into all the blocks, whose low parts begin at ``lows``. ``start``: the first of them, to see whether
+    anything of a block is kept."""
     one, arrived = np.uint64(1), 0
     for block in range(blocks):
+        if within.shape[0] and not _has_any(within, start + block):
+            continue
         low = tiles.lows[lows + block]
         for word in range(room.chosen.size):
             chosen = room.chosen[word] & paths.by_low[low, word]
@@ -255,6 +271,7 @@ def _add_blocks(
     paths: Paths,
     roots: Roots,
     made: Layer,
+    within: Blocks,
     room: Room,
     high: int,
     begin: int,
@@ -277,6 +294,8 @@ def _add_blocks(
                 for plane in range(PLANES):
                     room.best[roots.word[i], plane] &= ~(np.uint64(1) << np.uint64(roots.bit[i]))
             root = planted
+            if within.shape[0] and not _keep_within(within, start + rank, room.best):
+                continue
             made.index[start + rank, 0] = first_row + row
             core = high * tiles.lows.size + tiles.lows[lows + rank]
             too_many |= _write_moves(room.best, made.rows, row)
@@ -296,6 +315,27 @@ def _add_blocks(
                         row += 1
             made.index[start + rank, 1] = kept
     return row, too_many
+
+
+@inlined
+def _has_any(blocks: Blocks, block: int) -> bool:
+    found = False
+    for word in range(blocks.shape[1]):
+        found |= blocks[block, word] != 0
+    return found
+
+
+@kernel
+def _keep_within(within: Blocks, block: int, best: NDArray[np.uint64]) -> bool:
+    """Take the positions that are not kept out of the planes of a block; whether any is left."""
+    left = False
+    for word in range(best.shape[0]):
+        outside, unreached = ~np.uint64(within[block, word]), ~np.uint64(0)
+        for plane in range(PLANES):
+            best[word, plane] |= outside
+            unreached &= best[word, plane]
+        left |= unreached != ~np.uint64(0)
+    return left
 
 
 @kernel

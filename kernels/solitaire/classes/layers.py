@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from boardspace.kernels.solitaire.classes.fold import Fold
 from boardspace.kernels.solitaire.classes.fold import starts as starts_of
+from boardspace.kernels.solitaire.classes.gather import Blocks
 from boardspace.kernels.solitaire.classes.layer_blocks import SOURCES, Layer, Paths, Room, Roots, make_tiles, read_only
 from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.relax import PLANES
@@ -61,9 +62,11 @@ def make_layer(
     weight: int,
     begin: int = 0,
     end: int | None = None,
+    within: Blocks | None = None,
 ) -> Layer:
     """Tiles of one weight, all where no end is given, from the layers that steps come from, at most 16. The symmetries
-    of the fold keep the roots.
+    of the fold keep the roots. within: word (blocks, words), the positions that are kept of each of their blocks; all
+    where none is given.
 
     TooManyMovesError where a position has 30 moves: others may have more.
     """
@@ -81,10 +84,11 @@ def make_layer(
     room = np.empty((max(ROWS_AT_ONCE // words, largest), words), word)
     arena = _room(order, steps)
     parts, rows, high = [np.zeros((1, words), word)], 1, begin
+    kept = np.zeros((0, words), word) if within is None else within
     planted = _roots(order, roots, weight, starts, begin, end)
     while high < end:
         some = empty._replace(index=index, rows=room, weight=weight, begin=begin, end=end)
-        high, used, too_many = make_tiles(order.tiles, steps, paths, fold, held, planted, some, arena, high, rows)
+        high, used, too_many = make_tiles(order.tiles, steps, paths, fold, held, planted, some, kept, arena, high, rows)
         if too_many:
             raise TooManyMovesError(f"board {order.positions.board.name!r}: some positions may need over 30 moves")
         parts.append(room[:used].copy())
@@ -93,13 +97,14 @@ def make_layer(
 
 
 def _roots(order: Order, roots: Sequence[int], weight: int, starts: NDArray[np.int64], begin: int, end: int) -> Roots:
+    """Those of the layer that are in tiles which are made; of others an image is to be among them."""
     places = [
-        (int(starts[h] - starts[begin]) + rank, word, bit, h, w)
+        (int(starts[h] - starts[begin]) + rank, word, bit)
         for root in roots
         for w, h, rank, word, bit in [order.find(root)]
+        if w == weight and begin <= h < end and starts[h] < starts[h + 1]
     ]
-    here = sorted(place[:3] for place in places if place[4] == weight and begin <= place[3] < end)
-    return Roots(*np.array(here, np.int64).reshape(-1, 3).T.copy())
+    return Roots(*np.array(sorted(places), np.int64).reshape(-1, 3).T.copy())
 
 
 def _room(order: Order, steps: Steps) -> Room:

@@ -11,7 +11,7 @@ block are its moves and its live pegs; :mod:`.layers` makes and holds them. Of t
 nothing is held: from the centres of both boards the largest window is 36 % of all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -43,16 +43,23 @@ def positions_at(planes: Blocks, moves: int) -> Blocks:
     return found
 
 
-def sweep_moves(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> Iterator[Layer]:
+def sweep_moves(
+    order: Order,
+    steps: Steps,
+    roots: Iterable[int],
+    fold: Fold | None = None,
+    within: Callable[[int], Blocks | None] = lambda _: None,
+) -> Iterator[Layer]:
     """The blocks of each weight as they are made; those are held from which later ones are made. The symmetries of the
-    fold keep the roots; where none is given, all blocks are made."""
+    fold keep the roots; where none is given, all blocks are made. within: the positions that are kept of a weight's
+    blocks that are made; None for all."""
     planted, paths, fold = list(roots), paths_of(order, steps), fold or unfolded(order)
     gaps = set(steps.gap.tolist())
     furthest = max(gaps, key=abs)
     held: dict[int, Layer] = {}
     weights = range(order.heaviest + 1)
     for weight in weights if furthest < 0 else reversed(weights):
-        made = make_layer(order, steps, paths, fold, list(held.values()), planted, weight)
+        made = make_layer(order, steps, paths, fold, list(held.values()), planted, weight, within=within(weight))
         yield made
         held[weight] = made
         held.pop(weight + furthest, None)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import terminal_width
 from boardspace.pipeline.report.compiling import announced
 from boardspace.pipeline.spaces.solitaire import answers
+
+if TYPE_CHECKING:
+    from boardspace.pipeline.spaces.solitaire.classes.queries import ClassAnswers, NextMove
 
 FAULT_FOUND = 1
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -170,16 +173,18 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     """Tell of a position, PEGS such as '1 3-5' or 'all but 6 12', whether it can be reached and can still win.
 
     To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable. Least
-    moves are found now, in a second sweep: of the English board it takes many seconds and 1 GB of memory.
+    moves, to one peg and to one in the vacancy, come from a dataset that has them (hints), for the positions of its
+    games; of small boards they are found now, and of larger ones with --moves: of the English board that takes many
+    seconds and 2 GB of memory.
     """
     from boardspace.pipeline.spaces.solitaire.board_files import parse_position
     from boardspace.pipeline.spaces.solitaire.classes import queries
     from boardspace.pipeline.spaces.solitaire.pictures import lines
 
-    _refuse_moves_of(dataset, moves)
     with announced():
         stored = queries.answers_from(dataset, board, vacancy) if dataset else None
-        known = stored or queries.answers_now(board, vacancy, moves=moves)
+        known = stored or queries.answers_now(board, vacancy, moves=moves or None)
+    _require_moves(known, dataset, moves)
     answer = known.ask(parse_position(known.vacancy.board, pegs))
     if as_json:
         print_document(answer.document())
@@ -189,30 +194,39 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     click.echo(f"{'can' if answer.can_win else 'cannot'} be reduced to one peg")
     for jump in answer.jumps:
         click.echo(f"{jump.begin}==>{jump.end}  {'wins' if jump.can_win else 'loses'}")
-    if answer.moves_to_win is not None:
-        click.echo(f"{answer.moves_to_win} moves to one peg, and no fewer")
+    for left, goal in ((answer.moves_to_win, "one peg"), (answer.moves_to_return, f"one peg in {vacancy}")):
+        if left is not None:
+            click.echo(f"{left} move{'s' * (left != 1)} to {goal}, and no fewer")
     for move in answer.moves:
-        left = "loses" if move.moves_to_win is None else f"then {move.moves_to_win} more"
-        click.echo(f"{move.move}  {left}")
+        click.echo(f"{move.move}  {_then(move, vacancy)}")
+
+
+def _then(move: "NextMove", vacancy: int) -> str:
+    """What a move leaves to do."""
+    if move.moves_to_win is None:
+        return "loses"
+    returning = "" if move.moves_to_return is None else f" ({move.moves_to_return} to {vacancy})"
+    return f"then {move.moves_to_win} more{returning}"
 
 
 @solitaire.command()
 @board_option
 @click.option("--vacancy", type=int, help="The hole that is empty at first; without it the middle of the board.")
 @dataset_option
-@click.option("--moves", is_flag=True, help="Also tell the least moves to win; for the English board this takes 1 GB.")
+@click.option("--moves", is_flag=True, help="Find the least moves to win; for the English board this takes 2 GB.")
 def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> None:
     """Play in the terminal, or from a pipe: a line for each move, such as '6 19' or '9==>23==>25'.
 
-    'hint' tells which moves keep one peg in reach, 'undo' takes a move back, 'quit' ends. Of large boards hints need
+    'hint' tells which moves keep one peg in reach, or lead there soonest where least moves are known (of small boards,
+    with --moves, or from a dataset with hints); 'undo' takes a move back, 'quit' ends. Of large boards hints need
     --dataset. Exit code 0 where one peg is left at the end, and 1 where there are more; in a pipe a line that cannot be
     obeyed ends the game, with 2.
     """
     from boardspace.pipeline.spaces.solitaire import playing
 
-    _refuse_moves_of(dataset, moves)
     with announced():
-        game = playing.begin(board, vacancy, dataset, moves)
+        game = playing.begin(board, vacancy, dataset, moves or None)
+    _require_moves(game.known, dataset, moves)
     print_lines(game.shown())
     if game.known is None:
         click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)
@@ -247,9 +261,11 @@ def _typed() -> Iterator[str]:
             yield line.strip()
 
 
-def _refuse_moves_of(dataset: Path | None, moves: bool) -> None:
-    if dataset and moves:
-        raise BoardspaceError("a dataset holds no least moves of positions: ask for --moves without --dataset")
+def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:
+    if dataset and moves and known and not known.left:
+        raise BoardspaceError(
+            f"{dataset}: no least moves of positions; make it with hints in its config, or ask without --dataset"
+        )
 
 
 @contextmanager

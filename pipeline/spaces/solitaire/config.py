@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from boardspace.pipeline.space import SpaceConfig
 from boardspace.pipeline.spaces.solitaire.board_files import BoardText, read_boards
+
+Hint = Literal["winning", "returning"]
 
 
 class Search(SpaceConfig):
@@ -38,6 +40,11 @@ class Classes(SpaceConfig):
         description="publish bitmaps, a bit for each position of a class; if not, count, and drop blocks once read",
     )
     winning: bool = Field(True, description="sweep backwards as well, from one peg anywhere (bitmaps need it)")
+    hints: tuple[Hint, ...] = Field(
+        (),
+        description="with bitmaps: publish the least moves that are left from every position of a game, a byte each; "
+        "`winning`: to one peg anywhere, `returning`: to one peg in the vacancy",
+    )
     moves: bool = Field(False, description="find the least moves to all positions as well (classes up to 1 GiB)")
     shortest: bool = Field(
         False, description="with moves: count the shortest solutions of all problems; keeps all blocks until then"

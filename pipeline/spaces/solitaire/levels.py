@@ -2,7 +2,9 @@
 
 On the way down a shard merges its range of what the level above wrote, publishes its positions, and writes the
 results of the jumps from them. On the way up the winning positions of a level are those of its positions that a
-jump leads from into a winning position of the level below: jumps are taken back from these, which are few.
+jump leads from into a winning position of the level below: jumps are taken back from these, which are few. Their least
+moves to the goal follow on the way by the same rule, with the roles of time exchanged: live are the pegs that can be
+the first to move in so many.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +21,7 @@ from boardspace.pipeline.spaces.solitaire.frontiers import one_shard, slug
 from boardspace.pipeline.spaces.solitaire.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING
 
 SECONDS_PER_ROW = 1e-6
+LIVE = "live"
 
 
 def level_stages(problem: str, config: SolitaireConfig) -> Iterator[Stage]:
@@ -40,6 +43,7 @@ def level_stages(problem: str, config: SolitaireConfig) -> Iterator[Stage]:
             winning,
             partial(cut_winning, problem, pegs, goal),
             after=(winning_name(problem, pegs - 1) if pegs > goal else level_name(problem, 1),),
+            drops=True,
         )
     yield Stage(
         f"{slug(problem)}.levels",
@@ -89,30 +93,35 @@ def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 def cut_winning(problem: str, pegs: int, goal: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard: winning positions are few."""
     params = {**problem_params(problem, config.boards), "pegs": pegs, "goal_level": pegs == goal}
-    return [Shard(f"problem={slug(problem)}/pegs={pegs:02}/0000", params)]
+    return [Shard(_winning_shard(problem, pegs), params)]
+
+
+def _winning_shard(problem: str, pegs: int) -> str:
+    return f"problem={slug(problem)}/pegs={pegs:02}/0000"
 
 
 def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The reachable positions of one level from which the goal can be reached."""
+    """The reachable positions of one level from which the goal can be reached, with the least moves to it."""
     from boardspace.kernels.solitaire.frontier import labelled
-    from boardspace.kernels.solitaire.levels import Level, step
+    from boardspace.kernels.solitaire.levels import Level, first_level, step
     from boardspace.kernels.solitaire.runs import intersection
 
     problem = problem_of(params)
-    name = f"{params['board']}/{params['problem']}"
+    name, pegs = f"{params['board']}/{params['problem']}", params["pegs"]
     if params["goal_level"]:
-        candidates = np.array([problem.goal], dtype=np.uint64)
+        before = first_level(problem.goal)
     else:
-        rows = inputs.read(winning_name(name, params["pegs"] - 1), "winning")
-        below = column_of(rows, "position")
-        nothing = np.zeros(len(below), dtype=np.uint8)
-        taken_back = step(problem, Level(below, nothing, nothing.astype(np.uint64)), back=True)
-        candidates = taken_back.level.positions
-    reachable = inputs.read(level_name(name, params["pegs"]), "positions", columns=["position"])
-    found = intersection(candidates, column_of(reachable, "position"))
+        rows = inputs.read(winning_name(name, pegs - 1), "winning")
+        live = inputs.blob(winning_name(name, pegs - 1), LIVE, _winning_shard(name, pegs - 1))
+        below = Level(column_of(rows, "position"), column_of(rows, "moves"), live)
+        before = step(problem, below, back=True).level
+    reachable = inputs.read(level_name(name, pegs), "positions", columns=["position"])
+    found = intersection(before.positions, column_of(reachable, "position"))
+    kept = np.searchsorted(before.positions, found)
     return Output(
-        {"winning": WINNING.from_columns(position=found)},
+        {"winning": WINNING.from_columns(position=found, moves=before.moves[kept])},
         facts={"winning": len(found), "labelled_winning": labelled(problem.forward, found)},
+        blobs={LIVE: before.live[kept]},
     )
 
 

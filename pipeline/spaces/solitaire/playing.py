@@ -88,7 +88,8 @@ class GameInPlay:
             yield "won" if self.pegs == 1 else "no jump is left"
         elif self.known:
             answer = self._answer(self.known)
-            more = "" if answer.moves_to_win is None else f" in {answer.moves_to_win} more moves, and no fewer"
+            left = min(self._more_moves(answer).values(), default=None)
+            more = "" if left is None else f" in {left} more move{'s' * (left != 1)}, and no fewer"
             yield f"one peg can be reached{more}" if answer.can_win else "one peg cannot be reached any more"
 
     def _moves_made(self) -> int:
@@ -100,18 +101,32 @@ class GameInPlay:
         if self.known is None:
             raise BoardspaceError("nothing is known of the positions of this board: give --dataset with its classes")
         answer = self._answer(self.known)
-        if answer.moves:
-            return [move.move for move in answer.moves if move.moves_to_win == (answer.moves_to_win or 0) - 1]
+        more = self._more_moves(answer)
+        if more:
+            return [move for move, left in more.items() if left == min(more.values())]
         wins = [f"{jump.begin}==>{jump.end}" for jump in answer.jumps if jump.can_win]
         return wins or ["no jump wins: take moves back, with undo"]
+
+    def _more_moves(self, answer: "Answer") -> dict[str, int]:
+        """By next move how many more a game to one peg takes, this one counted but where the peg that moved last goes
+        on."""
+        from boardspace.kernels.solitaire.play import ARROW
+
+        last = f"{self.board.labels[self.moves[-1].stops[-1]]}{ARROW}" if self.moves else ARROW
+        return {
+            move.move: move.moves_to_win + (not move.move.startswith(last))
+            for move in answer.moves
+            if move.moves_to_win is not None
+        }
 
     def _answer(self, known: "ClassAnswers") -> "Answer":
         return known.ask(self.positions[-1])
 
 
-def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> GameInPlay:
-    """A game with what can be known of it: from a dataset, or from a sweep now (with least ``moves``), or nothing where
-    the class is too large for that. Where no vacancy is given, it is the hole that every symmetry keeps."""
+def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | None) -> GameInPlay:
+    """A game with what can be known of it: from a dataset, or from a sweep now (with least ``moves`` or without, see
+    :func:`.answers_now`), or nothing where the class is too large for that. Where no vacancy is given, it is the hole
+    that every symmetry keeps."""
     from boardspace.pipeline.spaces.solitaire.classes.queries import (
         ClassTooLargeForAQuestionError,
         answers_from,

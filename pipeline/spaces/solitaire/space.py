@@ -17,7 +17,7 @@ from boardspace.pipeline.spaces.solitaire.frontiers import frontier_stages
 from boardspace.pipeline.spaces.solitaire.levels import level_stages
 from boardspace.pipeline.spaces.solitaire.results import results
 from boardspace.pipeline.spaces.solitaire.solutions import solution_stages
-from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, TABLES
+from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, MOVES_LEFT, TABLES
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
@@ -61,7 +61,7 @@ SPACE = Space(
     ),
     config=SolitaireConfig,
     tables=TABLES,
-    arrays=(BITMAPS,),
+    arrays=(BITMAPS, MOVES_LEFT),
     stages=stages,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims=measure,

@@ -173,8 +173,8 @@ POSITIONS = Table(
 
 WINNING = Table(
     "winning",
-    "Reachable positions from which the goal can be reached.",
-    (_POSITION,),
+    "Reachable positions from which the goal can be reached, with the least moves to it.",
+    (_POSITION, Column("moves", pa.uint8(), "Fewest whole moves to the goal.", "moves")),
     ("position",),
     folders=POSITIONS.folders,
 )
@@ -308,6 +308,17 @@ BITMAPS = Array(
     "A set of positions of one class, a bit each, lowest bits first: `reachable` from the vacancy, or `winning`, those "
     "from which one peg can be reached. The number of a position has bit i set where the i-th of the class's holes has "
     "a peg; it is bit `number % 64` of word `number // 64`. Holes: see `class_holes`.",
+)
+
+MOVES_LEFT = Array(
+    "classes/{board}-{vacancy}/{goal}_moves",
+    "uint64",
+    ("word",),
+    "Least moves from every position that can be reached from the vacancy: `winning_moves` to one peg, anywhere, "
+    "`returning_moves` to one peg in the vacancy. Each takes a byte, lowest first: those of a number, the bitmaps', "
+    "are `word >> 8 * (number % 8) & 255` of word `number // 8`; 255 where the position cannot be reached, or no moves "
+    "lead there. A move is one jump or more by one peg.",
+    "moves",
 )
 
 CLASS_HOLES = Table(

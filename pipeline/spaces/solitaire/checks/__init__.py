@@ -8,11 +8,14 @@ from boardspace.pipeline.spaces.solitaire.checks.by_hand import ProblemByHand
 from boardspace.pipeline.spaces.solitaire.checks.classes import (
     check_class,
     check_counts,
+    check_moves_by_two_methods,
+    check_moves_left,
     check_two_methods,
     starts_with,
 )
 from boardspace.pipeline.spaces.solitaire.checks.frontiers import check_solutions, check_steps, check_ways_to_play
 from boardspace.pipeline.spaces.solitaire.checks.levels import check_levels
+from boardspace.pipeline.spaces.solitaire.classes.hints import ARRAY, goals_of
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.frontiers import DIRECTIONS
@@ -33,6 +36,14 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
         swept = vacancies(section)
         checks += [check_class(vacancy, inputs, chance) for vacancy in swept if section.bitmaps]
         checks += [check_counts(vacancy, inputs) for vacancy in swept if not section.bitmaps]
+        checks += [
+            check_moves_left(vacancy, hint, inputs, chance)
+            for vacancy in swept
+            for hint in section.hints
+            if goals_of(vacancy, ARRAY[hint])
+        ]
         both = [(name, vacancy) for name in config.levels for vacancy in swept if starts_with(name, vacancy)]
         checks += [check_two_methods(name, vacancy, inputs) for name, vacancy in both]
+        if "returning" in section.hints:
+            checks += [check_moves_by_two_methods(name, vacancy, inputs) for name, vacancy in both]
     return checks

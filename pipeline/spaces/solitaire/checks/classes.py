@@ -1,16 +1,25 @@
-"""Positions of whole classes by hand: what the bitmaps say of them follows from what they say of their neighbours."""
+"""Positions of whole classes by hand: what the bitmaps say of them follows from what they say of their neighbours, and
+so do the least moves that are left."""
 
 import random
 from typing import Any
 
+import numpy as np
+
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.solitaire.checks.by_hand import Cell, GameByHand, Position, ProblemByHand
-from boardspace.pipeline.spaces.solitaire.classes.levels import array_path
+from boardspace.pipeline.spaces.solitaire.classes.arrays import array_path
+from boardspace.pipeline.spaces.solitaire.classes.hints import ARRAY
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
+from boardspace.pipeline.spaces.solitaire.config import Hint
 from boardspace.pipeline.spaces.solitaire.frontiers import slug
+from boardspace.pipeline.spaces.solitaire.levels import winning_name
 
 GAMES = 20
+STRAYING = 4
+NONE = 255
+AT_ONCE = 1 << 24
 MOST_BY_HAND = 1000
 
 
@@ -24,8 +33,11 @@ class _Bitmaps:
             goal: inputs.array(array_path(vacancy, goal)) for goal in ("reachable", "winning")
         }
 
+    def number(self, position: Position) -> int:
+        return sum(1 << bit for bit, cell in self.bits if cell in position)
+
     def has(self, goal: Goal, position: Position) -> bool:
-        number = sum(1 << bit for bit, cell in self.bits if cell in position)
+        number = self.number(position)
         return bool(int(self.arrays[goal][number >> 6]) >> (number & 63) & 1)
 
 
@@ -44,6 +56,82 @@ def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Chec
                 numbers = sorted(number for number, cell in game.cell.items() if cell in looked_at)
                 return Check(name, played, f"pegs on {numbers}: {fault}")
     return Check(name, 2 * GAMES)
+
+
+def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: random.Random) -> Check:
+    """Random games are played to their ends: of each position the least moves are one more than the least of those that
+    whole moves lead to, and there are none where the bitmaps have it not. Games go on, as long as they can, where the
+    goal can still be reached."""
+    name = f"{vacancy.board_name} from vacancy {vacancy.hole}: {ARRAY[hint].replace('_', ' ')} by hand"
+    game = GameByHand(vacancy.board_name)
+    bitmaps, array = _Bitmaps(vacancy, inputs, game.cell), inputs.array(array_path(vacancy, ARRAY[hint]))
+
+    def moves_left(position: Position) -> int:
+        number = bitmaps.number(position)
+        return int(array[number >> 3]) >> 8 * (number & 7) & NONE
+
+    home = frozenset([game.cell[vacancy.hole]])
+    cases = 0
+    for played in range(GAMES):
+        position = frozenset(game.cells) - home
+        while position:
+            cases += 1
+            after = {p: moves_left(p) for p in sorted(_whole_moves(game, position), key=sorted)}
+            arrived = position == home if hint == "returning" else len(position) == 1
+            expected = 0 if arrived else min([*after.values(), NONE - 1]) + 1
+            found = moves_left(position)
+            if found != expected or (found < NONE and not bitmaps.has("winning", position)):
+                numbers = sorted(number for number, cell in game.cell.items() if cell in position)
+                return Check(name, cases, f"pegs on {numbers}: {found}, {expected} by the positions after it")
+            open_ones = [p for p, moves in after.items() if moves < NONE or played % STRAYING == 0]
+            position = chance.choice(open_ones) if open_ones else frozenset()
+    return Check(name, cases)
+
+
+def _whole_moves(game: GameByHand, position: Position) -> set[Position]:
+    """The positions that one move, of one jump or more by one peg, leads to."""
+    found: set[Position] = set()
+    open_ends = [(cell, position) for cell in position]
+    while open_ends:
+        cell, before = open_ends.pop()
+        steps = list(game.jumps(before, cell))
+        found |= {after for _, after in steps}
+        open_ends += steps
+    return found
+
+
+def check_moves_by_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -> Check:
+    """Least moves to the goal of a problem by sorted runs are those of the array, at every position and its images; and
+    the array has no others."""
+    posed, array = ProblemByHand(problem), inputs.array(array_path(vacancy, ARRAY["returning"]))
+    name = f"{problem}: least moves to the goal by sorted runs and by bitmaps"
+    pegs = range(len(posed.goal), len(posed.start) + 1)
+    rows = [inputs.read(winning_name(problem, number), "winning") for number in pegs]
+    words = np.concatenate([row["position"].to_numpy() for row in rows])
+    moves = np.concatenate([row["moves"].to_numpy() for row in rows])
+    rows = inputs.read(f"{vacancy.board_name}.problems", "class_holes").to_pylist()
+    bits = {posed.cell[row["hole"]]: np.uint64(row["bit"]) for row in rows}
+    places = []
+    for image in posed.symmetries:
+        number = np.zeros(len(words), np.uint64)
+        for hole, cell in enumerate(posed.cells):
+            if image[cell] in bits:
+                number |= (words >> np.uint64(hole) & np.uint64(1)) << bits[image[cell]]
+        places.append(number)
+    every, values = np.concatenate(places), np.tile(moves, len(places))
+    by_number = np.argsort(every)
+    every, values = every[by_number], values[by_number]
+    for begin in range(0, 8 * array.shape[0], AT_ONCE):
+        found = array[begin // 8 : (begin + AT_ONCE) // 8].view(np.uint8)
+        first, last = np.searchsorted(every, [begin, begin + len(found)])
+        expected = np.full(len(found), NONE, np.uint8)
+        expected[every[first:last] - np.uint64(begin)] = values[first:last]
+        differs = np.flatnonzero(found != expected)
+        if len(differs):
+            place = int(differs[0])
+            fault = f"number {begin + place}: {found[place]}, {expected[place]} by sorted runs"
+            return Check(name, len(words), fault)
+    return Check(name, len(words))
 
 
 def check_counts(vacancy: Vacancy, inputs: Inputs) -> Check:

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.pipeline.space import ArrayPart, Inputs, Output, Shard, Stage, cut_range
+from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
+from boardspace.pipeline.spaces.solitaire.classes.arrays import WORD_BYTES, cut_highs, part_of
 from boardspace.pipeline.spaces.solitaire.classes.counted import counted_stages, counting_stages
+from boardspace.pipeline.spaces.solitaire.classes.hints import hint_stages
 from boardspace.pipeline.spaces.solitaire.classes.moves import moves_stages
 from boardspace.pipeline.spaces.solitaire.classes.shortest import shortest_stage
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
@@ -21,9 +23,6 @@ from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacanc
 from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS
 
-CHUNK_BYTES = 1 << 16
-WORD_BYTES = 8
-SECONDS_PER_BYTE = 1e-8
 SETS = ("positions", "winning", "returning", "dead_ends")
 GOALS: tuple[Goal, ...] = ("reachable", "winning")
 
@@ -35,6 +34,8 @@ def class_stages(classes: Classes, shard_bytes: int) -> tuple[Stage, ...]:
     order = chosen[0].order
     if classes.bitmaps and not classes.winning:
         raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
+    if classes.hints and not classes.bitmaps:
+        raise BoardFileError(f"classes of {classes.board}: hints need bitmaps; set bitmaps = true")
     if classes.shortest and not classes.moves:
         raise BoardFileError(f"classes of {classes.board}: shortest solutions need least moves; set moves = true")
     if order.positions.bytes < WORD_BYTES * order.highs:
@@ -66,6 +67,8 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
             after=counted[vacancy],
             facts_only=counted[vacancy],
         )
+        for hint in classes.hints:
+            yield from hint_stages(vacancy, hint, shard_bytes)
         if classes.moves:
             yield from moves_stages(vacancy, shard_bytes)
         if classes.shortest:
@@ -90,7 +93,7 @@ def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
         bitmap_stage(vacancy),
         f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
         partial(make_bitmaps, shard_bytes),
-        partial(cut_bitmaps, vacancy, shard_bytes),
+        partial(cut_highs, vacancy, vacancy.order.positions.bytes, shard_bytes),
         after=tuple(run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)),
         bytes=2 * vacancy.order.positions.bytes,
     )
@@ -104,17 +107,6 @@ def bitmap_stage(vacancy: Vacancy) -> str:
 def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """A single shard."""
     return [Shard(vacancy.slug, vacancy.params)]
-
-
-def cut_bitmaps(vacancy: Vacancy, shard_bytes: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Ranges of high parts, as many in each."""
-    order = vacancy.order
-    each = order.positions.bytes // order.highs
-    size = 1 << max(0, min(shard_bytes // each, order.highs).bit_length() - 1)
-    return [
-        Shard(f"{low:09}", {**vacancy.params, "begin": low, "end": high}, (high - low) * each * SECONDS_PER_BYTE)
-        for low, high in cut_range(0, order.highs, size)
-    ]
 
 
 def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -135,7 +127,10 @@ def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str,
         sets["returning"] = reached & complemented(order.positions, opposite)
     facts = {name: _by_symmetry(vacancy, blocks, begin) for name, blocks in sets.items()}
     survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
-    arrays = [_part(vacancy, goal, params, blocks) for goal, blocks in zip(GOALS, (reached, can_win), strict=True)]
+    arrays = [
+        part_of(vacancy, BITMAPS, goal, params, blocks.reshape(-1).view(np.uint64))
+        for goal, blocks in zip(GOALS, (reached, can_win), strict=True)
+    ]
     return Output(arrays=arrays, facts={**facts, "survivors": survivors})
 
 
@@ -198,26 +193,6 @@ def _holes(vacancy: Vacancy) -> list[dict[str, Any]]:
     return [
         {"board": vacancy.board_name, "bit": bit, "hole": label[hole], "core": in_core} for bit, hole, in_core in bits
     ]
-
-
-def array_path(vacancy: Vacancy, goal: Goal) -> str:
-    """Where a bitmap is published."""
-    return f"classes/{vacancy.slug}/{goal}"
-
-
-def _part(vacancy: Vacancy, goal: Goal, params: Mapping[str, Any], blocks: NDArray[Any]) -> ArrayPart:
-    """A range of high parts of a bitmap, as words of 64 bits."""
-    each = vacancy.order.positions.bytes // vacancy.order.highs // WORD_BYTES
-    size, shard = each * vacancy.order.highs, each * cut_size(params)
-    chunk = min(shard, CHUNK_BYTES // WORD_BYTES)
-    words = blocks.reshape(-1).view(np.uint64)
-    path = array_path(vacancy, goal)
-    return ArrayPart(BITMAPS, path, (size,), (chunk,), (shard,), (each * params["begin"],), words)
-
-
-def cut_size(params: Mapping[str, Any]) -> int:
-    """High parts of a shard: ranges are all of one size, a power of two."""
-    return int(params["end"] - params["begin"])
 
 
 def _by_symmetry(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[list[int]]:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from boardspace.kernels.solitaire.classes.gather import Piece
 
 Goal = Literal["reachable", "winning"]
-Swept = Literal["reachable", "winning", "moves"]
+MovesLeft = Literal["winning_moves", "returning_moves"]
+Swept = Goal | Literal["moves"] | MovesLeft
+FORWARD: tuple[Swept, ...] = ("reachable", "moves")
+SETS: tuple[Swept, ...] = ("reachable", "winning")
 BLOCKS = "blocks"
 SECONDS_PER_WORD = 4.7e-8
 SECONDS_PER_WORD_LOOKED_UP = 1e-7
@@ -92,7 +95,7 @@ def stage_of(
 
 def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
     """What a run takes on one core, about."""
-    if run.goal == "moves":
+    if run.goal not in SETS:
         return run.bytes * SECONDS_PER_BYTE_OF_MOVES
     each = vacancy.order.positions.words
     words = run.bytes // _block_bytes(vacancy, run.goal) * each
@@ -105,8 +108,9 @@ def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
 def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) -> tuple[Run, ...]:
     """The weights in the order in which they are made, as many in a run as fit a shard.
 
-    ``moves`` are least moves from the start; as many ranges of a weight are made of these as the kernel can read. Runs
-    that are not folded are those of which bitmaps can be made.
+    ``moves`` are least moves from the start, ``winning_moves`` and ``returning_moves`` those to one peg; as many ranges
+    of a weight are made of these as the kernel can read. Runs that are not folded are those of which bitmaps can be
+    made.
     """
     order = vacancy.order
     block_bytes = _block_bytes(vacancy, goal)
@@ -114,14 +118,14 @@ def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) 
     found: list[Run] = []
     waiting: list[int] = []
     total = 0
-    for weight in weights if goal == "winning" else reversed(weights):
+    for weight in reversed(weights) if goal in FORWARD else weights:
         starts = _starts(vacancy, folded, weight)
         size = int(starts[-1]) * block_bytes
         if total + size > shard_bytes and waiting:
             found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
         if size > shard_bytes:
-            most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal == "moves" else shard_bytes
+            most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal not in SETS else shard_bytes
             cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
             ends = [*cuts[1:], order.highs]
             ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
@@ -142,7 +146,7 @@ def _starts(vacancy: Vacancy, folded: bool, weight: int) -> NDArray[np.int64]:
 
 def _block_bytes(vacancy: Vacancy, goal: Swept) -> int:
     block = vacancy.order.positions.bytes // vacancy.order.positions.blocks
-    return INDEX_BYTES + ROWS_OF_A_BLOCK * block if goal == "moves" else block
+    return INDEX_BYTES + ROWS_OF_A_BLOCK * block if goal not in SETS else block
 
 
 def _most_ranges(vacancy: Vacancy) -> int:
@@ -154,7 +158,7 @@ def _most_ranges(vacancy: Vacancy) -> int:
 
 def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
     """The runs before this one whose blocks steps lead from."""
-    sign = -1 if run.goal == "winning" else 1
+    sign = 1 if run.goal in FORWARD else -1
     needed = {weight + sign * gap for weight in run.weights for gap in vacancy.order.gaps}
     before = runs(vacancy, run.goal, shard_bytes, run.folded)[: run.number]
     return [other for other in before if needed & set(other.weights)]

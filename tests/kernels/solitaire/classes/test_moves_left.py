@@ -1,0 +1,78 @@
+"""Least moves that are left, from positions of a game to its goals, are those of the definition."""
+
+import numpy as np
+import pytest
+
+from boardspace.kernels.solitaire.board import Board, image_of
+from boardspace.kernels.solitaire.classes.fold import fold_by, unfolded
+from boardspace.kernels.solitaire.classes.gather import Piece
+from boardspace.kernels.solitaire.classes.moves_left import NO_WAY, common_blocks, moves_left
+from boardspace.kernels.solitaire.classes.order import Order
+from boardspace.kernels.solitaire.classes.sweep import reachable, winning
+from tests.kernels.solitaire.boards import as_set, as_word
+from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts
+from tests.naive import solitaire as naive
+
+SMALLER = [board for board in BOARDS if board.holes < 16]
+
+
+def halves(here: Order, pieces: dict[int, Piece]) -> list[Piece]:
+    """Each piece in two parts."""
+    found, cut = [], here.highs // 3
+    for piece in pieces.values():
+        border = int(piece.starts[cut])
+        found.append(piece._replace(blocks=piece.blocks[:border], end=cut))
+        found.append(piece._replace(blocks=piece.blocks[border:], begin=cut))
+    return found
+
+
+def least_moves(board: Board, start: int, goals: set[int]) -> dict[int, int]:
+    """By whole moves, from each position that they lead to from the start to the nearest of the goals."""
+    cells = board_cells(board)
+    ends = {as_set(board, goal) for goal in goals}
+    known: dict[naive.Position, int] = {}
+    for position in sorted(naive.reachable(cells, board.grid, as_set(board, start)), key=len):
+        after = [known[p] for _, p in naive.moves(cells, board.grid, position) if p in known]
+        if position in ends:
+            known[position] = 0
+        elif after:
+            known[position] = 1 + min(after)
+    return {as_word(board, position): moves for position, moves in known.items()}
+
+
+@pytest.mark.parametrize("board", SMALLER, ids=lambda board: board.name)
+def test_moves_left_to_any_single_peg_and_to_the_position_with_the_fewest_pegs(board: Board) -> None:
+    """Two kinds of goals, which the symmetries of the start keep: by folded blocks, and by all."""
+    for start in starts(board):
+        here, group = order(board, start), board.stabiliser(start)
+        singles = {1 << hole for hole in range(board.holes) if here.positions.contains(1 << hole)}
+        reached = reachable(here, [start])
+        fewest = min(naive.reachable(board_cells(board), board.grid, as_set(board, start)), key=len)
+        images = {image_of(symmetry, as_word(board, fewest)) for symmetry in group}
+        for goals in (singles, images):
+            expected = least_moves(board, start, goals)
+            can_win = [*winning(here, goals).values()]
+            for fold in (unfolded(here), fold_by(here, group)):
+                found = moves_left(here, fold, goals, [halves(here, reached), can_win])
+                numbers = np.flatnonzero(found != NO_WAY).tolist()
+                assert {here.positions.position(number): int(found[number]) for number in numbers} == expected
+                every = moves_left(here, fold, goals)
+                assert np.array_equal(every[numbers], found[numbers])
+                assert set(numbers) <= set(np.flatnonzero(every != NO_WAY).tolist())
+
+
+def test_blocks_have_in_common_what_both_sets_have_of_the_tiles_that_are_made() -> None:
+    board = SMALLER[1]
+    start = board.full ^ 1
+    here = order(board, start)
+    fold = fold_by(here, board.symmetries[:1])
+    singles = [1 << hole for hole in range(board.holes) if here.positions.contains(1 << hole)]
+    both = [halves(here, reachable(here, [start])), [*winning(here, singles).values()]]
+    for weight in range(here.heaviest + 1):
+        whole = common_blocks(here, fold, weight, both)
+        one, other = (np.concatenate([piece.blocks for piece in pieces if piece.weight == weight]) for pieces in both)
+        made = np.repeat(fold.orbit > 0, np.diff(here.starts(weight)))
+        assert np.array_equal(whole, (one & other)[made])
+        cut = here.highs // 2
+        parts = [common_blocks(here, fold, weight, both, *ends) for ends in ((0, cut), (cut, here.highs))]
+        assert np.array_equal(np.concatenate(parts), whole)

@@ -1,0 +1,184 @@
+"""Least moves that are left, from the config to answers: as arrays of classes, and in the table of a problem."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from boardspace.pipeline.cli import cli
+from boardspace.pipeline.spaces.solitaire.checks.classes import check_moves_by_two_methods, check_moves_left
+from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.pipeline.spaces.solitaire.config import Classes
+from boardspace.pipeline.spaces.solitaire.playing import GameInPlay
+from boardspace.pipeline.spaces.solitaire.tables import WINNING
+from boardspace.pipeline.storage.arrays import open_array
+from tests.kernels.solitaire.boards import as_set, triangle
+from tests.naive import solitaire as naive
+from tests.pipeline.test_solitaire_classes import invoke, rows
+
+CONFIG = """
+[solitaire]
+levels = ["triangle15/corner"]
+class_bytes = {bytes}
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1, 5]
+hints = ["winning", "returning"]
+"""
+BOARD = triangle(5)
+CELLS = frozenset(BOARD.cells)
+NONE = 255
+
+
+def run(folder: Path, size: int) -> Path:
+    (folder / "hints.toml").write_text(CONFIG.format(bytes=size))
+    result = invoke("run", folder / "hints.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("hints"), 4096)
+
+
+def vacant(hole: int) -> Vacancy:
+    return vacancies(Classes(board="triangle15", vacancies=(hole,)))[0]
+
+
+def moves_left(hole: int, goals: set[naive.Position]) -> dict[naive.Position, int]:
+    """By whole moves, of the positions that a vacancy leads to."""
+    known: dict[naive.Position, int] = {}
+    reached = naive.reachable(CELLS, BOARD.grid, CELLS - as_set(BOARD, BOARD.position([hole])))
+    for position in sorted(reached, key=len):
+        after = [known[p] for _, p in naive.moves(CELLS, BOARD.grid, position) if p in known]
+        if position in goals or after:
+            known[position] = 0 if position in goals else 1 + min(after)
+    return known
+
+
+def test_arrays_have_the_least_moves_of_the_definition(made: Path) -> None:
+    singles = {frozenset([cell]) for cell in CELLS}
+    for hole in (1, 5):
+        positions = vacant(hole).order.positions
+        for name, goals in (("winning", singles), ("returning", {as_set(BOARD, BOARD.position([hole]))})):
+            words = open_array(made / "solitaire", f"classes/triangle15-{hole:02}/{name}_moves")[:]
+            numbers = np.flatnonzero(words.view(np.uint8) != NONE).tolist()
+            found = {as_set(BOARD, positions.position(n)): int(words[n // 8]) >> 8 * (n % 8) & NONE for n in numbers}
+            assert found == moves_left(hole, goals)
+            assert len(found) > 100 or (hole, name) == (5, "returning")
+
+
+def test_the_winning_positions_of_a_problem_have_the_least_moves_of_the_definition(made: Path) -> None:
+    expected = moves_left(1, {as_set(BOARD, BOARD.position([1]))})
+    found = {as_set(BOARD, row["position"]): row["moves"] for row in rows(made, "winning")}
+    assert found == {position: moves for position, moves in expected.items() if position in found}
+    images = {frozenset((r, r - c) for r, c in position) for position in found}
+    assert images | found.keys() == expected.keys()
+
+
+def test_shards_of_any_size_write_the_same_bytes_and_leave_no_blocks(made: Path, tmp_path: Path) -> None:
+    whole = run(tmp_path, 1 << 26)
+    for hole in ("01", "05"):
+        for name in ("winning_moves", "returning_moves"):
+            parts = [open_array(out / "solitaire", f"classes/triangle15-{hole}/{name}")[:] for out in (whole, made)]
+            assert np.array_equal(*parts)
+    left = [path.as_posix() for path in (made / ".run").rglob("*.npy")]
+    assert left
+    assert not [path for path in left if "_moves" in path or "corner.winning" in path]
+
+
+def test_verify_finds_no_fault_and_looks_at_least_moves(made: Path) -> None:
+    assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
+
+
+class Forged:
+    """The finished run with one word of an array, or one value of a table, changed."""
+
+    def __init__(self, made: Path, word: int | None, position: int | None) -> None:
+        self.made, self.word, self.position = made / "solitaire", word, position
+
+    def array(self, path: str) -> Any:
+        values = open_array(self.made, path)[:]
+        if self.word is not None and path.endswith("_moves"):
+            values[self.word] ^= np.uint64(1)
+        return values
+
+    def read(self, stage: str, table: str) -> pa.Table:
+        if table == "class_holes":
+            return pq.read_table(self.made / table)
+        paths = sorted((self.made / f"winning/problem=triangle15-corner/pegs={stage[-2:]}").glob("*.parquet"))
+        found = pa.concat_tables(pq.read_table(path, partitioning=None) for path in paths).to_pylist()
+        return WINNING.from_rows([row | {"moves": row["moves"] + (row["position"] == self.position)} for row in found])
+
+
+def test_a_wrong_least_number_of_moves_is_found_by_hand_and_by_the_other_method(made: Path) -> None:
+    start = vacant(1).order.positions.number(BOARD.full ^ 1)
+    some = rows(made, "winning")[7]["position"]
+    for word, position, by_hand in ((None, None, False), (start >> 3, None, start & 7 == 0), (None, some, False)):
+        forged: Any = Forged(made, word, position)
+        fault = check_moves_by_two_methods("triangle15/corner", vacant(1), forged).fault
+        assert bool(fault) == (word is not None or position is not None), fault
+        if by_hand or word is None:
+            assert bool(check_moves_left(vacant(1), "returning", forged, random.Random(1)).fault) == by_hand
+
+
+def test_answers_of_a_dataset_with_hints_are_those_of_a_sweep_in_memory(made: Path) -> None:
+    stored, swept = answers_from(made / "solitaire", "triangle15", 5), answers_now("triangle15", 5)
+    position = stored.vacancy.start
+    while moves := stored.ask(position).moves:
+        assert stored.ask(position) == swept.ask(position)
+        assert stored.ask(position).moves_to_win == 1 + (moves[0].moves_to_win or 0)
+        position = moves[0].position
+    assert position.bit_count() == 1
+
+
+def test_a_game_is_played_to_its_end_by_its_hints(made: Path) -> None:
+    """From a dataset; a move that is made of two lines is one move, and what is left is told so."""
+    asked = ("solitaire", "play", "--board", "triangle15", "--vacancy", 1, "--dataset", made / "solitaire")
+    typed: list[str] = []
+    told = ""
+    while "won" not in told:
+        lines = "".join(f"{line}\n" for line in [*typed, "hint"])
+        told = CliRunner().invoke(cli, [str(part) for part in asked], input=lines).stdout
+        if "won" not in told:
+            begin, over, *_ = told.splitlines()[-1].split("==>")
+            typed.append(f"{begin} {over}")
+    assert "1 peg, 10 moves, won" in told
+    assert "14 pegs, 0 moves, one peg can be reached in 10 more moves, and no fewer" in told
+
+
+def test_without_least_moves_hints_are_the_jumps_that_win() -> None:
+    game = GameInPlay(BOARD, 1, answers_now("triangle15", 1, moves=False))
+    while not game.is_over:
+        told = game.shown()[-1]
+        assert told.endswith("one peg can be reached")
+        game.obey(game.obey("hint")[0])
+    assert game.pegs == 1
+
+
+def test_hints_need_bitmaps(tmp_path: Path) -> None:
+    text = '[solitaire]\n[[solitaire.classes]]\nboard = "triangle15"\nbitmaps = false\nhints = ["winning"]\n'
+    (tmp_path / "tiny.toml").write_text(text)
+    refused = invoke("plan", tmp_path / "tiny.toml")
+    assert refused.exit_code == 2
+    assert "hints need bitmaps" in refused.output
+
+
+def test_a_class_without_the_goal_has_no_hints_of_it(tmp_path: Path) -> None:
+    text = CONFIG.replace("triangle15", "rectangle3x5").replace("[1, 5]", "[8]").format(bytes=512)
+    (tmp_path / "tiny.toml").write_text(text.replace('levels = ["rectangle3x5/corner"]', ""))
+    vacancy = vacancies(Classes(board="rectangle3x5", vacancies=(8,)))[0]
+    planned = invoke("plan", tmp_path / "tiny.toml", "--all")
+    assert ("returning_moves" in planned.output) == (vacancy.board.position([8]) in vacancy.single_pegs)
+    assert ("winning_moves" in planned.output) == bool(vacancy.single_pegs)
+    shutil.rmtree(tmp_path)

@@ -2,21 +2,27 @@
 
 CP-SAT is used in its two ways to find all optimal solutions: its own enumeration (one thread, slow to prove that
 there are no more), and solving again and again with all threads, each time forbidding what it found (8 workers).
+Ganak, a counter of the models of a formula (#SAT), is run where ``pip install pyganak`` was done, which has wheels for
+Linux only. It is told the minimum, which the search finds and proves.
 """
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 from ortools.sat.python import cp_model
 
 from benchmarks.harness import Job, benchmark
 from boardspace.kernels.five_in_a_row.best_cells import best_cells
 from boardspace.kernels.five_in_a_row.board import Board
+from boardspace.kernels.five_in_a_row.cnf import clauses
 from boardspace.kernels.five_in_a_row.lattice import lattice_placements
 from boardspace.kernels.five_in_a_row.minimum import solve
 from boardspace.kernels.five_in_a_row.search import Part, limits, prepare, sweep
 
 SMALL = [Board((n, n), 5) for n in (6, 7)]
 SQUARES = [Board((n, n), 5) for n in range(6, 14)]
+COUNTED = {Board((7, 7), 3): 23, Board((9, 9), 5): 16, Board((8, 8), 4): 20}
+"""Boards that a counter of models takes seconds for, with their fewest stones."""
 
 
 def _model(board: Board) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
@@ -97,6 +103,28 @@ def cp_sat_forbidding_6_to_13() -> Job:
 def search_6_to_13() -> Job:
     """The same, listed by the search."""
     return _all(lambda board: len(solve(board).placements(1000)), SQUARES)
+
+
+if find_spec("pyganak"):
+
+    @benchmark(unit="placements", runs=1)
+    def ganak_counting_three_boards() -> Job:
+        """Placements with the fewest stones of 7 x 7 (k = 3), 9 x 9 (k = 5) and 8 x 8 (k = 4), counted by Ganak."""
+        return lambda: sum(_models(board, stones) for board, stones in COUNTED.items())
+
+    @benchmark(unit="placements", baseline="ganak_counting_three_boards", runs=1)
+    def search_counting_three_boards() -> Job:
+        """The same by the search, which proves the minima, too."""
+        return lambda: sum(solve(board).count for board in COUNTED)
+
+
+def _models(board: Board, stones: int) -> int:
+    import pyganak
+
+    counter = pyganak.Counter()
+    counter.add_clauses(clauses(board, stones))
+    counter.set_sampling_set(range(1, board.cells + 1))
+    return int(counter.count())
 
 
 @benchmark(unit="boards", runs=3)

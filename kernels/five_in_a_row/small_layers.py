@@ -5,6 +5,7 @@ pass between the cells. Here the layers change places in two arrays, until one h
 without a look.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -56,8 +57,9 @@ def decide_small(
     sizes[0] = size
     done = _expand_cells(begin, cells, tables, stone, scale, budget, most, rows, room, index, links, sizes)
     last = rows if done % 2 == 0 else room
-    cuts = np.cumsum(sizes[:done])
-    free, after_stone = (np.split(kind[: cuts[-1]].copy(), cuts[:-1]) for kind in links)
+    cuts = [0, *np.cumsum(sizes[:done]).tolist()]
+    kept = links[:, : cuts[-1]].copy()
+    free, after_stone = ([kind[low:high] for low, high in pairwise(cuts)] for kind in kept)
     return States(*(column[: sizes[done]].copy() for column in last)), free, after_stone
 
 

@@ -21,12 +21,14 @@ is searched, with the size o of its orbit as weight; at the end
 since among all g u each of the o images of a searched layout is met (number of reflections) / o times. A ball around
 one image is settled around all.
 
-*Order.* 1. Peaks: search where s is largest. These are mostly layouts that lie in some F(u); and s comes close to e,
-without which margins are worthless. 2. Nets: search layouts with small s, which tend to have large margins, spaced more
-than r from one another, for smaller and smaller r; as long as they settle more than themselves. 3. The rest: all orbits
-not settled yet, those that lie near one another in one pass, because that makes a pass quick. Peaks and nets are one
-task, the *outline*; the rest can be cut into parts that know nothing of each other, and what all of them found is
-merged. The result is exact, and the same however the work was cut. Groups of layouts with two to five empty cells need
+*Order.* 0. Single searches, one after another (:mod:`.single`), mostly of the unsettled layout with the smallest s, as
+long as they settle so many that a pass could not do as well; in deep groups they leave little. 1. Peaks: search where s
+is largest. These are mostly layouts that lie in some F(u); and s comes close to e, without which margins are worthless.
+2. Nets: search layouts with small s, which tend to have large margins, spaced more than r from one another, for smaller
+and smaller r; as long as they settle more than themselves. 3. The rest: all orbits not settled yet, those that lie near
+one another in one pass, because that makes a pass quick. All but the rest are one task, the *outline*; the rest can be
+cut into parts that know nothing of each other, and what all of them found is merged.
+The result is exact, and the same however the work was cut. Groups of layouts with two to five empty cells need
 a search from 2 to 25 percent of their orbits; shallow ones, of eight or more, from nearly all. There nothing is left to
 settle: of 6,144 orbits drawn from the largest groups of 2-3-1, 3-1-1, 3-2-1 and 0-6-0, 97.5, 92, 89 and 77 percent do
 lie in some F(u), and whoever counts F(u) by searches has to search from these. What can still be gained there is the
@@ -48,7 +50,17 @@ import numpy.typing as npt
 from boardspace.kernels.klotski.farthest.balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
 from boardspace.kernels.klotski.farthest.passes import MOST_MARGIN, Room, make_room, search_pass
 from boardspace.kernels.klotski.farthest.rows import SOURCES
+from boardspace.kernels.klotski.farthest.single import make_single_room, search_single
 from boardspace.kernels.klotski.step_graph import Graph
+
+SINGLE_WORTH = 6
+"""Single searches go on while each settles more orbits than so many times the neighbours that a vertex has."""
+
+SINGLES_SEEN = 8
+"""On the mean of so many searches."""
+
+SINGLE_PEAKS = 4
+"""The first so many single searches are from peaks, and then one of SINGLES_SEEN."""
 
 PEAKS_WORTH = 1e-3
 """Peaks are searched as long as a pass raises ``steps`` of more than this share of the group."""
@@ -108,12 +120,12 @@ def farthest(orbits: OrbitGraph) -> Farthest:
 
 
 def outline(orbits: OrbitGraph) -> Progress:
-    """Search the peaks and the nets of a group; of a small one nothing, which a single pass does quicker."""
+    """Search single layouts, the peaks and the nets of a group; of a small one nothing, which one pass does quicker."""
     vertices = len(orbits.weight)
     progress = Progress(
         np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32), np.zeros(vertices, dtype=np.int16)
     )
-    if len(orbits.order) > SOURCES:
+    if len(orbits.order) > SOURCES and len(_search_singly(orbits, progress)):
         room = make_room(vertices)
         _search_peaks(orbits, progress, room)
         _search_nets(orbits, progress, room)
@@ -159,6 +171,27 @@ def _unsettled(progress: Progress, vertices: npt.NDArray[np.int32]) -> npt.NDArr
     return vertices[progress.margin[vertices] < SETTLED]
 
 
+def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int32]:
+    """Search from one layout after another while that settles more than passes would; what is left unsettled."""
+    room = make_single_room(len(orbits.weight))
+    worth = SINGLE_WORTH * len(orbits.graph.indices) // len(orbits.weight)
+    left = orbits.order
+    before = [len(left)] * SINGLES_SEEN
+    number = 0
+    while len(left) and (
+        number < SINGLES_SEEN or before[0] - len(left) > worth * SINGLES_SEEN or len(left) * worth < SOURCES
+    ):
+        steps = progress.steps[left]
+        peak = number < SINGLE_PEAKS or number % SINGLES_SEEN == 0
+        source = left[[np.argmax(steps) if peak else np.argmin(steps)]]
+        margin = search_single(orbits.graph, source[0], orbits.weight[source[0]], progress.steps, progress.counts, room)
+        level_images(orbits.images, progress.steps, progress.counts)
+        spread_margins(orbits.graph, orbits.images, source, np.array([margin], dtype=np.int16), progress.margin)
+        before = [*before[1:], len(left)]
+        left, number = _unsettled(progress, left), number + 1
+    return left
+
+
 def _search_peaks(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
     """Search where ``steps`` is largest, until that raises few of them any more."""
     raised = len(progress.steps)
@@ -176,11 +209,13 @@ def _search_nets(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
     No margin is larger than the spread of ``steps``: take as u a layout that is farthest from w.
     """
     searched = 0
-    for radius in range(min(int(np.ptp(progress.steps)), MOST_MARGIN) - 1, 0, -1):
+    radius = min(int(np.ptp(progress.steps)), MOST_MARGIN) - 1
+    while radius > 0:
         left = unsettled(orbits, progress)
         lowest_first = np.argsort(progress.steps[left], kind="stable")
         taken = spaced_out(orbits.graph, orbits.images, left[lowest_first], radius)
         net = left[np.sort(lowest_first[taken])]
+        radius = radius - 1 if len(net) > SOURCES // 4 else radius * 3 // 4
         if len(net) < SOURCES:
             continue
         if searched + len(net) > NET_SOURCES:

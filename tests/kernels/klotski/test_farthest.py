@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace.kernels.klotski.farthest.single import make_single_room, search_single
 from boardspace.kernels.klotski.farthest.steps import (
     Farthest,
     OrbitGraph,
@@ -71,6 +72,24 @@ def test_every_layout_of_a_class_has_the_farthest_step_of_the_definition(name: t
 def test_groups_of_several_passes_agree_with_plain_searches(name: tuple[int, int, int]) -> None:
     orbits = orbits_of(name)
     assert_same(farthest(orbits), by_plain_search(orbits.graph))
+
+
+@pytest.mark.parametrize("name", [(0, 2, 0), (6, 0, 3), (6, 0, 2)], ids=str)
+def test_single_searches_note_the_farthest_source_how_often_and_its_margin(name: tuple[int, int, int]) -> None:
+    graph = orbits_of(name).graph
+    vertices = len(graph.indptr) - 1
+    matrix = csr_matrix((np.ones(len(graph.indices)), graph.indices, graph.indptr), shape=(vertices, vertices))
+    sources, weights = np.random.default_rng(1).permutation(vertices)[:12], np.array([1, 2, 4] * 4, dtype=np.uint8)
+    distance = shortest_path(matrix, unweighted=True, indices=sources).astype(int)
+    steps, counts = np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32)
+    room = make_single_room(vertices)
+    for i, source in enumerate(sources.astype(np.int32)):
+        margin = search_single(graph, source, weights[i], steps, counts, room)
+        met = distance[: i + 1]
+        assert np.array_equal(steps, met.max(axis=0))
+        at_most = np.where(met == steps, weights[: i + 1, None], 0).sum(axis=0)
+        assert np.array_equal(counts, at_most)
+        assert margin == (steps - distance[i]).min()
 
 
 @pytest.mark.parametrize("name", [(0, 2, 0), (5, 1, 0), (6, 0, 2), (3, 0, 2)], ids=str)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from boardspace.pipeline.space import Inputs, Json, Shard, Table
 
 SAMPLES = 64
+ROOT_SECONDS = 0.1
 END = 1 << 64
 RUN = "run"
 
@@ -55,7 +56,7 @@ def key_shards(
     Each has ``params`` and its range as ``low`` and ``high``. Without a stage, one shard that owns all keys: a root.
     """
     if stage is None:
-        return [Shard(f"{folder}/0000", {**params, "low": 0, "high": END})]
+        return [Shard(f"{folder}/0000", {**params, "low": 0, "high": END}, ROOT_SECONDS)]
     runs = [facts[RUN] for facts in inputs.facts(stage) if facts[RUN]["rows"]]
     if not runs:
         return []

@@ -47,7 +47,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             "jumps of small rectangles and of some large ones, replayed",
             list_sequences,
             cut_sequences,
-            bytes=pegs + config.sequences**4,
+            bytes=(pegs + config.sequences**4) // 2,
         ),
         Stage(
             "searches",
@@ -61,7 +61,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             "every position of lines, with the lemmas on each",
             search_lines,
             cut_lines,
-            bytes=config.lines * 20,
+            bytes=config.lines * 140,
         ),
     )
 

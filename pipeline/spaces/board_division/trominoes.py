@@ -51,7 +51,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             "exact numbers of all covers",
             count_all_covers,
             cut_cover_counts,
-            bytes=config.cover_counts**3 * 4,
+            bytes=config.cover_counts**3 * 10,
         ),
     )
 

@@ -19,8 +19,8 @@ from boardspace.pipeline.spaces.klotski.ids import array_part, cut_ids, one_shar
 from boardspace.pipeline.spaces.klotski.members import RECORD, members_between
 from boardspace.pipeline.spaces.klotski.tables import ARRAYS, CLASSES, GROUPS, MAIN, SOLUTION
 
-SECONDS_PER_LAYOUT = 1.3e-6
-MAIN_SECONDS = 40.0
+SECONDS_PER_LAYOUT = 8.5e-7
+MAIN_SECONDS = 25.0
 """Of all layouts."""
 
 

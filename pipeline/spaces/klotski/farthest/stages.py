@@ -42,9 +42,9 @@ PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
 MERGE_SECONDS = 0.3
 """Of one class that had parts, of the median size."""
-MERGED_SECONDS = 17.0
+MERGED_SECONDS = 4.0
 """Of all layouts in order of ids."""
-SECONDS_PER_ID = 2e-7
+SECONDS_PER_ID = 1.4e-7
 
 
 def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
@@ -55,7 +55,7 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
     rest = [name for name, cost in chosen.classes.items() if cost.rest]
     share, share_of_rest = share_of_layouts(chosen.classes), share_of_layouts(rest)
     by_ids = partial(cut_ids, SECONDS_PER_ID)
-    members, met, found, groups = 300_000_000, 200_000_000, 90_000_000, 400_000
+    members, met, found, groups = 300_000_000, 200_000_000, 170_000_000, 700_000
     return (
         Stage(
             OUTLINE_STAGE,

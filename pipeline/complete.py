@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from boardspace.pipeline.storage.digest import add
-from boardspace.pipeline.storage.receipts import FileRecord, StageRecord
+from boardspace.pipeline.storage.receipts import Digest, FileRecord, StageRecord
 from boardspace.pipeline.storage.records import Record, read_record
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 
@@ -16,7 +16,7 @@ class Content(Record):
     """One table or array: number of rows (0 of an array), and the digest of its rows or cells."""
 
     rows: int
-    digest: str
+    digest: Digest
 
 
 class Complete(Record):

@@ -1,33 +1,36 @@
 """Receipts: the only proof that a shard is done."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from boardspace.pipeline.space import Shard, Stage
 from boardspace.pipeline.storage.paths import inner_path
 from boardspace.pipeline.storage.records import Record, digest_of
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+"""That of :mod:`boardspace.pipeline.storage.digest`."""
 
 
 class FileRecord(Record):
     """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
 
     A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
-    the ``array``, an array exchanged between stages its name as ``blob``. ``digest`` is that of
-    :mod:`boardspace.pipeline.storage.digest`.
+    the ``array``, an array exchanged between stages its name as ``blob``.
     """
 
     path: Annotated[str, AfterValidator(inner_path)]
     bytes: int
-    sha256: str
+    sha256: Sha256
     table: str = ""
     array: str = ""
     blob: str = ""
     rows: int = 0
     first: tuple[Any, ...] = ()
     last: tuple[Any, ...] = ()
-    digest: str = ""
+    digest: Digest | Literal[""] = ""
 
 
 class Receipt(Record):

@@ -178,6 +178,20 @@ def test_a_forged_record_with_a_right_checksum_leads_to_a_message_at_most(
         path.write_bytes(before)
 
 
+@pytest.mark.parametrize("key", ["digest", "sha256"])
+@pytest.mark.parametrize("said", ["0", "x" * 64, "f" * 64 + "\n"])
+def test_a_digest_that_is_none_is_no_record(run_folder: Path, key: str, said: str) -> None:
+    path = run_folder / ".run" / "toy" / "stages" / "claims.json"
+    before = path.read_bytes()
+    forged = json.loads(before)["record"]
+    forged["receipts"][0]["files"][0][key] = said
+    write_forged(path, forged)
+    told = answer("verify", str(run_folder))
+    path.write_bytes(before)
+    assert told.exit_code == 1
+    assert "claims.json" in told.output
+
+
 def test_facts_that_a_stage_cannot_be_cut_by_are_told(run_folder: Path) -> None:
     path = run_folder / ".run" / "toy" / "stages" / "squares.json"
     forged = json.loads(path.read_bytes())["record"]

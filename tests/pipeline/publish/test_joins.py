@@ -31,7 +31,7 @@ def described(table: Table, sizes: list[int]) -> list[FileRecord]:
     folder = "moves=07/" if table.folders else ""
     names = [f"{table.name}/{folder}{number:03}.parquet" for number in range(len(sizes))]
     return [
-        FileRecord(path=name, bytes=1000 * rows, sha256="", table=table.name, rows=rows)
+        FileRecord(path=name, bytes=1000 * rows, sha256="0" * 64, table=table.name, rows=rows)
         for name, rows in zip(names, sizes, strict=True)
     ]
 
@@ -61,7 +61,7 @@ def test_every_row_is_in_one_file_in_order_and_no_file_could_be_joined_with_the_
 
 def test_folders_are_in_the_order_of_their_values() -> None:
     records = [
-        FileRecord(path=f"folded/moves={moves}/0.parquet", bytes=1, sha256="", table="folded", rows=1)
+        FileRecord(path=f"folded/moves={moves}/0.parquet", bytes=1, sha256="0" * 64, table="folded", rows=1)
         for moves in ("10", "9", "100")
     ]
     [join] = joins_of(FOLDED, records)

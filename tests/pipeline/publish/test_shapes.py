@@ -64,7 +64,7 @@ def test_columns_in_the_names_of_folders_are_in_the_files_and_explained_like_any
 
 
 def test_folders_that_are_not_registered_are_refused() -> None:
-    record = FileRecord(path="boxes/side=03/0000.parquet", bytes=1, sha256="", table="boxes")
+    record = FileRecord(path="boxes/side=03/0000.parquet", bytes=1, sha256="0" * 64, table="boxes")
     with pytest.raises(PublishError, match=r"its folders are not the registered ones of 'boxes' \['kind', 'side'\]"):
         tables_of(SPACE, {record.path: record})
 

@@ -9,8 +9,9 @@ from boardspace.kernels.solitaire.classes.gather import Piece
 from boardspace.kernels.solitaire.classes.moves_left import NO_WAY, common_blocks, moves_left
 from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.sweep import reachable, winning
+from boardspace.kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts
+from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, order, starts
 from tests.naive import solitaire as naive
 
 SMALLER = [board for board in BOARDS if board.holes < 16]
@@ -59,6 +60,21 @@ def test_moves_left_to_any_single_peg_and_to_the_position_with_the_fewest_pegs(b
                 every = moves_left(here, fold, goals)
                 assert np.array_equal(every[numbers], found[numbers])
                 assert set(numbers) <= set(np.flatnonzero(every != NO_WAY).tolist())
+
+
+def test_blocks_folded_by_rotations_give_what_all_blocks_give() -> None:
+    """A turn by a quarter is not its own inverse."""
+    start = CROSS.full ^ 1 << CROSS.holes // 2
+    here, group = order(CROSS, start), CROSS.stabiliser(start)
+    assert len(group) == 8
+    play, late = Play(CROSS), start
+    for _ in range(12):
+        late = max((after for _, after in play.moves(late)), key=lambda p: (p.bit_count(), p), default=late)
+    goals = {image_of(symmetry, late) for symmetry in group}
+    assert len(goals) > 1
+    every, folded = (moves_left(here, fold, goals) for fold in (unfolded(here), fold_by(here, group)))
+    assert np.array_equal(every, folded)
+    assert len(np.unique(every)) > 5
 
 
 def test_blocks_have_in_common_what_both_sets_have_of_the_tiles_that_are_made() -> None:

@@ -4,7 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -73,7 +73,7 @@ def publish(
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with gathered(release) as target:
-            made = [_publish(run, target, dataset, report) for dataset in datasets]
+            made = _publish_all(run, target, datasets, report) if datasets else []
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
             remember(root, release, dataset.work, one)
@@ -124,13 +124,20 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
     return [load(root, work, fit[work.space.name]) for work in chosen]
 
 
-def _publish(root: Path, release: Path, dataset: Dataset, report: Report) -> Published:
+def _publish_all(root: Path, release: Path, datasets: Sequence[Dataset], report: Report) -> list[Published]:
+    """All datasets side by side, so that where one has little to do at a time the next goes on; files are joined as
+    many at a time as there are cores, whatever they belong to."""
+    with ThreadPoolExecutor(cpus()) as joining, ThreadPoolExecutor(len(datasets)) as writing:
+        return list(writing.map(lambda dataset: _publish(root, release, dataset, joining, report), datasets))
+
+
+def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, report: Report) -> Published:
     folder = ReleaseFolder(release, dataset.name)
     size = sum(file.bytes for file in dataset.files.values())
     report(f"{dataset.name}: joining and copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
     progress = _Progress(f"{dataset.name}: copied", report)
     copied = partial(progress, size=size)
-    released, content = _content(root, dataset, folder, copied)
+    released, content = _content(root, dataset, folder, joining, copied)
     size = sum(file.bytes for file in released.files.values())
     new = not folder.holds(content)
     if new:
@@ -172,7 +179,7 @@ class _Progress:
 
 
 def _content(
-    root: Path, dataset: Dataset, folder: ReleaseFolder, heard: Callable[[int], None]
+    root: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
 ) -> tuple[Dataset, Content]:
     """The dataset in the files that a release has of it, and what they are; those joined from shards are written."""
     source = root / dataset.name
@@ -180,7 +187,7 @@ def _content(
         name: Copied(source / name, file.sha256) for name, file in dataset.files.items() if not file.table
     }
     tables = []
-    for table, records in zip(dataset.tables, _joined(source, dataset, folder, heard), strict=True):
+    for table, records in zip(dataset.tables, _joined(source, dataset, folder, joining, heard), strict=True):
         tables.append(TableFiles(table.table.unfolded, tuple(record for _, record in records)))
         content |= {
             record.path: Copied(source / copied.path, record.sha256) if copied else Made(record.sha256)
@@ -197,8 +204,10 @@ Released = list[tuple[FileRecord | None, FileRecord]]
 """Files of a table of a release, each with the file of the run of which it is a copy, if it is."""
 
 
-def _joined(source: Path, dataset: Dataset, folder: ReleaseFolder, heard: Callable[[int], None]) -> list[Released]:
-    """The files of each table, those that are joined written; as many at a time as there are cores."""
+def _joined(
+    source: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+) -> list[Released]:
+    """The files of each table, those that are joined written."""
     stamp = stamp_of(dataset.space, dataset.work.plan.digest)
 
     def make(item: tuple[Table, Join]) -> Released:
@@ -212,8 +221,7 @@ def _joined(source: Path, dataset: Dataset, folder: ReleaseFolder, heard: Callab
         return [(None, record) for record in records]
 
     items = [(table.table, join) for table in dataset.tables for join in joins_of(table.table, table.files)]
-    with ThreadPoolExecutor(cpus()) as pool:
-        made = list(zip(items, pool.map(make, items), strict=True))
+    made = list(zip(items, joining.map(make, items), strict=True))
     return [
         [one for (table, _), records in made if table == every.table for one in records] for every in dataset.tables
     ]

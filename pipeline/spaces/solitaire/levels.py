@@ -112,7 +112,8 @@ def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) 
         before = first_level(problem.goal)
     else:
         rows = inputs.read(winning_name(name, pegs - 1), "winning")
-        live = inputs.blob(winning_name(name, pegs - 1), LIVE, _winning_shard(name, pegs - 1))
+        # A copy: the stored one is mapped and cannot be written, which to a kernel is another type.
+        live = np.array(inputs.blob(winning_name(name, pegs - 1), LIVE, _winning_shard(name, pegs - 1)))
         below = Level(column_of(rows, "position"), column_of(rows, "moves"), live)
         before = step(problem, below, back=True).level
     reachable = inputs.read(level_name(name, pegs), "positions", columns=["position"])

@@ -16,5 +16,18 @@ from boardspace.pipeline.spaces.five_in_a_row.answers import (
     fewest,
     structure,
 )
+from boardspace.pipeline.spaces.five_in_a_row.endless import Plane, Strip, plane, strip
 
-__all__ = ["Check", "Fewest", "Structure", "best_cells", "check", "fewest", "structure"]
+__all__ = [
+    "Check",
+    "Fewest",
+    "Plane",
+    "Strip",
+    "Structure",
+    "best_cells",
+    "check",
+    "fewest",
+    "plane",
+    "strip",
+    "structure",
+]

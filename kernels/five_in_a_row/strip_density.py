@@ -27,7 +27,7 @@ A row is gone through cell by cell (:mod:`.strip_states`), so a row of length co
 column. Values are kept for every length, 2 bytes a state.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,8 +66,14 @@ class Density:
 
     def stones_of(self, rows: int) -> int:
         """X(rows, width), for any number of rows."""
-        beyond = max(0, rows - self.start_rows) // self.period
-        return self.fewest[rows - beyond * self.period] + beyond * self.stones
+        return continued(self.fewest, self.period, self.stones, rows)
+
+
+def continued(fewest: Sequence[int], period: int, stones: int, rows: int) -> int:
+    """X for any number of rows, where ``fewest`` is X for 0 rows and more, and from its last ``period`` values on
+    ``period`` rows more always cost ``stones`` stones more."""
+    beyond = max(0, rows - len(fewest) + period) // period
+    return fewest[rows - beyond * period] + beyond * stones
 
 
 def density(strip: Strip) -> Density:

@@ -15,13 +15,13 @@ from boardspace.kernels.five_in_a_row.checker import check_certificate
 from boardspace.kernels.five_in_a_row.recount import Recount
 from boardspace.kernels.five_in_a_row.search import Limits
 from boardspace.kernels.five_in_a_row.strip_checker import check_strip
+from boardspace.kernels.five_in_a_row.strip_density import continued
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.five_in_a_row import split
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
 from boardspace.pipeline.spaces.five_in_a_row.config import SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
-from boardspace.pipeline.spaces.five_in_a_row.strips import fewest_of
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
@@ -201,9 +201,10 @@ def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> 
         check_strip(json.loads(row["certificate"]))
         for (of, height, columns), board in results(tiny).items():
             if of == k and width in (height, columns):
-                assert fewest_of(row, height + columns - width) == board["stones"]
-    published = GOLDEN["no_three_rectangles"]["rows"][4]
-    assert [5 * n - fewest_of(strips[3, 5], n) for n in range(1, 22)] == published
+                found = continued(row["fewest"], row["period"], row["stones"], height + columns - width)
+                assert found == board["stones"]
+    published, row = GOLDEN["no_three_rectangles"]["rows"][4], strips[3, 5]
+    assert [5 * n - continued(row["fewest"], row["period"], row["stones"], n) for n in range(1, 22)] == published
 
 
 @pytest.mark.parametrize("column", ["stones", "period"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from boardspace.kernels.five_in_a_row.strip_checker import check_strip
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.spaces.five_in_a_row.checks import has_free_line
 from tests.kernels.five_in_a_row.golden import GOLDEN
@@ -174,6 +175,37 @@ def test_structure_tells_orbits_and_defects() -> None:
     refused = invoke("structure", 8, 8, "-k", 4)
     assert refused.exit_code == 2
     assert "k = 2, 3, 5, 7" in refused.output
+
+
+def test_a_strip_tells_every_length_and_the_rows_to_repeat(tmp_path: Path) -> None:
+    assert invoke("strip", 5, "-k", 3).output.splitlines() == [
+        "5 columns, k = 3: X(n + 3) = X(n) + 7 for n >= 7",
+        "X(0), X(1), ... = 0, 1, 2, 6, 8, 9, 13, 15, 16, 20",
+        "in the long run 7/15 of the cells, as in these rows for ever:",
+        "..#..",
+        "..#..",
+        "#####",
+    ]
+    document = json.loads(invoke("strip", 5, "-k", 3, "--json", "--svg", tmp_path / "strip.svg").output)
+    check_strip(document)
+    assert (tmp_path / "strip.svg").read_text().count("<circle") == 7
+    of_1000 = document["fewest"][7] + 331 * document["stones"]
+    assert invoke("strip", 5, "-k", 3, "--rows", 1000).output == f"X(1000, 5, 3) = {of_1000}\n"
+    assert json.loads(invoke("strip", 5, "-k", 3, "--rows", 1000, "--json").output)["stones"] == of_1000
+    for arguments, message in {("4",): "5 to 10 columns wide; got 4", ("5", "--rows", "-1"): "0 rows or more"}.items():
+        refused = invoke("strip", *arguments)
+        assert (refused.exit_code, message in refused.output) == (2, True)
+
+
+def test_a_pattern_of_the_plane_leaves_no_line_free(tmp_path: Path) -> None:
+    document = json.loads(invoke("plane", "-k", 4, "--json", "--svg", tmp_path / "plane.svg").output)
+    assert len(document["residues"]) / document["modulus"] == 1 / 3
+    said, *window = invoke("plane", "-k", 4).output.splitlines()
+    assert said == "k = 4: 1/3 of the cells, where x + 2 y leaves 0, 1, 5, 8 modulo 12"
+    board = "\n".join(row * 2 for row in window * 2)
+    assert "every line of 4 is blocked" in invoke("check", "-", "-k", 4, text=board).output
+    refused = invoke("plane", "--modulus", 21)
+    assert (refused.exit_code, "from 1 to 20" in refused.output) == (2, True)
 
 
 def test_a_formula_is_printed_and_a_proof_is_checked(tmp_path: Path) -> None:

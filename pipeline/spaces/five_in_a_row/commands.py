@@ -19,11 +19,12 @@ from boardspace.pipeline.commands.questions import (
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.lines import side_by_side, terminal_width
 from boardspace.pipeline.report.compiling import announced
-from boardspace.pipeline.spaces.five_in_a_row import answers, texts
+from boardspace.pipeline.spaces.five_in_a_row import answers, endless, texts
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
 
 FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
+LONGEST_PERIOD = 20
 
 length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
 
@@ -39,6 +40,8 @@ def five() -> None:
     boardspace five cells 5            the best cells of the source, and its table
     boardspace five table              fewest stones for all small boards
     boardspace five structure 9 9 -k 3 how the optimal placements look
+    boardspace five strip 6 -k 3       strips of 6 columns, of any length
+    boardspace five plane -k 4         a pattern that blocks the whole plane
     """
 
 
@@ -141,6 +144,47 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
     with announced():
         found = answers.structure(n, m, k)
     print_answer(found, as_json)
+
+
+@five.command()
+@click.argument("width", type=int)
+@length
+@click.option("--rows", type=int, help="Print the fewest stones of so many rows only; any number.")
+@svg_file
+@as_json
+def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool) -> None:
+    """Print the fewest stones of boards of WIDTH columns and any length, and the rows that need the fewest for ever.
+
+    With --json the proof comes with it: a potential of every state, to be checked by anybody.
+    """
+    with announced():
+        found = endless.strip(width, k)
+    if rows is None:
+        print_answer(found, as_json)
+    elif as_json:
+        print_document({"k": k, "rows": rows, "columns": width, "stones": found.stones_of(rows)})
+    else:
+        click.echo(f"X({rows}, {width}, {k}) = {found.stones_of(rows)}")
+    if svg is not None:
+        write_svg(svg, answers.picture(found.pattern))
+
+
+@five.command()
+@length
+@click.option("--modulus", default=16, show_default=True, help="Longest period along a row, 1 to 20.")
+@svg_file
+@as_json
+def plane(k: int, modulus: int, svg: Path | None, as_json: bool) -> None:
+    """Print a pattern of few stones that blocks every K in a row of the whole plane, the best of its kind.
+
+    Each row is the one above, moved. Strips say from below how few stones a pattern of any kind needs.
+    """
+    if not 1 <= modulus <= LONGEST_PERIOD:
+        raise BoardspaceError(f"--modulus {modulus}: patterns are tried with periods from 1 to {LONGEST_PERIOD}")
+    found = endless.plane(k, modulus)
+    print_answer(found, as_json)
+    if svg is not None:
+        write_svg(svg, answers.picture(found.window(found.modulus, found.modulus)))
 
 
 @five.command()

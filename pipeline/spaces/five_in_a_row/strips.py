@@ -56,6 +56,7 @@ def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
 def strip_faults(inputs: Inputs, rows: list[dict[str, Any]]) -> Iterator[str]:
     """Certificates of strips checked; boards of the run have the strips' stones, whichever way each was found."""
     from boardspace.kernels.five_in_a_row.strip_checker import StripError, check_strip
+    from boardspace.kernels.five_in_a_row.strip_density import continued
 
     strips = {(row["k"], row["width"]): row for row in inputs.read("strips", "strips").to_pylist()}
     for (k, width), row in strips.items():
@@ -77,11 +78,6 @@ def strip_faults(inputs: Inputs, rows: list[dict[str, Any]]) -> Iterator[str]:
     for (k, n, m), stones in boards.items():
         for length, width in {(n, m), (m, n)}:
             if (k, width) in strips:
-                found = fewest_of(strips[k, width], length)
+                strip = strips[k, width]
+                found = continued(strip["fewest"], strip["period"], strip["stones"], length)
                 yield "" if found == stones else f"{n} x {m}, k = {k}: {stones} stones, as a strip {found}"
-
-
-def fewest_of(strip: Mapping[str, Any], rows: int) -> int:
-    """The fewest stones of a strip (a row of the table) with so many rows."""
-    beyond = max(0, rows - strip["start_rows"]) // strip["period"]
-    return int(strip["fewest"][rows - beyond * strip["period"]] + beyond * strip["stones"])

@@ -61,13 +61,6 @@ def count_fixed(order: Order, symmetry: NDArray[np.int64], blocks: Blocks, begin
     return counts
 
 
-def count_orbits(order: Order, group: NDArray[np.int64], blocks: Blocks) -> Counts:
-    """int64 (holes + 1): the orbits by pegs of the bitmap of a whole class under a group, int64 (g, holes), whose first
-    row is the identity and which maps the bitmap's positions to one another."""
-    fixed = sum((count_fixed(order, symmetry, blocks) for symmetry in group[1:]), count_by_pegs(order, blocks))
-    return fixed // len(group)
-
-
 def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
     """The complements of a bitmap's positions, as the bitmap of the range of complements; ``positions``: either
     class."""

@@ -13,34 +13,12 @@ nothing is held: from the centres of both boards the largest window is 36 % of a
 
 from collections.abc import Callable, Iterable, Iterator
 
-import numpy as np
-
-from boardspace.kernels.jit import kernel
 from boardspace.kernels.solitaire.classes.fold import Fold, unfolded
 from boardspace.kernels.solitaire.classes.gather import Blocks
-from boardspace.kernels.solitaire.classes.layer_blocks import Layer, read_only
+from boardspace.kernels.solitaire.classes.layer_blocks import Layer
 from boardspace.kernels.solitaire.classes.layers import make_layer, paths_of
-from boardspace.kernels.solitaire.classes.order import Order, Tiles
-from boardspace.kernels.solitaire.classes.relax import PLANES
-from boardspace.kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
-
-
-def moves_from(order: Order, starts: Iterable[int]) -> Blocks:
-    """word (planes, blocks, words): least moves from the nearest of the starts, in order of the positions' numbers."""
-    return _bitmaps(order, sweep_moves(order, forward_steps(order), starts))
-
-
-def moves_to(order: Order, goals: Iterable[int]) -> Blocks:
-    """word (planes, blocks, words): least moves to the nearest of the goals, in order of the positions' numbers."""
-    return _bitmaps(order, sweep_moves(order, backward_steps(order), goals))
-
-
-def positions_at(planes: Blocks, moves: int) -> Blocks:
-    """word (blocks, words): the positions with so many moves, from word (planes, blocks, words)."""
-    found = ~(planes[0] ^ planes[0])
-    for bit, plane in enumerate(planes):
-        found &= plane if moves >> bit & 1 else ~plane
-    return found
+from boardspace.kernels.solitaire.classes.order import Order
+from boardspace.kernels.solitaire.classes.steps import Steps
 
 
 def sweep_moves(
@@ -63,27 +41,3 @@ def sweep_moves(
         yield made
         held[weight] = made
         held.pop(weight + furthest, None)
-
-
-def _bitmaps(order: Order, layers: Iterable[Layer]) -> Blocks:
-    positions = order.positions
-    word_type = np.dtype(positions.word_type)
-    planes = np.full((PLANES, positions.blocks, positions.words), np.iinfo(word_type).max, word_type)
-    for layer in layers:
-        _write_moves(order.tiles, read_only(layer), planes)
-    return planes
-
-
-@kernel
-def _write_moves(tiles: Tiles, layer: Layer, planes: Blocks) -> None:
-    """Write the planes of moves of a layer where its blocks belong by number."""
-    for high in range(layer.begin, layer.end):
-        start = layer.starts[high] - layer.starts[layer.begin]
-        lists = tiles.high_list[high] * tiles.low_weights + layer.weight - tiles.high_weight[high]
-        for rank in range(layer.starts[high + 1] - layer.starts[high]):
-            first = np.int64(layer.index[start + rank, 0])
-            if first:
-                block = high * tiles.lows.size + tiles.lows[tiles.first[lists] + rank]
-                for plane in range(planes.shape[0]):
-                    for word in range(planes.shape[2]):
-                        planes[plane, block, word] = layer.rows[first + plane, word]

@@ -2,17 +2,18 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from boardspace.kernels.solitaire.board import Board, BoardError
 from boardspace.kernels.solitaire.classes.census import (
     complemented,
     count_by_pegs,
     count_fixed,
-    count_orbits,
     dead_ends,
 )
 from boardspace.kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace.kernels.solitaire.classes.gather import Piece
+from boardspace.kernels.solitaire.classes.gather import Blocks, Piece
+from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
 from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
@@ -21,7 +22,15 @@ from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled,
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 
+Counts = NDArray[np.int64]
+
 each_board = pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+
+
+def count_orbits(order: Order, group: Counts, blocks: Blocks) -> Counts:
+    """By pegs, as the mean number of positions that the group's symmetries, the identity first, leave as they are."""
+    fixed = sum((count_fixed(order, symmetry, blocks) for symmetry in group[1:]), count_by_pegs(order, blocks))
+    return fixed // len(group)
 
 
 @each_board

@@ -1,21 +1,20 @@
 """Least moves to every position, and from every position to a goal, as the definition has them."""
 
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 
 from boardspace.kernels.solitaire.board import Board
 from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
-from boardspace.kernels.solitaire.classes.gather import Blocks
 from boardspace.kernels.solitaire.classes.layer_blocks import Layer
 from boardspace.kernels.solitaire.classes.layers import TooManyMovesError, make_layer, paths_of
-from boardspace.kernels.solitaire.classes.moves import moves_from, moves_to, positions_at, sweep_moves
+from boardspace.kernels.solitaire.classes.moves import sweep_moves
 from boardspace.kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.position_class import PositionClass
 from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, swap_places
-from boardspace.kernels.solitaire.classes.steps import forward_steps
+from boardspace.kernels.solitaire.classes.steps import backward_steps, forward_steps
 from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable
 from boardspace.kernels.solitaire.levels import first_level, step
 from boardspace.kernels.solitaire.problem import Problem
@@ -31,10 +30,9 @@ DIAMOND = Board.from_cells(
 )
 
 
-def by_position(positions: PositionClass, planes: Blocks) -> dict[int, int]:
-    """The number of moves of every position that has one."""
-    most = (1 << len(planes)) - 1
-    return {p: moves for moves in range(most) for p in words(positions, positions_at(planes, moves))}
+def by_position(order: Order, layers: Iterable[Layer]) -> dict[int, int]:
+    """The number of moves of every position that is made."""
+    return {p: moves for layer in layers for moves in range(MOST_MOVES + 1) for p in with_moves(order, layer, moves)}
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
@@ -42,7 +40,7 @@ def test_least_moves_from_a_start_are_those_of_the_definition(board: Board) -> N
     for start in starts(board):
         here = order(board, start)
         expected = naive.reachable(board_cells(board), board.grid, as_set(board, start))
-        found = by_position(here.positions, moves_from(here, [start]))
+        found = by_position(here, sweep_moves(here, forward_steps(here), [start]))
         assert found == {as_word(board, position): moves for position, moves in expected.items()}
 
 
@@ -57,7 +55,7 @@ def test_least_moves_to_a_goal_are_those_of_the_definition(board: Board) -> None
         before = {p for after in frontier for p in naive.parents(board_cells(board), board.grid, after)}
         frontier = before - expected.keys()
         expected |= dict.fromkeys(frontier, max(expected.values()) + 1)
-    found = by_position(here.positions, moves_to(here, [goal]))
+    found = by_position(here, sweep_moves(here, backward_steps(here), [goal]))
     assert found == {as_word(board, position): moves for position, moves in expected.items()}
 
 

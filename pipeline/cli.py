@@ -26,6 +26,7 @@ ENTRIES = tuple(
     for name, text in {
         "run": "Run a config: enumerate, judge the claims, write the datasets.",
         "plan": "Show what a config would run: stages, shards, seconds, size.",
+        "keys": "Say what a config can hold: its keys, what they take and mean.",
         "status": "Show how far a run has come.",
         "claims": "Show what the source texts state, and the data's verdict.",
         "verify": "Check a run or a release: hashes, structure, logic.",
@@ -74,6 +75,7 @@ def cli(debug: bool) -> None:
     \b
     boardspace run                the default run: configs/laptop.toml into outputs/laptop
     boardspace plan smoke         what a config would do
+    boardspace keys klotski       what a config can hold
     boardspace status DIR         how far a run has come
     boardspace claims DIR         what the source texts state, and the data's verdict
     boardspace verify DIR         does the folder hold what it says?

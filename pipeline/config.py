@@ -223,7 +223,7 @@ def _error(origin: str, faults: Sequence[str]) -> ConfigError:
 def _fault(error: Any) -> str:
     message = str(error["msg"])
     if error["type"] == "extra_forbidden":
-        return "unknown key"
+        return "unknown key; boardspace keys tells which there are"
     if error["type"] == "missing":
         return "missing"
     return f"{message} (found {reprlib.repr(error['input'])})"

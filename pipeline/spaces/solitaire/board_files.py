@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.shipped import BOARDS, find_file, read_toml, shipped_names
@@ -33,9 +33,9 @@ class ProblemText(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    title: str = ""
-    start: str
-    goal: str
+    title: str = Field("", description="what people call it")
+    start: str = Field(description='the numbers of the pegs, such as "1 3-5 19", or "all but 19"')
+    goal: str = Field(description="the pegs at the end, in the same way")
 
 
 class BoardText(BaseModel):
@@ -43,10 +43,10 @@ class BoardText(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    title: str = ""
-    grid: Literal["square", "triangular"]
-    picture: str
-    problems: Mapping[str, ProblemText] = {}
+    title: str = Field("", description="what people call it")
+    grid: Literal["square", "triangular"] = Field(description="pegs jump along two axes, or along three")
+    picture: str = Field(description="lines with the numbers of the holes where they are, a point for no hole")
+    problems: Mapping[str, ProblemText] = Field({}, description="games on the board")
 
 
 Boards = Mapping[str, BoardText]

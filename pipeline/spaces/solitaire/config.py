@@ -56,7 +56,7 @@ class SolitaireConfig(SpaceConfig):
 
     searches: tuple[Search, ...] = Field((), description="problems whose frontiers and solutions are enumerated")
     feasible: tuple[FeasibleSearch, ...] = Field((), description="problems searched by counting pegs on goal holes")
-    levels: tuple[str, ...] = Field((), description="problems whose whole spaces are enumerated, by pegs")
+    levels: tuple[str, ...] = Field((), description="BOARD/PROBLEM: problems enumerated whole, by pegs")
     boards: Mapping[str, BoardText] = Field(
         {}, description="boards that do not ship, by name; a board named by its file's path is read into this"
     )

@@ -105,10 +105,15 @@ class Solutions:
 
     def counts_that_can_be_listed(self) -> list[SolutionCount]:
         """All eight, or those four for which order counts, where there are too many solutions to list."""
+        return self.counts() if self.can_be_listed else self._counts(order=True)
+
+    @cached_property
+    def can_be_listed(self) -> bool:
+        """Whether there are no more than ``most`` up to order."""
         try:
-            return self.counts()
+            return bool(self._orders)
         except TooManySolutionsError:
-            return self._counts(order=True)
+            return False
 
     def _counts(self, order: bool) -> list[SolutionCount]:
         count = self._sequences if order else self._multisets

@@ -331,6 +331,7 @@ def test_the_laptop_run_confirms_all_solitaire_claims_but_these(tmp_path: Path) 
         "french-centre": "open",
         "french-corner-moves": "open",
         "french-corner-positions": "open",
+        "french-corner-solutions": "open",
         "ls-backward-growth": "refuted",
         "ls-beyond-7": "refuted",
         "ls-decisions": "open",

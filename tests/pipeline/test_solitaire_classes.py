@@ -9,9 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.search import Meeting, meet
-from boardspace.kernels.solitaire.solutions import Solutions
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.spaces.solitaire.checks.classes import check_counts
@@ -141,31 +138,6 @@ def test_least_moves_are_those_of_the_definition(tiny: Path) -> None:
         for survivor in board.labels:
             assert problems[vacancy, survivor] == reached.get(as_set(board, board.position([survivor])))
     assert {r["moves"] for r in rows(tiny, "problems") if r["board"] == "rectangle3x5"} == {None}
-
-
-def test_shortest_solutions_are_counted_on_the_blocks_of_least_moves(tmp_path: Path) -> None:
-    """All numbers, against those of a search; the blocks are dropped at the end."""
-    text = CONFIG.replace("moves = true", "bitmaps = false\nwinning = false\nmoves = true\nshortest = true")
-    (tmp_path / "tiny.toml").write_text(text.format(bytes=512))
-    result = invoke("run", tmp_path / "tiny.toml", "--out", tmp_path / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    found: dict[tuple[int, int], dict[tuple[bool, ...], int]] = {}
-    for row in rows(tmp_path / "out", "problem_solutions"):
-        key = (row["vacancy"], row["survivor"])
-        found.setdefault(key, {})[row["order"], row["mirror"], row["loop"]] = row["solutions"]
-    problems = {(r["vacancy"], r["survivor"]): r for r in rows(tmp_path / "out", "problems") if r["vacancy"] in (1, 5)}
-    assert set(found) == {key for key, row in problems.items() if row["solvable"] and row["board"] == "triangle15"}
-    assert len(found) > 4
-    board = triangle(5)
-    for (vacancy, survivor), numbers in found.items():
-        problem = Problem(board, board.full ^ board.position([vacancy]), board.position([survivor]))
-        meeting = meet(problem, 10**6)
-        assert isinstance(meeting, Meeting)
-        expected = Solutions(problem, meeting.shortest_layers()).counts()
-        assert numbers == {(c.order, c.mirror, c.loop): c.solutions for c in expected}
-    assert list((tmp_path / "out/.run/solitaire/exchange").glob("triangle15-*/*/*.npy")) == []
-    levels = [row for row in rows(tmp_path / "out", "class_levels") if row["board"] == "triangle15"]
-    assert {row["winning"] for row in levels} == {None}
 
 
 @pytest.mark.parametrize(("change", "message"), [("bitmaps", "bitmaps = false"), ("moves", "moves = true")])

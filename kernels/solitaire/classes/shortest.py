@@ -3,9 +3,12 @@
 If a game leads to a goal in its least number of moves, no position of the game can be reached in fewer moves than the
 game takes to it. So the positions after k - 1 moves of such games are those from which a move leads to one after k, and
 whose least moves are k - 1: from the goal back to the start, each step looks only at the neighbours of a few positions.
+
+The layers of a sweep may be files that are mapped into memory, together larger than it. So they are asked for weight by
+weight, looked at one by one, and not held.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +22,13 @@ from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.runs import Positions, Run
 
 NOT_REACHED = -1
+LayersOf = Callable[[int], Iterable[Layer]]
+"""By weight, the layers of a sweep, which together have all tiles."""
 
 
-def layers_to(problem: Problem, length: int, order: Order, fold: Fold, layers: Sequence[Layer]) -> list[Positions]:
+def layers_to(problem: Problem, length: int, order: Order, fold: Fold, layers: LayersOf) -> list[Positions]:
     """For k = 0, 1, ..., ``length``, the least moves to the goal: the positions, up to the symmetries of the problem,
-    that shortest solutions have after k moves. layers: all of the sweep from the problem's start, folded so."""
+    that shortest solutions have after k moves. layers: of the sweep from the problem's start, folded so."""
     found = [np.array([problem.goal], np.uint64)]
     for moves in range(length - 1, -1, -1):
         before = expand(problem.backward, Run(found[-1])).run.positions
@@ -31,7 +36,7 @@ def layers_to(problem: Problem, length: int, order: Order, fold: Fold, layers: S
     return found[::-1]
 
 
-def moves_to_each(order: Order, fold: Fold, layers: Sequence[Layer], positions: Positions) -> NDArray[np.int64]:
+def moves_to_each(order: Order, fold: Fold, layers: LayersOf, positions: Positions) -> NDArray[np.int64]:
     """int64 (p): the least moves to positions of the class, uint64 (p); -1 where one is not reached."""
     made = _made_images(order, fold, positions)
     numbers = order.positions.numbers(made).astype(np.int64)
@@ -39,7 +44,7 @@ def moves_to_each(order: Order, fold: Fold, layers: Sequence[Layer], positions: 
     high, low = blocks >> order.low_bits, blocks & (1 << order.low_bits) - 1
     weights = order.high_weight[high] + order.low_weight[low]
     found = np.full(len(positions), NOT_REACHED, np.int64)
-    for layer in layers:
+    for layer in (layer for weight in np.unique(weights).tolist() for layer in layers(weight)):
         here = np.flatnonzero((weights == layer.weight) & (layer.begin <= high) & (high < layer.end))
         block = layer.starts[high[here]] - layer.starts[layer.begin] + order.tiles.rank[low[here]]
         first = layer.index[block, 0].astype(np.int64)

@@ -43,12 +43,28 @@ def solve(search: Search, config: SolitaireConfig, params: Mapping[str, Any], in
     solutions = Solutions(problem, meeting.shortest_layers())
     return Output(
         {
-            "solutions": _solution_rows(search, solutions),
+            "solutions": SOLUTIONS.from_rows(solution_rows({"problem": slug(search.problem)}, solutions)),
             "solution_counts": _count_rows(search, solutions),
             "solution_steps": _step_rows(search, solutions),
         },
         facts={"length": meeting.length, "meeting": list(place)},
     )
+
+
+def solution_rows(name: Mapping[str, Any], solutions: Any) -> list[dict[str, Any]]:
+    """A row for each solution up to order and symmetries, beginning with ``name``."""
+    return [
+        {
+            **name,
+            "number": solution.number,
+            "moves": ", ".join(solutions.play.format(move) for move in solution.moves),
+            "length": len(solution.moves),
+            "orders": solution.orders,
+            "images": solution.images,
+            "sweeps": solution.sweeps,
+        }
+        for solution in solutions.essential
+    ]
 
 
 def meeting_place(forward: list[Positions], backward: list[Positions]) -> tuple[int, int] | None:
@@ -69,23 +85,6 @@ def _first_layers(search: Search, direction: Direction, inputs: Inputs) -> list[
         rows = inputs.read(stage_name(search.problem, direction, moves), "frontier", columns=["position", "first"])
         layers.append(column_of(rows, "position")[column_of(rows, "first")])
     return layers
-
-
-def _solution_rows(search: Search, solutions: Any) -> Any:
-    return SOLUTIONS.from_rows(
-        [
-            {
-                "problem": slug(search.problem),
-                "number": solution.number,
-                "moves": ", ".join(solutions.play.format(move) for move in solution.moves),
-                "length": len(solution.moves),
-                "orders": solution.orders,
-                "images": solution.images,
-                "sweeps": solution.sweeps,
-            }
-            for solution in solutions.essential
-        ],
-    )
 
 
 def _count_rows(search: Search, solutions: Any) -> Any:

@@ -82,18 +82,19 @@ SEQUENCES = Table(
     ("problem", "moves"),
 )
 
+_LISTED = (
+    Column("number", pa.uint32(), "From 1, in order of the moves."),
+    Column("moves", pa.string(), "One order in which it can be played, in the source's notation."),
+    Column("length", pa.uint8(), "Number of moves.", "moves"),
+    Column("orders", pa.uint64(), "In how many orders its moves can be played.", "sequences"),
+    Column("images", pa.uint8(), "How many different solutions the symmetries make of it.", "solutions"),
+    Column("sweeps", pa.uint32(), "Number of the solution up to the direction of closed loops as well."),
+)
+
 SOLUTIONS = Table(
     "solutions",
     "All solutions with the fewest moves, up to the order of their moves and the symmetries of start and goal.",
-    (
-        _PROBLEM,
-        Column("number", pa.uint32(), "From 1, in order of the moves."),
-        Column("moves", pa.string(), "One order in which it can be played, in the source's notation."),
-        Column("length", pa.uint8(), "Number of moves.", "moves"),
-        Column("orders", pa.uint64(), "In how many orders its moves can be played.", "sequences"),
-        Column("images", pa.uint8(), "How many different solutions the symmetries make of it.", "solutions"),
-        Column("sweeps", pa.uint32(), "Number of the solution up to the direction of closed loops as well."),
-    ),
+    (_PROBLEM, *_LISTED),
     ("problem", "number"),
 )
 
@@ -198,6 +199,7 @@ LEVELS = Table(
 
 _BOARD = Column("board", pa.string(), "The board.")
 _VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; all others have pegs.")
+_SURVIVOR = Column("survivor", pa.uint8(), "The hole with the last peg.")
 
 CLASS_LEVELS = Table(
     "class_levels",
@@ -248,7 +250,7 @@ PROBLEMS = Table(
     (
         _BOARD,
         _VACANCY,
-        Column("survivor", pa.uint8(), "The hole with the last peg."),
+        _SURVIVOR,
         Column("same_class", pa.bool_(), "Whether the parities that no jump changes allow it."),
         Column("solvable", pa.bool_(), "Whether jumps lead from the one to the other."),
         Column(
@@ -264,12 +266,20 @@ PROBLEM_SOLUTIONS = Table(
     (
         _BOARD,
         _VACANCY,
-        Column("survivor", pa.uint8(), "The hole with the last peg."),
+        _SURVIVOR,
         *_TOLD_APART,
         Column("moves", pa.uint8(), "Least moves.", "moves"),
         Column("solutions", pa.uint64(), "How many there are.", "solutions"),
     ),
     ("board", "vacancy", "survivor", "order", "mirror", "loop"),
+)
+
+CLASS_SOLUTIONS = Table(
+    "class_solutions",
+    "The shortest solutions of problems from one vacancy to one survivor, up to the order of their moves and the "
+    "symmetries of start and goal; none of a problem that has over 100,000 up to order.",
+    (_BOARD, _VACANCY, _SURVIVOR, *_LISTED),
+    ("board", "vacancy", "survivor", "number"),
 )
 
 CLASS_MOVES = Table(
@@ -381,6 +391,7 @@ TABLES = (
     CLASS_HOLES,
     PROBLEMS,
     PROBLEM_SOLUTIONS,
+    CLASS_SOLUTIONS,
     CHILDREN,
     FEASIBLE_CHILDREN,
     NEXT_LEVEL,

@@ -15,6 +15,7 @@ from boardspace.pipeline.spaces.solitaire.checks.classes import (
 )
 from boardspace.pipeline.spaces.solitaire.checks.frontiers import check_solutions, check_steps, check_ways_to_play
 from boardspace.pipeline.spaces.solitaire.checks.levels import check_levels
+from boardspace.pipeline.spaces.solitaire.checks.shortest import check_shortest
 from boardspace.pipeline.spaces.solitaire.classes.hints import ARRAY, goals_of
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
@@ -42,6 +43,7 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
             for hint in section.hints
             if goals_of(vacancy, ARRAY[hint])
         ]
+        checks += [check_shortest(vacancy, inputs, chance) for vacancy in swept if section.shortest]
         both = [(name, vacancy) for name in config.levels for vacancy in swept if starts_with(name, vacancy)]
         checks += [check_two_methods(name, vacancy, inputs) for name, vacancy in both]
         if "returning" in section.hints:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 
 from boardspace.pipeline.spaces.solitaire.board_files import NO_BOARDS, Boards, load_board
 
@@ -28,6 +28,16 @@ class GameByHand:
             over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
             if end in self.cells and over in self.cells and end not in position and (over in position) != back:
                 yield end, (position ^ {over} ^ {cell, end})
+
+    def after(self, position: Position, move: str) -> Position | None:
+        """The position after a move, written ``9==>23==>25``; None where it is not possible."""
+        stops = [self.cell[int(label)] for label in move.split("==>")]
+        for begin, end in pairwise(stops):
+            reached = dict(self.jumps(position, begin)) if begin in position else {}
+            if end not in reached:
+                return None
+            position = reached[end]
+        return position
 
 
 class ProblemByHand(GameByHand):

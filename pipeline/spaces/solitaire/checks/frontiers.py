@@ -2,7 +2,6 @@
 
 import random
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -121,12 +120,10 @@ def check_solutions(search: Search, problem: ProblemByHand, inputs: Inputs) -> C
     for row in rows:
         position = problem.start
         for move in row["moves"].split(", "):
-            stops = [problem.cell[int(label)] for label in move.split("==>")]
-            for begin, end in pairwise(stops):
-                reached = dict(problem.jumps(position, begin)) if begin in position else {}
-                if end not in reached:
-                    return Check(name, len(rows), f"solution {row['number']}: {move} is not possible")
-                position = reached[end]
+            after = problem.after(position, move)
+            if after is None:
+                return Check(name, len(rows), f"solution {row['number']}: {move} is not possible")
+            position = after
         if position != problem.goal:
             return Check(name, len(rows), f"solution {row['number']} does not end at the goal")
     return Check(name, len(rows))

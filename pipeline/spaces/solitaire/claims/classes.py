@@ -30,6 +30,8 @@ def class_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measureme
             found["french-corner-positions"] = _corner_positions(corner[0], inputs)
             if classes.moves:
                 found["french-corner-moves"] = _fewest_moves(corner[0], inputs)
+            if classes.shortest:
+                found["french-corner-solutions"] = _shortest_solutions(corner[0], inputs)
     return found
 
 
@@ -81,7 +83,8 @@ def _corner_positions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
     """How many positions a corner leads to; the number printed is of something else."""
     levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
     evidence = (
-        "counted on the bitmap of the class; what is stated may be pairs of a position and the peg that moved last"
+        "counted on the bitmap of the class; what is stated are pairs of a position and the peg that moved last: those "
+        "have the sizes of levels that are printed beside it, as far as they were listed by hand, to eight jumps"
     )
     return Measurement(sum(row["labelled_positions"] for row in levels), evidence, verdict="corrected")
 
@@ -90,8 +93,35 @@ def _fewest_moves(vacancy: Vacancy, inputs: Inputs) -> Measurement:
     """The least moves from a vacancy to one peg."""
     rows = [row for row in _rows(vacancy, inputs) if row["vacancy"] == vacancy.hole and row["solvable"]]
     survivors = ", ".join(f"{row['survivor']} in {row['moves']}" for row in rows)
-    evidence = f"least moves to all positions of the class; to a last peg on {survivors}; solutions were not counted"
+    evidence = f"least moves to all positions of the class; to a last peg on {survivors}"
     return Measurement(min(row["moves"] for row in rows), evidence)
+
+
+def _shortest_solutions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
+    """How many solutions have the least moves of all survivors, by the rule that gives the number printed."""
+    listed = inputs.read(f"{vacancy.slug}.shortest", "class_solutions").to_pylist()
+    least = min(row["length"] for row in listed)
+    shortest = [row for row in listed if row["length"] == least]
+    by_ends = {(row["survivor"], _moves_by_ends(row["moves"])) for row in shortest}
+    counts = inputs.read(f"{vacancy.slug}.shortest", "problem_solutions").to_pylist()
+
+    def counted(*rule: bool) -> int:
+        of_rule = (row for row in counts if (row["order"], row["mirror"], row["loop"]) == rule)
+        return sum(row["solutions"] for row in of_rule if row["moves"] == least)
+
+    evidence = (
+        f"all solutions of {least} moves, in whatever order, where a move is known by the holes in which its peg began "
+        "and ended and by its number of jumps; the page does not say what makes two of them one, this rule gives its "
+        f"number. By all holes of each move there are {counted(False, True, True):,}, by ends and pegs taken "
+        f"{counted(False, True, False):,}, and {counted(True, True, True):,} sequences"
+    )
+    return Measurement(len(by_ends), evidence)
+
+
+def _moves_by_ends(text: str) -> tuple[tuple[str, str, int], ...]:
+    """The moves of a solution, in no order, each by the holes of its ends and its number of jumps."""
+    paths = [move.split("==>") for move in text.split(", ")]
+    return tuple(sorted((path[0], path[-1], len(path) - 1) for path in paths))
 
 
 def _rows(vacancy: Vacancy, inputs: Inputs) -> list[dict[str, Any]]:

@@ -2,20 +2,26 @@
 
 The blocks of least moves are kept until this is known. Each survivor is a shard: from it back to the start the
 positions of shortest solutions are found by their least moves, and the solutions are counted on these, which are few.
+Where they are not too many they are published themselves, in one order of their moves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.classes.moves import layers
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import runs
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
-from boardspace.pipeline.spaces.solitaire.tables import PROBLEM_SOLUTIONS
+from boardspace.pipeline.spaces.solitaire.solutions import solution_rows
+from boardspace.pipeline.spaces.solitaire.tables import CLASS_SOLUTIONS, PROBLEM_SOLUTIONS
 
-SECONDS = 10.0
+if TYPE_CHECKING:
+    from boardspace.kernels.solitaire.classes.layer_blocks import Layer
+
+SECONDS = 1.0
+MOST_LISTED = 100_000
 
 
 def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
@@ -48,15 +54,22 @@ def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[st
     from boardspace.kernels.solitaire.solutions import Solutions
 
     vacancy, moves = Vacancy.of(params), params["moves"]
-    swept = [
-        layer for run in runs(vacancy, "moves", shard_bytes, folded=True) for layer in layers(vacancy, run, inputs)
-    ]
+    chosen = runs(vacancy, "moves", shard_bytes, folded=True)
+
+    def swept(weight: int) -> "Iterator[Layer]":
+        made = (layer for run in chosen if weight in run.weights for layer in layers(vacancy, run, inputs))
+        return (layer for layer in made if layer.weight == weight)
+
     problem = Problem(vacancy.board, vacancy.start, vacancy.board.position([params["survivor"]]))
     passed = layers_to(problem, moves, vacancy.order, vacancy.fold, swept)
-    counts = Solutions(problem, passed).counts_that_can_be_listed()
-    name = {"board": vacancy.board_name, "vacancy": vacancy.hole, "survivor": params["survivor"], "moves": moves}
-    rows = [{**name, **count._asdict()} for count in sorted(counts)]
+    solutions = Solutions(problem, passed, MOST_LISTED)
+    name = {"board": vacancy.board_name, "vacancy": vacancy.hole, "survivor": params["survivor"]}
+    counts = [{**name, "moves": moves, **c._asdict()} for c in sorted(solutions.counts_that_can_be_listed())]
+    listed = solution_rows(name, solutions) if solutions.can_be_listed else []
     return Output(
-        {"problem_solutions": PROBLEM_SOLUTIONS.from_rows(rows)},
+        {
+            "problem_solutions": PROBLEM_SOLUTIONS.from_rows(counts),
+            "class_solutions": CLASS_SOLUTIONS.from_rows(listed),
+        },
         facts={"survivor": params["survivor"], "passed": [len(layer) for layer in passed]},
     )

@@ -9,7 +9,7 @@ from boardspace.kernels.solitaire.classes.layer_blocks import Layer
 from boardspace.kernels.solitaire.classes.layers import make_layer, paths_of
 from boardspace.kernels.solitaire.classes.moves import sweep_moves
 from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.shortest import layers_to, moves_to_each
+from boardspace.kernels.solitaire.classes.shortest import LayersOf, layers_to, moves_to_each
 from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.search import Meeting, meet
@@ -20,14 +20,18 @@ from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 
 
-def swept(here: Order, start: int, fold: Fold) -> list[Layer]:
+def swept(here: Order, start: int, fold: Fold) -> LayersOf:
     """All layers, each in two parts."""
     steps, made = forward_steps(here), list[Layer]()
     for weight in range(here.heaviest, -1, -1):
         near = [layer for layer in made if layer.weight - weight <= max(here.gaps)]
         for ends in ((0, here.highs // 3), (here.highs // 3, here.highs)):
             made.append(make_layer(here, steps, paths_of(here, steps), fold, near, [start], weight, *ends))
-    return made
+    return by_weight(made)
+
+
+def by_weight(made: list[Layer]) -> LayersOf:
+    return lambda weight: [layer for layer in made if layer.weight == weight]
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
@@ -67,7 +71,7 @@ def test_layers_of_shortest_solutions_are_those_of_two_searches_that_meet(board:
 def test_the_central_game_of_the_english_board_has_the_solutions_that_a_search_from_both_sides_finds() -> None:
     here = order(CENTRAL.board, CENTRAL.start, 12)
     fold = fold_by(here, CENTRAL.board.stabiliser(CENTRAL.start))
-    layers = list(sweep_moves(here, forward_steps(here), [CENTRAL.start], fold))
+    layers = by_weight(list(sweep_moves(here, forward_steps(here), [CENTRAL.start], fold)))
     assert moves_to_each(here, fold, layers, np.array([CENTRAL.goal], np.uint64)).tolist() == [18]
     found = Solutions(CENTRAL, layers_to(CENTRAL, 18, here, fold, layers))
     assert len(found.essential) == GOLDEN["english_central"]["essential_solutions"]

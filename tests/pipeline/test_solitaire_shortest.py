@@ -1,0 +1,217 @@
+"""Shortest solutions of the problems of a class, from the config to claims: against listings by the definition."""
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from boardspace.kernels.solitaire.play import Play, parse_solution
+from boardspace.pipeline.spaces.solitaire.checks.shortest import check_shortest
+from boardspace.pipeline.spaces.solitaire.claims.classes import class_claims
+from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
+from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.pipeline.spaces.solitaire.tables import CLASS_SOLUTIONS
+from tests.kernels.solitaire.boards import FRENCH, as_set, stabiliser, triangle
+from tests.kernels.solitaire.golden import GOLDEN
+from tests.naive import solitaire as naive
+from tests.pipeline.test_solitaire_classes import invoke, rows
+
+CONFIG = """
+[solitaire]
+class_bytes = {bytes}
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1, 5]
+bitmaps = false
+winning = false
+moves = true
+shortest = true
+"""
+BOARD = triangle(5)
+CELLS = frozenset(BOARD.cells)
+MOST = 20_000
+Row = dict[str, Any]
+
+
+def run(folder: Path, size: int) -> Path:
+    (folder / "shortest.toml").write_text(CONFIG.format(bytes=size))
+    result = invoke("run", folder / "shortest.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run(tmp_path_factory.mktemp("shortest"), 512)
+
+
+def of(out: Path, table: str, vacancy: int, survivor: int) -> list[Row]:
+    return [row for row in rows(out, table) if (row["vacancy"], row["survivor"]) == (vacancy, survivor)]
+
+
+def games(vacancy: int, survivor: int) -> list[list[naive.Path]]:
+    """All sequences of the least moves."""
+    start, goal = (as_set(BOARD, word) for word in (BOARD.full ^ BOARD.position([vacancy]), BOARD.position([survivor])))
+    least = naive.reachable(CELLS, BOARD.grid, start)[goal]
+    return naive.shortest_solutions(CELLS, BOARD.grid, start, goal, least)
+
+
+def paths(text: str) -> tuple[naive.Path, ...]:
+    """A solution as it is published, by cells, in no order."""
+    return tuple(sorted(tuple(BOARD.cells[hole] for hole in move.stops) for move in parse_solution(Play(BOARD), text)))
+
+
+def test_every_problem_that_is_solvable_has_its_solutions_counted(made: Path) -> None:
+    solvable = {(row["vacancy"], row["survivor"]) for row in rows(made, "problems") if row["solvable"]}
+    counted = Counter((row["vacancy"], row["survivor"]) for row in rows(made, "problem_solutions"))
+    assert set(counted) == {key for key in solvable if key[0] in (1, 5)}
+    assert len(counted) > 4
+    assert set(counted.values()) == {8}
+
+
+def test_solutions_are_those_of_a_listing_of_all_games(made: Path) -> None:
+    problems = {(row["vacancy"], row["survivor"]): row for row in rows(made, "problem_solutions") if all_tell(row)}
+    few = [key for key, row in problems.items() if row["solutions"] <= MOST]
+    assert len(few) > 3
+    for vacancy, survivor in few:
+        played = games(vacancy, survivor)
+        start, goal = BOARD.full ^ BOARD.position([vacancy]), BOARD.position([survivor])
+        images = stabiliser(BOARD, start, goal)
+        assert problems[vacancy, survivor]["solutions"] == len(played)
+        assert {problems[vacancy, survivor]["moves"]} == {len(game) for game in played}
+        orders = Counter(tuple(sorted(game)) for game in played)
+        unfolded: dict[tuple[naive.Path, ...], int] = {}
+        for row in of(made, "class_solutions", vacancy, survivor):
+            orbit = {
+                tuple(sorted(tuple(image[cell] for cell in path) for path in paths(row["moves"]))) for image in images
+            }
+            assert len(orbit) == row["images"]
+            assert not orbit & unfolded.keys()
+            unfolded |= dict.fromkeys(orbit, row["orders"])
+        assert unfolded == orders
+
+
+def all_tell(row: Row) -> bool:
+    return bool(row["order"] and row["mirror"] and row["loop"])
+
+
+def test_blocks_are_dropped_when_solutions_are_counted(made: Path) -> None:
+    assert list((made / ".run/solitaire/exchange").glob("triangle15-*/*/*.npy")) == []
+
+
+def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) -> None:
+    whole = run(tmp_path, 1 << 26)
+    for table in ("class_solutions", "problem_solutions"):
+        assert rows(whole, table) == rows(made, table)
+
+
+def test_verify_plays_the_solutions_and_finds_no_fault(made: Path) -> None:
+    assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
+
+
+class _Read:
+    """What a stage of one vacancy left."""
+
+    def __init__(self, out: Path, vacancy: int) -> None:
+        self.tables = {
+            name: [row for row in rows(out, name) if row["vacancy"] == vacancy]
+            for name in ("class_solutions", "problem_solutions")
+        }
+
+    def read(self, stage: str, table: str) -> pa.Table:
+        return pa.Table.from_pylist(self.tables[table])
+
+
+def _swap_moves(row: Row) -> None:
+    row["moves"] = ", ".join(row["moves"].split(", ")[::-1])
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "fault"),
+    [
+        ("class_solutions", _swap_moves, "is not possible"),
+        ("class_solutions", lambda row: row.update(survivor=row["survivor"] % 15 + 1), "does not end with one peg"),
+        ("class_solutions", lambda row: row.update(length=row["length"] + 1), "moves, the table says"),
+        ("class_solutions", lambda row: row.update(orders=row["orders"] + 1), "by the counts"),
+        ("class_solutions", lambda row: row.update(images=row["images"] + 1), "by the counts"),
+        ("problem_solutions", lambda row: row.update(moves=row["moves"] + 1), "by the counts"),
+    ],
+    ids=["another order", "survivor", "length", "orders", "images", "moves"],
+)
+def test_verify_finds_a_solution_that_is_wrong(
+    made: Path, table: str, change: Callable[[Row], None], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardspace.pipeline.spaces.solitaire.checks.shortest.SAMPLED", 0)
+    vacancy, inputs = vacancies(Classes(board="triangle15", vacancies=(1,)))[0], _Read(made, 1)
+    stored: Any = inputs
+    assert check_shortest(vacancy, stored, random.Random(0)).fault == ""
+    change(inputs.tables[table][-1])
+    assert fault in check_shortest(vacancy, stored, random.Random(0)).fault
+
+
+def test_verify_finds_wrong_orders_where_their_sum_is_right(made: Path) -> None:
+    """All solutions of a small table are played in all orders."""
+    vacancy, inputs = vacancies(Classes(board="triangle15", vacancies=(1,)))[0], _Read(made, 1)
+    few = min(Counter(row["survivor"] for row in inputs.tables["class_solutions"]).items(), key=lambda item: item[1])[0]
+    for table, kept in inputs.tables.items():
+        inputs.tables[table] = [row for row in kept if row["survivor"] == few]
+    first, second, *_ = inputs.tables["class_solutions"]
+    first["orders"], second["orders"] = first["orders"] + second["images"], second["orders"] - first["images"]
+    stored: Any = inputs
+    assert "can be played in" in check_shortest(vacancy, stored, random.Random(0)).fault
+
+
+def test_solutions_whose_moves_have_the_same_ends_and_lengths_are_one_to_the_claim_of_280() -> None:
+    """Also where one takes other pegs; only those with the least moves of all survivors count."""
+    solutions = [
+        (3, "1==>3==>13==>11, 5==>7"),
+        (3, "1==>11==>13==>11, 5==>7"),
+        (3, "1==>11, 5==>7"),
+        (17, "1==>3==>13==>11, 5==>7"),
+        (20, "1==>3, 5==>7, 9==>11"),
+    ]
+    listed = [
+        {"board": "french", "vacancy": 1, "survivor": survivor, "number": number, "moves": moves}
+        | {"length": moves.count(",") + 1, "orders": 1, "images": 1, "sweeps": number}
+        for number, (survivor, moves) in enumerate(solutions, 1)
+    ]
+    rule = {"order": True, "mirror": True, "loop": True}
+    tables = {
+        "class_solutions": CLASS_SOLUTIONS.from_rows(listed).to_pylist(),
+        "problem_solutions": [{"survivor": 3, "moves": 2, "solutions": 1_234, **rule}],
+        "class_levels": [{"labelled_positions": 1}],
+        "problems": [{"vacancy": 1, "survivor": 3, "solvable": True, "moves": 2}],
+    }
+
+    class Read:
+        def read(self, stage: str, table: str) -> pa.Table:
+            return pa.Table.from_pylist(tables[table])
+
+    config = SolitaireConfig(
+        classes=(Classes(board="french", vacancies=(1,), bitmaps=False, winning=False, moves=True, shortest=True),)
+    )
+    inputs: Any = Read()
+    found = class_claims(config, inputs)["french-corner-solutions"]
+    assert found.value == 3
+    assert "1,234 sequences" in found.evidence
+
+
+def test_levels_printed_for_the_corner_of_37_holes_are_pairs_of_a_position_and_the_peg_that_moved_last() -> None:
+    board = FRENCH
+    cells = frozenset(board.cells)
+    start = as_set(board, board.full ^ board.position([1]))
+    pairs: set[tuple[naive.Position, naive.Cell | None]] = {(start, None)}
+    for printed in GOLDEN["french_corner"]["levels"]:
+        assert len(pairs) == printed
+        pairs = {
+            (position - {a, b} | {c}, c)
+            for position in {position for position, _ in pairs}
+            for a, b, c in naive.jumps(cells, board.grid)
+            if {a, b} <= position and c not in position
+        }

@@ -1,5 +1,6 @@
 """Whole position classes of peg solitaire: sweeps, counts and least moves; one unit is one position found.
 
+A sweep that is *folded* makes one of the tiles that symmetries of the start map to one another, which stands for all.
 ``copy_a_bitmap`` writes as many bytes as the sweep of the English board does, and nothing else: what memory allows.
 """
 
@@ -11,7 +12,7 @@ from benchmarks.harness import Job, benchmark
 from boardspace.kernels.solitaire.classes.census import count_by_pegs, dead_ends
 from boardspace.kernels.solitaire.classes.gather import Piece
 from boardspace.kernels.solitaire.classes.moves import sweep_moves
-from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, winning
+from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
 from boardspace.kernels.solitaire.levels import first_level, step
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.pipeline.spaces.solitaire.classes.queries import single_vacancy
@@ -24,11 +25,22 @@ def _positions(pieces: Sequence[Piece]) -> int:
     return sum(int(np.bitwise_count(piece.blocks).sum()) for piece in pieces)
 
 
-def _sweep(vacancy: Vacancy) -> Job:
+def _sweep(vacancy: Vacancy, folded: bool = False) -> Job:
     found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
 
     def job() -> int:
-        reachable(vacancy.order, [vacancy.start])
+        sweep(vacancy.order, vacancy.steps(True), [vacancy.start], vacancy.fold if folded else None)
+        return found
+
+    return job
+
+
+def _least_moves(vacancy: Vacancy, folded: bool) -> Job:
+    found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
+
+    def job() -> int:
+        for _ in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start], vacancy.fold if folded else None):
+            pass
         return found
 
     return job
@@ -53,6 +65,11 @@ def english_by_sorted_runs() -> Job:
 @benchmark(unit="positions", baseline="english_by_sorted_runs", runs=1)
 def english_class() -> Job:
     return _sweep(single_vacancy("english", CENTRE))
+
+
+@benchmark(unit="positions", baseline="english_class")
+def english_class_folded() -> Job:
+    return _sweep(single_vacancy("english", CENTRE), folded=True)
 
 
 @benchmark(unit="bytes", runs=5)
@@ -84,17 +101,19 @@ def english_class_with_winning_levels_and_dead_ends() -> Job:
 @benchmark(unit="positions", baseline="english_by_sorted_runs", runs=1)
 def english_least_moves() -> Job:
     """Sorted runs find the least moves, too, of one position of each orbit."""
-    vacancy = single_vacancy("english", CENTRE)
-    found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
+    return _least_moves(single_vacancy("english", CENTRE), folded=True)
 
-    def job() -> int:
-        for _ in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start], vacancy.fold):
-            pass
-        return found
 
-    return job
+@benchmark(unit="positions", baseline="english_least_moves", runs=1)
+def english_least_moves_of_all_tiles() -> Job:
+    return _least_moves(single_vacancy("english", CENTRE), folded=False)
 
 
 @benchmark(unit="positions", baseline="english_class", runs=2)
 def class_of_37_holes() -> Job:
     return _sweep(single_vacancy("french", CENTRE))
+
+
+@benchmark(unit="positions", baseline="class_of_37_holes", runs=2)
+def class_of_37_holes_folded() -> Job:
+    return _sweep(single_vacancy("french", CENTRE), folded=True)

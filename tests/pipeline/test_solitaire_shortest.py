@@ -11,14 +11,18 @@ import pyarrow as pa
 import pytest
 
 from boardspace.kernels.solitaire.play import Play, parse_solution
+from boardspace.kernels.solitaire.problem import Problem
+from boardspace.kernels.solitaire.search import Meeting, meet
+from boardspace.kernels.solitaire.solutions import Solutions
 from boardspace.pipeline.spaces.solitaire.checks.shortest import check_shortest
 from boardspace.pipeline.spaces.solitaire.claims.classes import class_claims
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_SOLUTIONS
-from tests.kernels.solitaire.boards import FRENCH, as_set, stabiliser, triangle
+from tests.kernels.solitaire.boards import CENTRAL, ENGLISH, FRENCH, as_set, stabiliser, triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
+from tests.pipeline.conftest import boardspace
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -111,6 +115,20 @@ def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) 
         assert rows(whole, table) == rows(made, table)
 
 
+def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardspace.pipeline.spaces.solitaire.classes.shortest.MOST_LISTED", 20)
+    few = run(tmp_path, 512)
+    counts = rows(made, "problem_solutions")
+    for row in counts:
+        kept = of(few, "problem_solutions", row["vacancy"], row["survivor"])
+        listed = of(few, "class_solutions", row["vacancy"], row["survivor"])
+        assert row in kept or (not row["order"] and not listed and len(kept) == 4)
+    assert {len(of(few, "problem_solutions", row["vacancy"], row["survivor"])) for row in counts} == {4, 8}
+    assert json.loads(invoke("verify", few, "--json").stdout)["faults"] == []
+
+
 def test_verify_plays_the_solutions_and_finds_no_fault(made: Path) -> None:
     assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 
@@ -200,6 +218,26 @@ def test_solutions_whose_moves_have_the_same_ends_and_lengths_are_one_to_the_cla
     found = class_claims(config, inputs)["french-corner-solutions"]
     assert found.value == 3
     assert "1,234 sequences" in found.evidence
+
+
+@pytest.mark.slow
+def test_solutions_from_the_central_vacancy_of_33_holes_are_those_of_searches_from_both_sides(tmp_path: Path) -> None:
+    """To all five survivors."""
+    text = CONFIG.format(bytes=1 << 26).replace("triangle15", "english").replace("[1, 5]", "[19]")
+    (tmp_path / "english.toml").write_text(text)
+    done = boardspace("run", tmp_path / "english.toml", "--out", tmp_path / "out", "--workers", 2, timeout=1200)
+    assert done.returncode == 0, done.stderr
+    counted: dict[int, dict[tuple[bool, ...], int]] = {}
+    for row in rows(tmp_path / "out", "problem_solutions"):
+        rule = row["order"], row["mirror"], row["loop"]
+        counted.setdefault(row["survivor"], {})[rule] = row["solutions"]
+    assert len(counted) == 5
+    for survivor, found in counted.items():
+        meeting = meet(Problem(ENGLISH, CENTRAL.start, ENGLISH.position([survivor])), 10**8)
+        assert isinstance(meeting, Meeting)
+        solutions = Solutions(meeting.problem, meeting.shortest_layers())
+        assert found == {(c.order, c.mirror, c.loop): c.solutions for c in solutions.counts()}
+    assert json.loads(boardspace("verify", tmp_path / "out", "--json", timeout=600).stdout)["faults"] == []
 
 
 def test_levels_printed_for_the_corner_of_37_holes_are_pairs_of_a_position_and_the_peg_that_moved_last() -> None:

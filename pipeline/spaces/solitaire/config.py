@@ -47,7 +47,8 @@ class Classes(SpaceConfig):
     )
     moves: bool = Field(False, description="find the least moves to all positions as well (classes up to 1 GiB)")
     shortest: bool = Field(
-        False, description="with moves: count the shortest solutions of all problems; keeps all blocks until then"
+        False,
+        description="with moves: count and list the shortest solutions of all problems; keeps all blocks until then",
     )
 
 

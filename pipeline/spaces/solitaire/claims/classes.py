@@ -84,7 +84,7 @@ def _corner_positions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
     levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
     evidence = (
         "counted on the bitmap of the class; what is stated are pairs of a position and the peg that moved last: those "
-        "have the sizes of levels that are printed beside it, as far as they were listed by hand, to eight jumps"
+        "have the sizes of levels that are printed beside it, as far as a test lists them by definition, to six jumps"
     )
     return Measurement(sum(row["labelled_positions"] for row in levels), evidence, verdict="corrected")
 

@@ -73,5 +73,8 @@ def test_the_central_game_of_the_english_board_has_the_solutions_that_a_search_f
     fold = fold_by(here, CENTRAL.board.stabiliser(CENTRAL.start))
     layers = by_weight(list(sweep_moves(here, forward_steps(here), [CENTRAL.start], fold)))
     assert moves_to_each(here, fold, layers, np.array([CENTRAL.goal], np.uint64)).tolist() == [18]
-    found = Solutions(CENTRAL, layers_to(CENTRAL, 18, here, fold, layers))
-    assert len(found.essential) == GOLDEN["english_central"]["essential_solutions"]
+    meeting = meet(CENTRAL, 10**8)
+    assert isinstance(meeting, Meeting)
+    found = Solutions(CENTRAL, layers_to(CENTRAL, 18, here, fold, layers)).counts()
+    assert found == Solutions(CENTRAL, meeting.shortest_layers()).counts()
+    assert found[-1].solutions == GOLDEN["english_central"]["essential_solutions"]

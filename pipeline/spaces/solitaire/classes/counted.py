@@ -25,6 +25,7 @@ from boardspace.pipeline.spaces.solitaire.classes.sweeps import (
     make_run,
     pieces,
     runs,
+    runs_with,
     stage_of,
 )
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
@@ -42,8 +43,8 @@ def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterato
     for run in runs(vacancy, "reachable", shard_bytes, folded=True):
         make = partial(make_counted_run, both)
         stage = stage_of(vacancy, run, shard_bytes, "positions, and how many", make, counted=True)
-        wins = tuple(other.stage(vacancy) for other in _winning(vacancy, run, shard_bytes) if both)
-        yield replace(stage, after=(*stage.after, *wins), drops=True)
+        won = runs_with(vacancy, "winning", run, shard_bytes, folded=True) if both else []
+        yield replace(stage, after=(*stage.after, *(other.stage(vacancy) for other in won)), drops=True)
 
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
@@ -57,15 +58,9 @@ def make_counted_run(
     """The blocks of some tiles of each weight of a run, and what is counted on them; ``both``: winning ones, too."""
     vacancy = Vacancy.of(params)
     made = make_pieces(vacancy, run, shard_bytes, (params["begin"], params["end"]), inputs)
-    won = _winning(vacancy, run, shard_bytes) if both else []
+    won = runs_with(vacancy, "winning", run, shard_bytes, folded=True) if both else []
     facts = _counted(vacancy, made, [piece for other in won for piece in pieces(vacancy, other, inputs)])
     return Output(blobs=blobs_of(made), facts=facts)
-
-
-def _winning(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
-    """The runs of the first sweep that have the weights of this one."""
-    found = runs(vacancy, "winning", shard_bytes, folded=True)
-    return [other for other in found if set(run.weights) & set(other.weights)]
 
 
 def _counted(vacancy: Vacancy, made: "list[Piece]", won: "list[Piece]") -> dict[str, Any]:

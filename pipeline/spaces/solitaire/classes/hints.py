@@ -21,6 +21,7 @@ from boardspace.pipeline.spaces.solitaire.classes.sweeps import (
     Run,
     pieces,
     runs,
+    runs_with,
     sources,
     stage_of,
 )
@@ -43,7 +44,7 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
     chosen = runs(vacancy, name, shard_bytes, folded=True)
     for run in chosen:
         stage = stage_of(vacancy, run, shard_bytes, f"least moves to {GOAL[name]}", partial(make_run, name))
-        within = tuple(other.stage(vacancy) for goal in BOTH for other in _of_weights(vacancy, goal, run, shard_bytes))
+        within = tuple(other.stage(vacancy) for goal in BOTH for other in runs_with(vacancy, goal, run, shard_bytes))
         yield replace(stage, after=(*stage.after, *within), drops=True)
     positions = vacancy.order.positions.bytes * 8
     yield Stage(
@@ -77,7 +78,7 @@ def make_run(
     vacancy, ends = Vacancy.of(params), (params["begin"], params["end"])
     order, steps, goals = vacancy.order, vacancy.steps(False), goals_of(vacancy, name)
     both = [
-        [piece for other in _of_weights(vacancy, goal, run, shard_bytes) for piece in pieces(vacancy, other, inputs)]
+        [piece for other in runs_with(vacancy, goal, run, shard_bytes) for piece in pieces(vacancy, other, inputs)]
         for goal in BOTH
     ]
     before = sources(vacancy, run, shard_bytes)
@@ -101,8 +102,3 @@ def write_moves(
     found = no_moves(vacancy.order, begin, end)
     write_moves_left(vacancy.order, vacancy.fold, swept, begin, end, found)
     return Output(arrays=[part_of(vacancy, MOVES_LEFT, name, params, found.view(np.uint64))])
-
-
-def _of_weights(vacancy: Vacancy, goal: Goal, run: Run, shard_bytes: int) -> list[Run]:
-    """The runs of a set that have the weights of this one."""
-    return [other for other in runs(vacancy, goal, shard_bytes) if set(run.weights) & set(other.weights)]

@@ -164,6 +164,12 @@ def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
     return [other for other in before if needed & set(other.weights)]
 
 
+def runs_with(vacancy: Vacancy, goal: Swept, run: Run, shard_bytes: int, folded: bool = False) -> list[Run]:
+    """The runs of another sweep that have weights of this one."""
+    found = runs(vacancy, goal, shard_bytes, folded)
+    return [other for other in found if set(run.weights) & set(other.weights)]
+
+
 def cut_run(vacancy: Vacancy, run: Run, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Ranges of tiles, which take about as long each."""
     return [

@@ -73,21 +73,27 @@ def _numbered(links: list[Links], first: Ints, below: Links) -> Links:
     return numbered
 
 
-@kernel
-def cost_to_go(diagram: Diagram, cost: Ints) -> Ints:
+def cost_to_go(diagram: Diagram, cost: Ints, room: Ints | None = None) -> Ints:
     """(nodes,): the cheapest way from every node to the last, for ``cost`` (cells,) of a stone on each cell.
 
-    The diagram is a whole one: every node but the last has a stone's link.
+    The diagram is a whole one: every node but the last has a stone's link. ``room`` (nodes,) may be given for the
+    result: of large diagrams new memory takes longer than the pass.
     """
-    free, stone, first = diagram.free, diagram.stone, diagram.first
-    cheapest = np.zeros(len(free), dtype=np.int64)
-    for t in range(len(cost) - 1, -1, -1):
-        for node in range(first[t], first[t + 1]):
-            best = cheapest[stone[node]] + cost[t]
-            if free[node] >= 0:
-                best = min(best, cheapest[free[node]])
-            cheapest[node] = best
+    cheapest = np.empty(len(diagram.free), dtype=np.int64) if room is None else room
+    _fill_cost_to_go(diagram, cost, cheapest)
     return cheapest
+
+
+@kernel
+def _fill_cost_to_go(diagram: Diagram, cost: Ints, cheapest: Ints) -> None:
+    free, stone, first = diagram.free, diagram.stone, diagram.first
+    cheapest[-1] = 0
+    for t in range(len(cost) - 1, -1, -1):
+        for node in range(np.uint64(first[t]), np.uint64(first[t + 1])):
+            best = cheapest[np.uint32(stone[node])] + cost[t]  # unsigned: no place is counted from the end
+            if free[node] >= 0:
+                best = min(best, cheapest[np.uint32(free[node])])
+            cheapest[node] = best
 
 
 @kernel

@@ -74,7 +74,10 @@ class Strips:
 
     def values(self, costs: Ints) -> Ints:
         """(B, nodes): the cheapest completion of every strip from every node, for costs (B, cells of a strip)."""
-        return np.array([cost_to_go(self.diagram, cost) for cost in costs], dtype=np.int64)
+        values = np.empty((len(costs), len(self.diagram.free)), dtype=np.int64)
+        for cost, row in zip(costs, values, strict=True):
+            cost_to_go(self.diagram, cost, row)
+        return values
 
     def tables(self, bound: Bound) -> StripTables:
         """What a search with this bound needs of the strips."""
@@ -109,12 +112,13 @@ def ascend(strips: Strips) -> Bound:
     costs = SCALE // cover[strips.cells]
     weights = np.zeros(len(uncovered), dtype=np.int64)
     best, best_sum, reviewed, reach, stale = (costs.copy(), weights.copy()), 0, 0, SCALE, 0
+    room = [np.empty(len(strips.diagram.free), dtype=np.int64) for _ in symmetric.different]
     for step in range(STEPS):
         if step % REVIEW == REVIEW - 1:
             if best_sum - reviewed < PROGRESS:
                 break
             reviewed = best_sum
-        values = [cost_to_go(strips.diagram, costs[b]) for b in symmetric.different]
+        values = [cost_to_go(strips.diagram, costs[b], r) for b, r in zip(symmetric.different, room, strict=True)]
         total = int(sum(values[i][0] for i in symmetric.of) + weights.sum())
         stale += 1
         if total > best_sum:

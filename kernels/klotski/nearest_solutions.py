@@ -9,7 +9,7 @@ solutions of a vertex are those of its neighbours one nearer to S, taken togethe
 64 layouts with S at a time are carried upwards, as the bits of one word a vertex, along the edges of the graph that
 lead upwards, 3 or 4 of the 16 to 30 a vertex has. They meet few vertices: each vertex is met by the words that hold one
 of its nearest solutions, and by no other. Layouts with S whose codes are close share a word and are mostly near each
-other. Cost: (edges upwards) * (words that meet a vertex, 5 to 9).
+other. Cost: (edges upwards) * (words that meet a vertex, 5 to 9); half of these where they are only counted.
 """
 
 import numpy as np
@@ -48,17 +48,28 @@ def nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_]) -> npt.NDArray[np
 
 
 @kernel
-def count_nearest(graph: Graph, least: npt.NDArray[np.int16]) -> npt.NDArray[np.uint32]:
-    """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` as :func:`nearest_exit` returns it."""
-    targets = np.flatnonzero(least == 0)
-    counts = np.zeros(len(least), dtype=np.uint32)
+def count_nearest(
+    graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int64]
+) -> npt.NDArray[np.uint32]:
+    """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` as :func:`nearest_exit` returns it.
+
+    ``images`` int64 (vertices) is the left-right mirror image of each vertex. Of a layout with S and its image one is
+    carried, with weight 2: see :mod:`.solution_counts`.
+    """
+    exits = np.flatnonzero(least == 0)
+    alone, paired = exits[images[exits] == exits], exits[images[exits] > exits]
+    sums = np.zeros(len(least), dtype=np.uint32)
     carried = np.zeros(len(least), dtype=np.uint64)
     queue = np.empty(len(least), dtype=np.int32)
     upward = _upward(graph, least)
-    for low in range(0, len(targets), _WORD):
-        for i in range(_carry(upward, targets[low : low + _WORD], carried, queue)):
-            counts[queue[i]] += np.uint32(popcount(carried[queue[i]]))
-            carried[queue[i]] = 0
+    for targets, weight in ((alone, np.uint32(1)), (paired, np.uint32(2))):
+        for low in range(0, len(targets), _WORD):
+            for i in range(_carry(upward, targets[low : low + _WORD], carried, queue)):
+                sums[queue[i]] += weight * np.uint32(popcount(carried[queue[i]]))
+                carried[queue[i]] = 0
+    counts = np.empty(len(least), dtype=np.uint32)
+    for vertex in range(len(least)):
+        counts[vertex] = (sums[vertex] + sums[images[vertex]]) >> np.uint32(1)
     return counts
 
 

@@ -42,5 +42,6 @@ def class_solutions(
     least = nearest_exit(graphs.graph, at_exit)
     # groups are in order of size, so those to count are the last ones
     first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
-    number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, place[mirror_rows[order]])
-    return Solutions(least, count_nearest(graphs.graph, least), number, int(graphs.starts[first]))
+    images = place[mirror_rows[order]]
+    number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, images)
+    return Solutions(least, count_nearest(graphs.graph, least, images), number, int(graphs.starts[first]))

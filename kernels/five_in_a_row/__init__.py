@@ -13,7 +13,7 @@ of the whole plane.
 def warm_up() -> None:
     """Compile every kernel, by solving a few small boards with strips, without, and in parts, counting again, and a
     strip of any length."""
-    from boardspace.kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.best_cells import INTERPRETED, best_cells
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.certificate import certificate
     from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
@@ -22,7 +22,7 @@ def warm_up() -> None:
     from boardspace.kernels.five_in_a_row.strip_density import density
     from boardspace.kernels.five_in_a_row.strip_states import strip
 
-    best_cells(5)
+    best_cells(INTERPRETED + 1)
     for board in (Board((9, 9), 5), Board((5, 7), 3), Board((11, 11), 7)):
         solution = solve(board)
         solution.witness()

@@ -242,7 +242,9 @@ board = "triangle15"
 vacancies = [1]
 """,
     "klotski": 'classes = ["0-0-0", "1-1-0"]\nfarthest_seconds = 1.0\n',
-    "five_in_a_row": "squares = [[3, 5], [5, 8]]\nstrips = [[3, 4]]\nboxes = [[2, 3, 3, 3]]\ncells = [5]\n",
+    "five_in_a_row": "squares = [[3, 5], [5, 8]]\nstrips = [[3, 4]]\nboxes = [[2, 3, 3, 3]]\ncells = [5, 11]\n",
+    "board_division": "special_boards = 3\nlarge_boards = [[5, 8, 9]]\ncover_counts = 4\nvalues = 20\n"
+    "replays = 5\nsequences = 4\nlarge_rectangles = [[1, 20]]\nsearch_pegs = 6\nlines = 10\n",
 }
 
 

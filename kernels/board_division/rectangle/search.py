@@ -99,7 +99,8 @@ def make_board(m: int, n: int) -> tuple[Board, NDArray[np.int64]]:
     landing = np.stack([indices(cells + 2 * step) for step in steps], axis=1)
     images = np.stack([indices(image) for image in _symmetries(m, n, cells)])
     carried = bits[np.append(images, np.full((len(images), 1), count), axis=1)]
-    flips = carried[:, :count, None] | carried[:, over] | carried[:, landing]
+    # One after another, or kernels would be compiled for this order and once more for that of the smallest boards.
+    flips = np.ascontiguousarray(carried[:, :count, None] | carried[:, over] | carried[:, landing])
     return Board(bits[:count], over, landing, images, flips), cells
 
 

@@ -24,15 +24,25 @@ _WORD = 64
 _ONE = np.uint64(1)
 
 
+def nearest_exit(
+    graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int64] | None = None
+) -> npt.NDArray[np.int16]:
+    """Steps from each vertex to the nearest one ``at_exit`` bool (vertices), int16; NO_SOLUTION where there is none.
+
+    ``images`` int64 (vertices) may give the left-right mirror image of each vertex, which is as far: it takes half the
+    time then."""
+    return _nearest_exit(graph, at_exit, np.arange(len(at_exit)) if images is None else images)
+
+
 @kernel
-def nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_]) -> npt.NDArray[np.int16]:
-    """Steps from each vertex to the nearest one ``at_exit`` bool (vertices), int16; NO_SOLUTION where there is none."""
+def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
+    """What :func:`nearest_exit` returns; whoever is met first of a vertex and its image stands for both."""
     distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
     queue = np.empty(len(at_exit), dtype=np.int32)
     end = 0
     for vertex in range(len(at_exit)):
-        if at_exit[vertex]:
-            distance[vertex] = 0
+        if at_exit[vertex] and vertex <= images[vertex]:
+            distance[vertex] = distance[images[vertex]] = 0
             queue[end] = vertex
             end += 1
     begin = 0
@@ -40,17 +50,16 @@ def nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_]) -> npt.NDArray[np
         vertex = queue[begin]
         begin += 1
         for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
-            if distance[graph.indices[i]] == NO_SOLUTION:
-                distance[graph.indices[i]] = distance[vertex] + 1
-                queue[end] = graph.indices[i]
+            other = graph.indices[i]
+            if distance[other] == NO_SOLUTION:
+                distance[other] = distance[images[other]] = distance[vertex] + 1
+                queue[end] = other
                 end += 1
     return distance
 
 
 @kernel
-def count_nearest(
-    graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int64]
-) -> npt.NDArray[np.uint32]:
+def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
     """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` as :func:`nearest_exit` returns it.
 
     ``images`` int64 (vertices) is the left-right mirror image of each vertex. Of a layout with S and its image one is

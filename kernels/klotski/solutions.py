@@ -39,9 +39,9 @@ def class_solutions(
     at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    least = nearest_exit(graphs.graph, at_exit)
     # groups are in order of size, so those to count are the last ones
     first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
     images = place[mirror_rows[order]]
+    least = nearest_exit(graphs.graph, at_exit, images)
     number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, images)
     return Solutions(least, count_nearest(graphs.graph, least, images), number, int(graphs.starts[first]))

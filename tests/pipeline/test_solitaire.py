@@ -179,8 +179,32 @@ def test_an_unknown_problem_is_named_with_those_there_are(tmp_path: Path) -> Non
     assert "english/nowhere: no such problem; the board's file has: english/central" in result.output
 
 
-LINE = 'grid = "square"\npicture = "1 2 3 4 5"\n[problems.p]\nstart = "1 2 4"\ngoal = "5"\n'
-LINE_CONFIG = '[solitaire]\nlevels = ["{0}"]\n[[solitaire.searches]]\nproblem = "{0}"\nforward = 1\nbackward = 1\n'
+LINE = """
+grid = "square"
+picture = '''
+ 1  2  3  4  5
+ 6  7  8  9 10
+11 12 13 14 15
+'''
+[problems.p]
+start = "1, 2 4"
+goal = "5"
+[problems.q]
+start = "ALL BUT 2"
+goal = "2-2"
+"""
+LINE_CONFIG = """
+[solitaire]
+levels = ["{0}/p", "{0}/q"]
+[[solitaire.searches]]
+problem = "{0}/p"
+forward = 1
+backward = 1
+[[solitaire.classes]]
+board = "{0}"
+vacancies = [2]
+bitmaps = false
+"""
 
 
 @pytest.mark.parametrize("name", ["line.toml", "boards/line.toml", "../line.toml", "absolute"])
@@ -191,7 +215,7 @@ def test_a_board_file_is_named_by_its_path_from_the_config_s_folder_and_needed_o
         place.mkdir(exist_ok=True)
     board.write_text(LINE)
     config = folder / "mine.toml"
-    config.write_text(LINE_CONFIG.format(f"{board if name == 'absolute' else name}/p"))
+    config.write_text(LINE_CONFIG.format(board if name == "absolute" else name))
     result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0, result.output
     board.unlink()
@@ -199,7 +223,48 @@ def test_a_board_file_is_named_by_its_path_from_the_config_s_folder_and_needed_o
     assert "line/p: 4 positions can be reached" in result.output
     assert "ls-minimum" not in result.output
     assert {row["problem"] for row in rows(tmp_path / "out", "solutions")} == {"line-p"}
+    assert {row["board"] for row in rows(tmp_path / "out", "problems")} == {"line"}
     assert invoke("verify", tmp_path / "out").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "section"),
+    [
+        ("levels: triangle15/corner", 'levels = ["triangle15/corner", "triangle15/corner"]'),
+        ("searches: triangle15/corner", 2 * '[[searches]]\nproblem = "triangle15/corner"\nforward = 1\nbackward = 1\n'),
+        ("feasible: triangle15/corner, 3 moves,", 2 * '[[feasible]]\nproblem = "triangle15/corner"\nmoves = 3\n'),
+        ("classes: triangle15", 2 * '[[classes]]\nboard = "triangle15"\n'),
+    ],
+)
+def test_what_is_asked_for_twice_is_refused(tmp_path: Path, key: str, section: str) -> None:
+    (tmp_path / "c.toml").write_text("[solitaire]\n" + section.replace("[[", "[[solitaire."))
+    result = invoke("plan", tmp_path / "c.toml")
+    assert (result.exit_code, f"{key} is there twice" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize("moves", [3, 9])
+def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path, moves: int) -> None:
+    """And a number that is wrong is found: the first moves are made again by hand."""
+    section = f'[[solitaire.feasible]]\nproblem = "triangle15/corner"\nmoves = {moves}\n'
+    out = run(tmp_path, section)
+    assert invoke("verify", out).exit_code == 0
+    work = recorded_work(out)[0]
+    inputs = FinishedStages(SpaceFolder(out, "solitaire"), work.space)
+    names = ("positions", "variants", "most_variants", "most_choices", "longest_chain", "most_gain", "children")
+    for column in names:
+
+        class Altered:
+            def __getattr__(self, name: str) -> Any:
+                return getattr(inputs, name)
+
+            def read(self, stage: str, table: str, column: str = column, **options: Any) -> pa.Table:
+                found = inputs.read(stage, table, **options)
+                place, values = found.column_names.index(column), found.column(column).to_pylist()
+                larger = pa.array([values[0], values[1] + 1, *values[2:]], found.schema.field(place).type)
+                return found.set_column(place, found.schema.field(place), larger)
+
+        ((fault),) = [one.fault for one in check(work.config, Altered(), seed=0)]
+        assert fault.startswith(f"move 2: {column} is "), column
 
 
 def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.pipeline.cli import cli
+from boardspace.pipeline.spaces.solitaire.checks.by_hand import ProblemByHand
 from boardspace.pipeline.spaces.solitaire.checks.classes import check_moves_by_two_methods, check_moves_left
 from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
@@ -126,7 +127,7 @@ def test_a_wrong_least_number_of_moves_is_found_by_hand_and_by_the_other_method(
     some = rows(made, "winning")[7]["position"]
     for word, position, by_hand in ((None, None, False), (start >> 3, None, start & 7 == 0), (None, some, False)):
         forged: Any = Forged(made, word, position)
-        fault = check_moves_by_two_methods("triangle15/corner", vacant(1), forged).fault
+        fault = check_moves_by_two_methods(ProblemByHand("triangle15/corner"), vacant(1), forged).fault
         assert bool(fault) == (word is not None or position is not None), fault
         if by_hand or word is None:
             assert bool(check_moves_left(vacant(1), "returning", forged, random.Random(1)).fault) == by_hand

@@ -138,7 +138,7 @@ def problem_params(name: str, boards: Boards = NO_BOARDS) -> dict[str, Any]:
 
 
 def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
-    """A config's section where problems of boards given by files name them by the files' stems, with the boards beside.
+    """A config's section where boards given by files are named by the files' stems, with the boards beside.
 
     Paths count from ``folder``, or else from the current one. BoardFileError for a file that cannot be read, or a name
     that two boards would share.
@@ -148,23 +148,35 @@ def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
         if name in shipped_names(BOARDS):
             raise BoardFileError(f"boards.{name}: a shipped board has that name; choose another")
     changed = {
-        key: _named(section[key], folder, boards) for key in ("searches", "feasible", "levels") if key in section
+        key: _named(section[key], folder, boards)
+        for key in ("searches", "feasible", "levels", "classes")
+        if key in section
     }
     return {**section, **changed, **({"boards": boards} if boards else {})}
 
 
 def _named(value: Any, folder: Path, boards: dict[str, Any]) -> Any:
-    """The problems in a value of the section by the names of their boards; boards read from files are added."""
+    """The problems and boards in a value of the section by the names of the boards; boards read from files are
+    added."""
     if isinstance(value, list):
         return [_named(item, folder, boards) for item in value]
     if isinstance(value, dict):
-        return {key: _named(item, folder, boards) if key == "problem" else item for key, item in value.items()}
-    board, _, problem = value.rpartition("/") if isinstance(value, str) else ("", "", "")
-    path = next((path for path in (folder / board, Path(board)) if board and path.is_file()), None)
-    if path is None:
+        by_name = {"problem": _named, "board": _board_name}
+        return {key: by_name[key](item, folder, boards) if key in by_name else item for key, item in value.items()}
+    if not isinstance(value, str) or "/" not in value:
         return value
+    board, _, problem = value.rpartition("/")
+    return f"{_board_name(board, folder, boards)}/{problem}"
+
+
+def _board_name(board: Any, folder: Path, boards: dict[str, Any]) -> Any:
+    """The name of a board; one that is given by a file is added."""
+    named = isinstance(board, str) and bool(board)
+    path = next((path for path in (folder / board, Path(board)) if path.is_file()), None) if named else None
+    if path is None:
+        return board
     text = load_board(str(path)).model_dump(mode="json")
     if path.stem in shipped_names(BOARDS) or boards.get(path.stem, text) != text:
         raise BoardFileError(f"{board}: there is another board named {path.stem!r}; give the file another name")
     boards[path.stem] = text
-    return f"{path.stem}/{problem}"
+    return path.stem

@@ -1,10 +1,11 @@
 """The ``[solitaire]`` section of a run's configuration."""
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from boardspace.pipeline.space import SpaceConfig
 from boardspace.pipeline.spaces.solitaire.board_files import BoardText, read_boards
@@ -33,7 +34,7 @@ class FeasibleSearch(SpaceConfig):
 class Classes(SpaceConfig):
     """Whole position classes of a board, from single vacancies."""
 
-    board: str = Field(description="a shipped board, or a board file")
+    board: str = Field(description="a shipped board, or a board file, its path from the config's folder")
     vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
     bitmaps: bool = Field(
         True,
@@ -64,6 +65,19 @@ class SolitaireConfig(SpaceConfig):
     rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")
     classes: tuple[Classes, ...] = Field((), description="boards whose position classes are swept whole")
     class_bytes: int = Field(64 << 20, ge=64, description="blocks of a position class that one shard makes, in bytes")
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "SolitaireConfig":
+        for key, names in {
+            "searches": [search.problem for search in self.searches],
+            "feasible": [f"{search.problem}, {search.moves} moves," for search in self.feasible],
+            "levels": list(self.levels),
+            "classes": [section.board for section in self.classes],
+        }.items():
+            again = next((name for name, times in Counter(names).items() if times > 1), None)
+            if again is not None:
+                raise ValueError(f"{key}: {again} is there twice")
+        return self
 
     @classmethod
     def with_files(cls, section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:

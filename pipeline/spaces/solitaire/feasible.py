@@ -30,7 +30,7 @@ def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
             after=(_stage(search, move - 1),) if move > 1 else (),
         )
     yield Stage(
-        f"{slug(search.problem)}.feasible-{search.moves:02}",
+        table_stage(search),
         f"{search.problem}: sizes of the search for games of {search.moves} moves",
         partial(count_moves, search),
         partial(one_shard, search.problem),
@@ -91,5 +91,10 @@ def count_moves(search: FeasibleSearch, config: SolitaireConfig, params: Mapping
     return Output({"feasible": FEASIBLE.from_rows(rows)})
 
 
+def table_stage(search: FeasibleSearch) -> str:
+    """The stage that has the table."""
+    return f"{slug(search.problem)}.feasible-{search.moves:02}"
+
+
 def _stage(search: FeasibleSearch, move: int) -> str:
-    return f"{slug(search.problem)}.feasible-{search.moves:02}.{move:02}"
+    return f"{table_stage(search)}.{move:02}"

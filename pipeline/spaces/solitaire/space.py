@@ -27,7 +27,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
     searches = [stage for search in config.searches for stages in kinds for stage in stages(search)]
     counting = [stage for search in config.feasible for stage in feasible_stages(search)]
     levels = [stage for problem in config.levels for stage in level_stages(problem, config)]
-    classes = [stage for section in config.classes for stage in class_stages(section, config.class_bytes)]
+    classes = [stage for section in config.classes for stage in class_stages(section, config)]
     return [_with_costs(stage) for stage in (*searches, *counting, *levels, *classes)]
 
 

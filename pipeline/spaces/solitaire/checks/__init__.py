@@ -13,6 +13,7 @@ from boardspace.pipeline.spaces.solitaire.checks.classes import (
     check_two_methods,
     starts_with,
 )
+from boardspace.pipeline.spaces.solitaire.checks.feasible import check_feasible
 from boardspace.pipeline.spaces.solitaire.checks.frontiers import check_solutions, check_steps, check_ways_to_play
 from boardspace.pipeline.spaces.solitaire.checks.levels import check_levels
 from boardspace.pipeline.spaces.solitaire.checks.shortest import check_shortest
@@ -32,9 +33,13 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
         checks += [check_steps(search, direction, problem, inputs, chance) for direction in DIRECTIONS]
         checks.append(check_ways_to_play(search, problem, inputs))
         checks.append(check_solutions(search, problem, inputs))
-    checks += [check_levels(ProblemByHand(name, config.boards), inputs, chance) for name in config.levels]
+    checks += [
+        check_feasible(search, ProblemByHand(search.problem, config.boards), inputs) for search in config.feasible
+    ]
+    by_levels = [ProblemByHand(name, config.boards) for name in config.levels]
+    checks += [check_levels(problem, inputs, chance) for problem in by_levels]
     for section in config.classes:
-        swept = vacancies(section)
+        swept = vacancies(section, config.boards)
         checks += [check_class(vacancy, inputs, chance) for vacancy in swept if section.bitmaps]
         checks += [check_counts(vacancy, inputs) for vacancy in swept if not section.bitmaps]
         checks += [
@@ -44,8 +49,8 @@ def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]
             if goals_of(vacancy, ARRAY[hint])
         ]
         checks += [check_shortest(vacancy, inputs, chance) for vacancy in swept if section.shortest]
-        both = [(name, vacancy) for name in config.levels for vacancy in swept if starts_with(name, vacancy)]
-        checks += [check_two_methods(name, vacancy, inputs) for name, vacancy in both]
+        both = [(problem, vacancy) for problem in by_levels for vacancy in swept if starts_with(problem, vacancy)]
+        checks += [check_two_methods(problem.name, vacancy, inputs) for problem, vacancy in both]
         if "returning" in section.hints:
-            checks += [check_moves_by_two_methods(name, vacancy, inputs) for name, vacancy in both]
+            checks += [check_moves_by_two_methods(problem, vacancy, inputs) for problem, vacancy in both]
     return checks

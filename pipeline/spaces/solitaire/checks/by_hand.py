@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise, product
 
-from boardspace.pipeline.spaces.solitaire.board_files import NO_BOARDS, Boards, load_board
+from boardspace.pipeline.spaces.solitaire.board_files import NO_BOARDS, Boards, BoardText, load_board
 
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]
@@ -14,8 +14,7 @@ Position = frozenset[Cell]
 class GameByHand:
     """A board as cells, read from its picture alone, and the jumps on it."""
 
-    def __init__(self, board: str, boards: Boards = NO_BOARDS) -> None:
-        text = load_board(board, boards)
+    def __init__(self, text: BoardText) -> None:
         lines = [line.split() for line in text.picture.strip("\n").splitlines()]
         self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
         self.cells = [self.cell[number] for number in sorted(self.cell)]
@@ -45,9 +44,9 @@ class ProblemByHand(GameByHand):
 
     def __init__(self, name: str, boards: Boards = NO_BOARDS) -> None:
         self.name = name
-        board, problem = name.split("/")
-        text = load_board(board, boards)
-        super().__init__(board, boards)
+        self.board_name, problem = name.split("/")
+        text = load_board(self.board_name, boards)
+        super().__init__(text)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
         self.symmetries = [image for image in self._symmetries() if self._keeps(image)]
@@ -78,9 +77,11 @@ class ProblemByHand(GameByHand):
         return Counter(after for _, after in self.paths(position, back))
 
     def _pegs(self, text: str) -> Position:
-        ends = [list(map(int, word.split("-"))) for word in text.removeprefix("all but ").split()]
-        listed = frozenset(self.cell[n] for first, *last in ends for n in range(first, (last or [first])[0] + 1))
-        return frozenset(self.cells) - listed if text.startswith("all but ") else listed
+        text = text.strip().lower()
+        listed = text.removeprefix("all but").replace(",", " ").split()
+        ends = [(int(first), int(last or first)) for first, _, last in (word.partition("-") for word in listed)]
+        named = frozenset(cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends))
+        return named if text[0].isdigit() else frozenset(self.cells) - named
 
     def _symmetries(self) -> Iterator[dict[Cell, Cell]]:
         """Every small matrix that permutes the directions and, shifted, maps the board to itself."""

@@ -45,7 +45,7 @@ def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Chec
     """Random games are played from the start; of each, the last position and one with a jump taken back are looked
     at."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps by hand"
-    game = GameByHand(vacancy.board_name)
+    game = GameByHand(vacancy.text)
     bitmaps = _Bitmaps(vacancy, inputs, game.cell)
     start = frozenset(game.cells) - {game.cell[vacancy.hole]}
     for played in range(GAMES):
@@ -63,7 +63,7 @@ def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: rando
     whole moves lead to, and there are none where the bitmaps have it not. Games go on, as long as they can, where the
     goal can still be reached."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: {ARRAY[hint].replace('_', ' ')} by hand"
-    game = GameByHand(vacancy.board_name)
+    game = GameByHand(vacancy.text)
     bitmaps, array = _Bitmaps(vacancy, inputs, game.cell), inputs.array(array_path(vacancy, ARRAY[hint]))
 
     def moves_left(position: Position) -> int:
@@ -100,13 +100,13 @@ def _whole_moves(game: GameByHand, position: Position) -> set[Position]:
     return found
 
 
-def check_moves_by_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -> Check:
+def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: Inputs) -> Check:
     """Least moves to the goal of a problem by sorted runs are those of the array, at every position and its images; and
     the array has no others."""
-    posed, array = ProblemByHand(problem), inputs.array(array_path(vacancy, ARRAY["returning"]))
-    name = f"{problem}: least moves to the goal by sorted runs and by bitmaps"
+    array = inputs.array(array_path(vacancy, ARRAY["returning"]))
+    name = f"{posed.name}: least moves to the goal by sorted runs and by bitmaps"
     pegs = range(len(posed.goal), len(posed.start) + 1)
-    rows = [inputs.read(winning_name(problem, number), "winning") for number in pegs]
+    rows = [inputs.read(winning_name(posed.name, number), "winning") for number in pegs]
     words = np.concatenate([row["position"].to_numpy() for row in rows])
     moves = np.concatenate([row["moves"].to_numpy() for row in rows])
     rows = inputs.read(f"{vacancy.board_name}.problems", "class_holes").to_pylist()
@@ -137,7 +137,7 @@ def check_moves_by_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -
 def check_counts(vacancy: Vacancy, inputs: Inputs) -> Check:
     """Where no bitmaps are published: the first levels, as far as they are small, are played through."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: levels by hand"
-    game = GameByHand(vacancy.board_name)
+    game = GameByHand(vacancy.text)
     rows = {row["pegs"]: row for row in inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()}
     level, cases = {frozenset(game.cells) - {game.cell[vacancy.hole]}}, 0
     while level and len(level) <= MOST_BY_HAND:
@@ -154,11 +154,10 @@ def check_counts(vacancy: Vacancy, inputs: Inputs) -> Check:
     return Check(name, cases)
 
 
-def starts_with(problem: str, vacancy: Vacancy) -> bool:
+def starts_with(posed: ProblemByHand, vacancy: Vacancy) -> bool:
     """Whether a problem starts with this vacancy alone, and has a goal with the same symmetries."""
-    if problem.split("/")[0] != vacancy.board_name:
+    if posed.board_name != vacancy.board_name:
         return False
-    posed = ProblemByHand(problem)
     alone = frozenset(posed.cells) - {posed.cell[vacancy.hole]}
     return posed.start == alone and posed.goal == frozenset(posed.cells) - alone
 

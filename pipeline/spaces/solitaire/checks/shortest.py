@@ -17,7 +17,7 @@ def check_shortest(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> C
     """Every solution is replayed from the vacancy to its survivor, and no two have the same moves; some are played in
     all orders; and what the tables count is what the listed ones add up to."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: shortest solutions by hand"
-    game, stage = GameByHand(vacancy.board_name), f"{vacancy.slug}.shortest"
+    game, stage = GameByHand(vacancy.text), f"{vacancy.slug}.shortest"
     listed, counted = (inputs.read(stage, table).to_pylist() for table in ("class_solutions", "problem_solutions"))
     start = frozenset(game.cells) - {game.cell[vacancy.hole]}
     for row in listed:

@@ -17,7 +17,7 @@ def class_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measureme
     """What the classes of the English board and of the board of 37 holes decide, as far as the config has them."""
     found: dict[str, Measurement] = {}
     for classes in config.classes:
-        chosen = vacancies(classes)
+        chosen = vacancies(classes, config.boards)
         central = [vacancy for vacancy in chosen if vacancy.hole == CENTRE]
         if classes.board == "english" and central and classes.bitmaps:
             found |= dict(_english_centre(central[0], inputs))

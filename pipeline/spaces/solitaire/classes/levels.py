@@ -27,10 +27,10 @@ SETS = ("positions", "winning", "returning", "dead_ends")
 GOALS: tuple[Goal, ...] = ("reachable", "winning")
 
 
-def class_stages(classes: Classes, shard_bytes: int) -> tuple[Stage, ...]:
+def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]:
     """For each vacancy both sweeps, the bitmaps where they are published, and the count; then the table of all
     problems."""
-    chosen = tuple(vacancies(classes))
+    chosen = tuple(vacancies(classes, config.boards))
     order = chosen[0].order
     if classes.bitmaps and not classes.winning:
         raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
@@ -42,7 +42,7 @@ def class_stages(classes: Classes, shard_bytes: int) -> tuple[Stage, ...]:
         raise BoardFileError(
             f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
         )
-    return _stages(classes, chosen, shard_bytes)
+    return _stages(classes, chosen, config.class_bytes)
 
 
 @lru_cache(maxsize=16)
@@ -169,7 +169,7 @@ def list_problems(
 ) -> Output:
     """Every pair of a vacancy, or an image of one, and a survivor."""
     rows: dict[tuple[int, int], dict[str, Any]] = {}
-    for vacancy in vacancies(classes):
+    for vacancy in vacancies(classes, config.boards):
         board, singles = vacancy.board, {vacancy.board.pegs(single)[0] for single in vacancy.single_pegs}
         facts = [part for stage in counted[vacancy] for part in inputs.facts(stage)]
         solved = {hole for part in facts for hole in part["survivors"]}

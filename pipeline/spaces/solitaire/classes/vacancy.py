@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError, BoardText, build_board, load_board
+from boardspace.pipeline.spaces.solitaire.board_files import (
+    NO_BOARDS,
+    BoardFileError,
+    Boards,
+    BoardText,
+    build_board,
+    load_board,
+)
 from boardspace.pipeline.spaces.solitaire.config import Classes
 
 if TYPE_CHECKING:
@@ -42,6 +49,11 @@ class Vacancy:
     def of(cls, params: Mapping[str, Any]) -> "Vacancy":
         """The vacancy that a shard's parameters hold."""
         return cls(params["board"], params["grid"], params["picture"], params["vacancy"])
+
+    @property
+    def text(self) -> BoardText:
+        """The board's file, without its problems."""
+        return BoardText(grid=self.grid, picture=self.picture)
 
     @property
     def board(self) -> "Board":
@@ -87,9 +99,11 @@ class Vacancy:
         return _steps(self, forward)
 
 
-def vacancies(classes: Classes) -> list[Vacancy]:
-    """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board."""
-    text, name = load_board(classes.board), Path(classes.board).stem
+def vacancies(classes: Classes, boards: Boards = NO_BOARDS) -> list[Vacancy]:
+    """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board.
+
+    The board is one of ``boards``, a shipped one, or a file."""
+    text, name = load_board(classes.board, boards), Path(classes.board).stem
     board = build_board(name, text)
     unknown = [hole for hole in classes.vacancies if hole not in board.labels]
     if unknown:
@@ -100,7 +114,7 @@ def vacancies(classes: Classes) -> list[Vacancy]:
 
 @lru_cache(maxsize=64)
 def _board(vacancy: Vacancy) -> "Board":
-    return build_board(vacancy.board_name, BoardText(grid=vacancy.grid, picture=vacancy.picture))
+    return build_board(vacancy.board_name, vacancy.text)
 
 
 @lru_cache(maxsize=64)

@@ -18,6 +18,7 @@ class GameByHand:
         lines = [line.split() for line in text.picture.strip("\n").splitlines()]
         self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
         self.cells = [self.cell[number] for number in sorted(self.cell)]
+        self.holes = frozenset(self.cells)
         axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
 
@@ -25,7 +26,7 @@ class GameByHand:
         """What one peg can jump to; taken back, the peg jumped over comes back."""
         for dr, dc in self.directions:
             over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
-            if end in self.cells and over in self.cells and end not in position and (over in position) != back:
+            if end in self.holes and over in self.holes and end not in position and (over in position) != back:
                 yield end, (position ^ {over} ^ {cell, end})
 
     def after(self, position: Position, move: str) -> Position | None:

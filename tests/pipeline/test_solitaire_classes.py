@@ -16,7 +16,7 @@ from boardspace.pipeline.spaces.solitaire.classes.levels import class_stages
 from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import runs
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
-from boardspace.pipeline.spaces.solitaire.config import Classes
+from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.pipeline.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
@@ -296,6 +296,6 @@ def test_a_position_of_another_class_is_refused_with_the_reason(tiny: Path) -> N
     with pytest.raises(BoardspaceError, match="--dataset"):
         answers_now("french", 19)
     with pytest.raises(BoardspaceError, match="moves = false"):
-        class_stages(Classes(board="diamond", vacancies=(21,), moves=True), 1 << 26)
+        class_stages(Classes(board="diamond", vacancies=(21,), moves=True), SolitaireConfig())
     with pytest.raises(BoardspaceError, match="no hole 99"):
         answers_now("french", 99)

@@ -66,7 +66,7 @@ def test_a_run_killed_in_any_round_goes_on_to_the_same_bytes(tmp_path: Path, poi
     config = tmp_path / "growing.toml"
     config.write_text("[growing]\nbound = 50\n")
     out = tmp_path / "out"
-    for number in range(3):
+    for number in range(2):
         killed = boardspace(
             *("run", config, "--out", out, "--workers", 0),
             env={"BOARDSPACE_FAILPOINT": f"{point}@kill@{tmp_path / str(number)}", registry.PLUGINS: PLUGINS},

@@ -223,7 +223,7 @@ def _another_goal(draw: st.DrawFn, of: Claim) -> Claim:
 LIES = [_all_symmetries, _a_permutation, _one_place_twice, _more_holes, _another_start, _another_goal]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(forgeries())
 def test_no_forgery_of_a_false_claim_passes(forged: tuple[Claim, Layers, Layers]) -> None:
     with pytest.raises(CertificateError):

@@ -1,6 +1,7 @@
 """Positions of whole classes by hand: what the bitmaps say of them follows from what they say of their neighbours, and
 so do the least moves that are left."""
 
+import functools
 import random
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.solitaire.checks.by_hand import Cell, GameByHand, Position, ProblemByHand
-from boardspace.pipeline.spaces.solitaire.classes.arrays import array_path
+from boardspace.pipeline.spaces.solitaire.classes.arrays import CHUNK_BYTES, WORD_BYTES, array_path
 from boardspace.pipeline.spaces.solitaire.classes.hints import ARRAY
 from boardspace.pipeline.spaces.solitaire.classes.sweeps import Goal
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
@@ -21,6 +22,17 @@ STRAYING = 4
 NONE = 255
 AT_ONCE = 1 << 24
 MOST_BY_HAND = 1000
+WORDS = CHUNK_BYTES // WORD_BYTES
+
+
+class _Words:
+    """Words of an array of a class, which is read by whole chunks: the neighbours of a position often lie in one."""
+
+    def __init__(self, array: Any) -> None:
+        self._chunk = functools.lru_cache(maxsize=512)(lambda n: array[n * WORDS : (n + 1) * WORDS])
+
+    def __getitem__(self, place: int) -> int:
+        return int(self._chunk(place // WORDS)[place % WORDS])
 
 
 class _Bitmaps:
@@ -29,8 +41,8 @@ class _Bitmaps:
     def __init__(self, vacancy: Vacancy, inputs: Inputs, cell: dict[int, Cell]) -> None:
         rows = inputs.read(f"{vacancy.board_name}.problems", "class_holes").to_pylist()
         self.bits = [(row["bit"], cell[row["hole"]]) for row in rows]
-        self.arrays: dict[Goal, Any] = {
-            goal: inputs.array(array_path(vacancy, goal)) for goal in ("reachable", "winning")
+        self.words: dict[Goal, _Words] = {
+            goal: _Words(inputs.array(array_path(vacancy, goal))) for goal in ("reachable", "winning")
         }
 
     def number(self, position: Position) -> int:
@@ -38,7 +50,7 @@ class _Bitmaps:
 
     def has(self, goal: Goal, position: Position) -> bool:
         number = self.number(position)
-        return bool(int(self.arrays[goal][number >> 6]) >> (number & 63) & 1)
+        return bool(self.words[goal][number >> 6] >> (number & 63) & 1)
 
 
 def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Check:
@@ -64,11 +76,11 @@ def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: rando
     goal can still be reached."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: {ARRAY[hint].replace('_', ' ')} by hand"
     game = GameByHand(vacancy.text)
-    bitmaps, array = _Bitmaps(vacancy, inputs, game.cell), inputs.array(array_path(vacancy, ARRAY[hint]))
+    bitmaps, words = _Bitmaps(vacancy, inputs, game.cell), _Words(inputs.array(array_path(vacancy, ARRAY[hint])))
 
     def moves_left(position: Position) -> int:
         number = bitmaps.number(position)
-        return int(array[number >> 3]) >> 8 * (number & 7) & NONE
+        return words[number >> 3] >> 8 * (number & 7) & NONE
 
     home = frozenset([game.cell[vacancy.hole]])
     cases = 0

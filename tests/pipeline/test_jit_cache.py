@@ -228,7 +228,7 @@ print(*sorted(kernel_cache.used - warmed))
 SECTIONS = {
     "solitaire": """
 levels = ["triangle15/corner"]
-rows_per_shard = 50
+rows_per_shard = 200
 [[solitaire.searches]]
 problem = "triangle15/corner"
 forward = 5

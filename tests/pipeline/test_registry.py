@@ -3,10 +3,14 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from boardspace.pipeline import registry
+from boardspace.pipeline.errors import BoardspaceError
 from tests.pipeline.conftest import ROOT, boardspace
 
 PLUG_IN = """
@@ -50,9 +54,26 @@ def test_a_module_that_is_no_space_is_refused_by_commands_that_need_no_space(tmp
     )
 
 
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The registry looks for spaces anew, before a test and after it."""
+    for found in (registry._modules, registry._found):
+        found.cache_clear()
+    yield
+    monkeypatch.undo()
+    for found in (registry._modules, registry._found):
+        found.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("name", ["run", "Toy", "a b", "../x", "9", ""])
-def test_a_name_that_is_no_name_is_refused(tmp_path: Path, name: str) -> None:
-    assert "a space cannot be named" in refusal(tmp_path, "odd", toy_named(name))
+def test_a_name_that_is_no_name_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    odd = ModuleType("odd")
+    exec(toy_named(name), vars(odd))
+    monkeypatch.setitem(sys.modules, "odd", odd)
+    monkeypatch.setenv(registry.PLUGINS, "odd")
+    with pytest.raises(BoardspaceError, match="odd: a space cannot be named"):
+        registry.spaces()
 
 
 def test_two_spaces_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def rows(out: Path, table: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("tiny"), 512)
+    return run(tmp_path_factory.mktemp("tiny"), 2048)
 
 
 def test_a_class_is_cut_into_runs_of_light_weights_and_parts_of_heavy_ones() -> None:
@@ -174,7 +174,7 @@ def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Pa
             assert (parts[0] == parts[1]).all()
 
 
-@pytest.mark.parametrize("size", [512, 1 << 26])
+@pytest.mark.parametrize("size", [2048, 1 << 26])
 def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path, size: int) -> None:
     text = CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size)
     (tmp_path / "counted.toml").write_text(text)
@@ -214,7 +214,7 @@ def test_a_wrong_count_is_found_by_hand(tiny: Path, column: str) -> None:
 
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
     config = tmp_path / "tiny.toml"
-    config.write_text(CONFIG.format(bytes=512))
+    config.write_text(CONFIG.format(bytes=2048))
     done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2, "--json")
     assert done.returncode == 0, done.stderr
     assert dataset_bytes(tmp_path / "out" / "solitaire") == dataset_bytes(tiny / "solitaire")

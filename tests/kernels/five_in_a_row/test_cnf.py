@@ -23,7 +23,7 @@ def satisfiable(formula: list[tuple[int, ...]], number: int) -> bool:
     return found != cp_model.INFEASIBLE
 
 
-@pytest.mark.parametrize(("shape", "k", "stones"), [((3, 3), 2, 4), ((3, 4), 3, 4), ((3, 3), 3, 0), ((2, 2), 3, 0)])
+@pytest.mark.parametrize(("shape", "k", "stones"), [((3, 3), 2, 4), ((2, 5), 3, 3), ((3, 3), 3, 0), ((2, 2), 3, 0)])
 def test_a_placement_satisfies_it_exactly_if_it_blocks_with_so_few_stones(
     shape: tuple[int, int], k: int, stones: int
 ) -> None:

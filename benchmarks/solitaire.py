@@ -125,7 +125,7 @@ def english_levels_on_two_cores() -> Job:
         with ThreadPoolExecutor(2) as pool:
             while len(level.positions):
                 middle = len(level.positions) // 2
-                halves = [Level(*(c[:middle] for c in level)), Level(*(c[middle:] for c in level))]
+                halves = [Level._make(c[:middle] for c in level), Level._make(c[middle:] for c in level)]
                 below = list(pool.map(partial(step, problem), halves))
                 positions += sum(int(half.orbits.sum(dtype=np.int64)) for half in below)
                 level = merge_levels([half.level for half in below])

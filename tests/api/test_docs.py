@@ -51,8 +51,13 @@ def test_cards_and_the_page_define_codes_and_names_in_the_same_words(room: str) 
 def test_every_key_of_a_configuration_says_what_it_means() -> None:
     from boardspace.pipeline.config import ClusterConfig, RunConfig
     from boardspace.pipeline.registry import spaces
+    from boardspace.pipeline.space import SpaceConfig
 
-    models = [RunConfig, ClusterConfig, *(space.config for space in spaces().values() if space.name != "toy")]
+    models: list[type[SpaceConfig]] = [
+        RunConfig,
+        ClusterConfig,
+        *(space.config for space in spaces().values() if space.name != "toy"),
+    ]
     keys = {f"{model.__name__}.{name}": key for model in models for name, key in model.model_fields.items()}
     assert not [name for name, key in keys.items() if not key.description]
 

@@ -61,8 +61,7 @@ def is_cover(board: list[list[int]], special: Cell) -> bool:
 
 def count_covers(side: int, special: Cell) -> int:
     """All covers of the square less one cell: lay a tromino on the first free cell in every way, and go on."""
-    free = set(product(range(side), repeat=2)) - {special}
-    return _count(frozenset(free))
+    return _count(frozenset((r, c) for r, c in product(range(side), repeat=2) if (r, c) != special))
 
 
 def _count(free: Position) -> int:

@@ -1,9 +1,13 @@
 """Slow, obvious oracles for blocking k in a row, from the definitions alone."""
 
+from collections.abc import Iterable, Set
 from itertools import combinations, permutations, product
 
+Cell = tuple[int, ...]
+Placement = frozenset[Cell]
 
-def lines(shape, k):
+
+def lines(shape: Cell, k: int) -> set[Placement]:
     """All sets of k cells, next to one another along a direction; a cell is a tuple of coordinates."""
     found = set()
     for start in product(*map(range, shape)):
@@ -15,7 +19,7 @@ def lines(shape, k):
     return found
 
 
-def optimal_placements(shape, k):
+def optimal_placements(shape: Cell, k: int) -> list[Placement]:
     """All smallest sets of stones that meet every line: try every set of 0 cells, of 1 cell, of 2 cells, ..."""
     cells = list(product(*map(range, shape)))
     wanted = [sum(1 << cells.index(cell) for cell in line) for line in lines(shape, k)]
@@ -30,7 +34,7 @@ def optimal_placements(shape, k):
     raise AssertionError("a board full of stones blocks everything")
 
 
-def rectangle_images(shape, placement):
+def rectangle_images(shape: Cell, placement: Placement) -> set[Placement]:
     """The images of a set of cells of a rectangle under its reflections and, for a square, its diagonal."""
     rows, columns = shape
     turns = [placement]
@@ -44,12 +48,12 @@ def rectangle_images(shape, placement):
     }
 
 
-def classes(shape, placements):
+def classes(shape: Cell, placements: Iterable[Placement]) -> int:
     """Number of classes of placements under the symmetries of a rectangle."""
     return len({tuple(min(sorted(image) for image in rectangle_images(shape, one))) for one in placements})
 
 
-def best_cells(n):
+def best_cells(n: int) -> set[Cell]:
     """All n x n patterns with one stone in every row, column and wrapped diagonal, as tuples of columns by row."""
     rows = range(n)
     return {
@@ -59,7 +63,7 @@ def best_cells(n):
     }
 
 
-def poorest_window(cells, rows, columns):
+def poorest_window(cells: Set[Cell], rows: int, columns: int) -> int:
     """The fewest stones of a rows x columns window, anywhere on the plane tiled by one of the best cells."""
     n = len(next(iter(cells)))
     return min(

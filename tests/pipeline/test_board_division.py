@@ -1,7 +1,7 @@
 """The board_division dataset, from its config to its verified claims."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.config import ConfigError, validate
-from boardspace.pipeline.plan import recorded_work
-from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.board_division.checks import checks
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
+from boardspace.pipeline.storage.run_folder import FinishedStages
 from tests.naive import board_division as naive
+from tests.pipeline.finished import altered, finished_stages, with_values
 
 CONFIG = """
 [board_division]
@@ -57,7 +57,7 @@ def small_blocks() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def finished(run_folder: Path) -> FinishedStages:
-    return FinishedStages(SpaceFolder(run_folder, "board_division"), recorded_work(run_folder)[0].space)
+    return finished_stages(run_folder, BoardDivisionConfig)[1]
 
 
 def test_every_claim_is_measured_and_none_is_refuted(run_folder: Path) -> None:
@@ -163,36 +163,19 @@ def test_rectangles_have_their_values(finished: FinishedStages) -> None:
         assert (row["m"], row["n"], row["fewest"], row["jumps"]) == (m, n, fewest, m * n - fewest)
 
 
-class Altered:
-    """Finished stages in which one table, or every array, reads otherwise than it was written."""
-
-    def __init__(self, finished: FinishedStages, name: str, alter: Callable[[Any], Any]) -> None:
-        self.finished, self.name, self.alter = finished, name, alter
-
-    def facts(self, stage: str) -> Sequence[Mapping[str, Any]]:
-        return self.finished.facts(stage)
-
-    def read(self, stage: str, table: str, **options: Any) -> pa.Table:
-        rows = self.finished.read(stage, table, **options)
-        return self.alter(rows) if table == self.name else rows
-
-    def array(self, path: str) -> Any:
-        array = self.finished.array(path)
-        return self.alter(array[:]) if path == self.name else array
+def faulty(run_folder: Path, name: str, alter: Callable[[Any], Any]) -> set[str]:
+    """The checks that find a fault where one table, or array, reads otherwise than it was written."""
+    config, inputs = finished_stages(run_folder, BoardDivisionConfig)
+    wrong = altered(inputs, lambda stage, read, found: alter(found) if read == name else found)
+    return {check.name for check in checks(config, wrong, 7) if check.fault}
 
 
 def with_column(column: str, change: Callable[[Any], Any]) -> Callable[[pa.Table], pa.Table]:
     """Changes every value of one column."""
-
-    def alter(rows: pa.Table) -> pa.Table:
-        index = rows.schema.get_field_index(column)
-        values = [change(value) for value in rows.column(column).to_pylist()]
-        return rows.set_column(index, rows.field(index), pa.array(values, rows.field(index).type))
-
-    return alter
+    return lambda rows: with_values(rows, column, [change(value) for value in rows.column(column).to_pylist()])
 
 
-ALTERATIONS = {
+ALTERATIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "special covers": ("covers/2", lambda boards: boards[:, ::-1]),
     "large covers": ("large/8-200-77", lambda board: board + 1),
     "cover counts": ("cover_counts", with_column("covers", lambda digits: digits + "0" if digits != "0" else "1")),
@@ -205,17 +188,12 @@ ALTERATIONS = {
 
 
 @pytest.mark.parametrize("name", ALTERATIONS)
-def test_the_logic_checks_find_what_was_altered(name: str, finished: FinishedStages, run_folder: Path) -> None:
-    config: Any = recorded_work(run_folder)[0].config
-    found: Sequence[Check] = checks(config, Altered(finished, *ALTERATIONS[name]), 7)  # type: ignore[arg-type]
-    assert {check.name for check in found if check.fault} == {name}
+def test_the_logic_checks_find_what_was_altered(name: str, run_folder: Path) -> None:
+    assert faulty(run_folder, *ALTERATIONS[name]) == {name}
 
 
-def test_reach_that_was_altered_is_found(finished: FinishedStages, run_folder: Path) -> None:
-    config: Any = recorded_work(run_folder)[0].config
-    altered = Altered(finished, "reach", with_column("reached", lambda reached: not reached))
-    found: Sequence[Check] = checks(config, altered, 7)  # type: ignore[arg-type]
-    assert {check.name for check in found if check.fault} == {"positions"}
+def test_reach_that_was_altered_is_found(run_folder: Path) -> None:
+    assert faulty(run_folder, "reach", with_column("reached", lambda reached: not reached)) == {"positions"}
 
 
 @pytest.mark.parametrize(

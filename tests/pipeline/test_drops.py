@@ -35,7 +35,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     make_layer = layers.make_layer
 
     def watched(
-        order: Any, steps: Any, paths: Any, fold: Any, sources: Any, roots: Any, weight: int, *ends: int
+        order: Any, steps: Any, paths: Any, fold: Any, sources: Any, roots: Any, weight: int, *ends: Any
     ) -> Any:
         if len(weights) == Stop.at:
             raise Killed

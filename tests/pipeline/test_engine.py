@@ -19,6 +19,7 @@ from boardspace.pipeline.engine import InProcess, ShardFailedError, SpaceSummary
 from boardspace.pipeline.plan import work_of
 from boardspace.pipeline.space import Inputs, Output, Stage
 from boardspace.pipeline.stages import chain_lengths, stages_of
+from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import Receipt, StageRecord
 from boardspace.pipeline.storage.records import canonical_json
 from boardspace.pipeline.storage.run_folder import SpaceFolder
@@ -32,7 +33,7 @@ class Recorder:
     def __init__(self) -> None:
         self.cut: list[tuple[str, int, int]] = []
         self.failed: list[tuple[str, bool]] = []
-        self.swept: list[Path] = []
+        self.swept: list[Location] = []
         self.done: list[str] = []
         self.warnings: list[str] = []
 
@@ -51,7 +52,7 @@ class Recorder:
     def warned(self, text: str) -> None:
         self.warnings.append(text)
 
-    def space_done(self, space: str, swept: Sequence[Path]) -> None:
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
         self.swept += swept
 
 
@@ -100,8 +101,8 @@ def test_a_torn_receipt_is_no_proof(tmp_path: Path) -> None:
     run_toy(tmp_path)
     before = computed(tmp_path)
     folder = SpaceFolder(tmp_path, "toy")
-    folder.stage("squares").unlink()
-    receipt = folder.receipt("squares", "00025")
+    Path(folder.stage("squares")).unlink()
+    receipt = Path(folder.receipt("squares", "00025"))
     receipt.write_text(receipt.read_text()[:-40])
     run_toy(tmp_path)
     assert computed(tmp_path) - before == Counter(["squares/00025"])
@@ -119,8 +120,8 @@ def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(toy, "squares", fewer)
     engine.work._desk.cache_clear()
     folder = SpaceFolder(tmp_path, "toy")
-    folder.stage("squares").unlink()
-    folder.receipt("squares", "00025").unlink()
+    Path(folder.stage("squares")).unlink()
+    Path(folder.receipt("squares", "00025")).unlink()
     run_toy(tmp_path)
     sums = [f"sums/{path.stem}" for path in (tmp_path / "toy" / "sums").iterdir()]
     assert computed(tmp_path) - before == Counter(["squares/00025", *sums])
@@ -227,6 +228,6 @@ def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
 
 def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:
     run_toy(tmp_path)
-    receipt = json.loads(SpaceFolder(tmp_path, "toy").receipt("squares", "00075").read_text())["record"]
+    receipt = json.loads(Path(SpaceFolder(tmp_path, "toy").receipt("squares", "00075")).read_text())["record"]
     assert receipt["facts"] == {"largest": 99 * 99}
     assert receipt["files"][0]["rows"] == 25

@@ -1,6 +1,7 @@
 """The five in a row dataset, from its config to its verified claims."""
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,14 @@ from boardspace.kernels.five_in_a_row.search import Limits
 from boardspace.kernels.five_in_a_row.strip_checker import check_strip
 from boardspace.kernels.five_in_a_row.strip_density import continued
 from boardspace.pipeline.cli import cli
-from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.five_in_a_row import split
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
-from boardspace.pipeline.spaces.five_in_a_row.config import SplitBoard
+from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes
+from tests.pipeline.finished import altered, finished_stages
 
 CONFIG = """
 [five_in_a_row]
@@ -162,14 +162,15 @@ def test_two_counts_that_differ_end_the_run(tmp_path: Path, monkeypatch: pytest.
 def test_parts_that_leave_states_out_or_take_them_twice_are_refused() -> None:
     whole = SplitBoard(3, 7, 7, 6, 2)
     sweeps = [[20, "0", 1, 1], [21, "5", 1, 1]]
-    right = [{"sweeps": sweeps, "cut": [[3, 7], [4, 9]]}, {"sweeps": sweeps, "cut": [[4, 7], [5, 9]]}]
-    require_whole(whole, right, 21)
-    for wrong in (
-        right[:1],
-        [right[0], right[0]],
-        [right[0], {"sweeps": sweeps, "cut": [[4, 7], [5, 10]]}],
+    first, second = {"sweeps": sweeps, "cut": [[3, 7], [4, 9]]}, {"sweeps": sweeps, "cut": [[4, 7], [5, 9]]}
+    require_whole(whole, [first, second], 21)
+    wrongs: tuple[list[Mapping[str, Any]], ...] = (
+        [first],
+        [first, first],
+        [first, {"sweeps": sweeps, "cut": [[4, 7], [5, 10]]}],
         [{"sweeps": sweeps, "cut": [[7, 7], [9, 9]]}] * 2,
-    ):
+    )
+    for wrong in wrongs:
         with pytest.raises(ArithmeticError, match="at the cut"):
             require_whole(whole, wrong, 21)
 
@@ -184,7 +185,7 @@ def test_parts_that_outgrow_their_memory_are_cut_again_and_change_nothing(
     monkeypatch.setattr(minimum, "limits", lambda *_, **__: Limits(layer=960, total=1 << 40, links=1 << 20))
     monkeypatch.setattr(split, "BEAM", 100)
     out = run(tmp_path, config)
-    facts = FinishedStages(SpaceFolder(out, "five_in_a_row"), next(iter(recorded_work(out))).space).named_facts("parts")
+    facts = finished_stages(out, FiveInARowConfig)[1].named_facts("parts")
     outgrown = {name.split("/")[1] for name, found in facts.items() if "outgrown" in found}
     assert {name[:6] for name in outgrown} == {"000003", "000012"}
     assert len(facts) == 3 + 4 * len(outgrown)
@@ -209,7 +210,7 @@ def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> 
 
 @pytest.mark.parametrize("column", ["stones", "period"])
 def test_verify_finds_a_wrong_density(tiny: Path, column: str) -> None:
-    faults = altered(tiny, "strips", lambda row: row | {column: row[column] + 1})
+    faults = faults_where(tiny, "strips", lambda row: row | {column: row[column] + 1})
     assert any("the certificate says" in fault or "lengths do not go" in fault for fault in faults)
 
 
@@ -217,7 +218,7 @@ def test_verify_finds_a_strip_that_differs_from_a_board(tiny: Path) -> None:
     def one_more(row: dict[str, Any]) -> dict[str, Any]:
         return row | {"fewest": [stones + 1 for stones in row["fewest"]]}
 
-    assert any("as a strip" in fault for fault in altered(tiny, "strips", one_more))
+    assert any("as a strip" in fault for fault in faults_where(tiny, "strips", one_more))
 
 
 def test_the_table_of_the_source_is_judged(tiny: Path) -> None:
@@ -319,31 +320,23 @@ def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) 
     assert dataset_bytes(tmp_path / "out" / "five_in_a_row") == dataset_bytes(tiny / "five_in_a_row")
 
 
-def altered(tiny: Path, table: str, change: Any) -> list[str]:
+def faults_where(tiny: Path, table: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[str]:
     """The faults that the checks find where the rows of one table were changed."""
-    work = next(work for work in recorded_work(tiny) if work.space.name == "five_in_a_row")
-    inputs = FinishedStages(SpaceFolder(tiny, "five_in_a_row"), work.space)
+    config, inputs = finished_stages(tiny, FiveInARowConfig)
 
-    class Altered:
-        """The finished stages, with changed rows."""
+    def changed(stage: str, name: str, found: Any) -> Any:
+        if name != table:
+            return found
+        return type(found).from_pylist([change(row) for row in found.to_pylist()], found.schema)
 
-        def __getattr__(self, name: str) -> Any:
-            return getattr(inputs, name)
-
-        def read(self, stage: str, name: str, **options: Any) -> Any:
-            found = inputs.read(stage, name, **options)
-            if name != table:
-                return found
-            return type(found).from_pylist([change(row) for row in found.to_pylist()], found.schema)
-
-    return [found.fault for found in checks(work.config, Altered(), seed=0) if found.fault]
+    return [found.fault for found in checks(config, altered(inputs, changed), seed=0) if found.fault]
 
 
 def test_verify_finds_a_wrong_number_of_stones(tiny: Path) -> None:
     def one_less(row: dict[str, Any]) -> dict[str, Any]:
         return row | {"stones": row["stones"] - 1} if row["columns"] == 7 and row["rows"] == 7 else row
 
-    faults = altered(tiny, "results", one_less)
+    faults = faults_where(tiny, "results", one_less)
     assert any("7 x 7" in fault or "7x7" in fault for fault in faults)
 
 
@@ -351,7 +344,7 @@ def test_verify_finds_a_wrong_number_of_ways_on_a_thin_board(tiny: Path) -> None
     def one_more(row: dict[str, Any]) -> dict[str, Any]:
         return row | {"placements": "28"} if (row["rows"], row["columns"], row["k"]) == (7, 3, 5) else row
 
-    assert "7 x 3, k = 5: a column says (3, '27')" in altered(tiny, "results", one_more)
+    assert "7 x 3, k = 5: a column says (3, '27')" in faults_where(tiny, "results", one_more)
 
 
 @pytest.mark.parametrize(("cells", "k"), [(3, 5), (5, 5), (9, 5), (10, 4), (7, 2), (11, 3)])
@@ -366,7 +359,7 @@ def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:
         certificate["lines"] = [[first, last, 2 * weight] for first, last, weight in certificate["lines"]]
         return row | {"certificate": json.dumps(certificate)}
 
-    assert altered(tiny, "certificates", cheap)
+    assert faults_where(tiny, "certificates", cheap)
 
 
 def test_verify_counts_again_what_was_counted_in_parts(tiny: Path) -> None:
@@ -374,7 +367,7 @@ def test_verify_counts_again_what_was_counted_in_parts(tiny: Path) -> None:
         in_parts = (row["k"], row["rows"]) in ((3, 7), (3, 8))
         return row | {"placements": str(3 * int(row["placements"]))} if in_parts else row
 
-    faults = altered(tiny, "results", three_times)
+    faults = faults_where(tiny, "results", three_times)
     assert any("counted again" in fault for fault in faults)
 
 
@@ -382,7 +375,7 @@ def test_verify_finds_a_cell_that_is_no_best_cell(tiny: Path) -> None:
     def straight(row: dict[str, Any]) -> dict[str, Any]:
         return row | {"columns": [0, 1, 2, 3, 4]} if row["cell"] == 3 else row
 
-    assert any("of order 5 is no best cell" in fault for fault in altered(tiny, "cells", straight))
+    assert any("of order 5 is no best cell" in fault for fault in faults_where(tiny, "cells", straight))
 
 
 @pytest.mark.parametrize(

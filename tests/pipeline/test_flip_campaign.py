@@ -11,7 +11,7 @@ from boardspace.pipeline.cli import cli
 from boardspace.pipeline.publish import publish
 from boardspace.pipeline.publish.before import Remembered
 from boardspace.pipeline.storage.receipts import Receipt
-from boardspace.pipeline.storage.records import read_record
+from boardspace.pipeline.storage.records import Record, read_record
 from boardspace.pipeline.verify import verify
 from boardspace.pipeline.verify.kept import Kept
 from tests.pipeline.campaign import LONG, cases
@@ -30,7 +30,7 @@ OF_A_RUN = (
     ".run/toy/exchange/*/*/*",
 )
 # Records that prove nothing any more once they are altered: what they stood for is done, or checked, again.
-RECORDS = {
+RECORDS: dict[str, type[Record]] = {
     ".run/toy/receipts/*/*": Receipt,
     ".run/toy/verified.json": Kept,
     ".run/toy/published.json": Remembered,

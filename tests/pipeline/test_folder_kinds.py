@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.pipeline.publish import PublishError, publish
+from boardspace.pipeline.publish import publish
+from boardspace.pipeline.publish.dataset import PublishError
 from boardspace.pipeline.registry import spaces
 from boardspace.pipeline.space import Check
 from boardspace.pipeline.verify import verify

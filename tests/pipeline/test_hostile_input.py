@@ -26,7 +26,7 @@ from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-dear = settings(shared_folder, max_examples=max(1, settings.default.max_examples // 10))
+dear = settings(shared_folder, max_examples=max(1, settings().max_examples // 10))
 
 hexadecimal = st.text("0123456789abcdefABCDEF", max_size=12)
 words = st.text(max_size=20) | hexadecimal

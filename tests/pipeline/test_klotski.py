@@ -14,17 +14,17 @@ from click.testing import CliRunner, Result
 from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
 from boardspace.pipeline.claims import load_claims
 from boardspace.pipeline.cli import cli
-from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.space import Check
 from boardspace.pipeline.spaces.klotski import checks
 from boardspace.pipeline.spaces.klotski.claims import measure
 from boardspace.pipeline.spaces.klotski.class_stage import class_named
-from boardspace.pipeline.spaces.klotski.config import CLASS_NAMES, KlotskiConfig
+from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
 from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
 from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
-from boardspace.pipeline.spaces.klotski.texts import LayoutError, class_of, decode, parse_code
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
+from boardspace.pipeline.storage.run_folder import FinishedStages
+from tests.pipeline.finished import finished_stages
 
 NO_WAY = "00AABFC00"
 """No moves bring the block of this layout to the exit."""
@@ -195,8 +195,7 @@ def test_verify_counts_the_layouts_of_each_class_by_hand() -> None:
 
 
 def test_verify_finds_solutions_by_hand_in_every_class(dataset: Path) -> None:
-    (work,) = recorded_work(dataset.parent)
-    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    _, inputs = finished_stages(dataset.parent, KlotskiConfig)
     for seed in range(3):
         nearest, every = check_solutions(inputs, seed)
         assert not nearest.fault + every.fault
@@ -211,8 +210,7 @@ def test_verify_finds_solutions_by_hand_in_every_class(dataset: Path) -> None:
 def test_verify_names_a_layout_whose_solutions_are_wrong(
     dataset: Path, monkeypatch: pytest.MonkeyPatch, column: str, message: str
 ) -> None:
-    (work,) = recorded_work(dataset.parent)
-    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    _, inputs = finished_stages(dataset.parent, KlotskiConfig)
     blob = FinishedStages.blob
 
     def altered(self: FinishedStages, stage: str, name: str, shard: str) -> Any:
@@ -273,11 +271,10 @@ def test_claims_of_the_source_that_need_no_whole_space_are_confirmed(dataset: Pa
 def test_claims_of_all_layouts_are_measured_on_every_layout_of_the_run(
     dataset: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (work,) = recorded_work(dataset.parent)
-    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
-    found = measure(work.config, inputs)
-    missing = {claim.id for claim in load_claims(work.space.claims_file)} - set(found)
+    found = measure(config, inputs)
+    missing = {claim.id for claim in load_claims(inputs.space.claims_file)} - set(found)
     assert missing == {"layout-pictures", "step-pictures", "steps", "unit-moves"}
     assert all(found[name].value is True for name in ("rules", "one-to-one", "names", "group-order", "style"))
     layouts = 1848 + 65_880 + 1036

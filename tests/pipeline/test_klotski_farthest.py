@@ -14,12 +14,12 @@ from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.moves import STEP
 from boardspace.kernels.klotski.search import distances
 from boardspace.pipeline.cli import cli
-from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.farthest import costs, stages
 from boardspace.pipeline.spaces.klotski.farthest.checks import check_farthest
 from boardspace.pipeline.spaces.klotski.farthest.tables import FARTHEST_MEMBERS
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.storage.run_folder import FinishedStages
+from tests.pipeline.finished import finished_stages
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
 
@@ -56,16 +56,14 @@ def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_verify_finds_farthest_layouts_by_hand(dataset: Path, seed: int) -> None:
-    (work,) = recorded_work(dataset.parent)
-    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
-    (check,) = check_farthest(work.config, inputs, seed)
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
+    (check,) = check_farthest(config, inputs, seed)
     assert check.cases > 0
     assert not check.fault
 
 
 def test_verify_names_a_layout_whose_farthest_step_is_wrong(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (work,) = recorded_work(dataset.parent)
-    inputs = FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     blob = FinishedStages.blob
 
     def altered(self: FinishedStages, stage: str, name: str, shard: str) -> Any:
@@ -76,7 +74,7 @@ def test_verify_names_a_layout_whose_farthest_step_is_wrong(dataset: Path, monke
         return records
 
     monkeypatch.setattr(FinishedStages, "blob", altered)
-    (check,) = check_farthest(work.config, inputs, 0)
+    (check,) = check_farthest(config, inputs, 0)
     assert "the table says" in check.fault
 
 

@@ -1,7 +1,6 @@
 """The net as a dataset: read as a user would, range by range."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -11,14 +10,14 @@ from click.testing import CliRunner
 
 from boardspace.kernels.klotski.scan import rank, space_scan
 from boardspace.pipeline.cli import cli
-from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski import ids
 from boardspace.pipeline.spaces.klotski.claims.moves import measure_moves
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.net import stages
 from boardspace.pipeline.spaces.klotski.net.checks import check_net
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.storage.run_folder import FinishedStages
 from tests.naive import klotski as naive
+from tests.pipeline.finished import finished_stages
 
 CONFIG = '[klotski]\nclasses = ["1-0-0", "1-0-1", "6-0-2", "7-0-3"]\nnet = true\nids_per_shard = 8388608\n'
 
@@ -46,7 +45,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_neighbours_of_every_layout_are_those_of_the_definition(dataset: Path) -> None:
     arrays = zarr.open_group(dataset / "arrays.zarr", mode="r")
-    starts, offsets = arrays["neighbour_start"][:], arrays["neighbours"][:]  # type: ignore[index]
+    starts, offsets = arrays["neighbour_start"][:], arrays["neighbours"][:]
     main = pq.read_table(dataset / "main").to_pandas()
     assert len(starts) == space_scan().size + 1
     assert starts[-1] == len(offsets)
@@ -54,7 +53,7 @@ def test_the_neighbours_of_every_layout_are_those_of_the_definition(dataset: Pat
     held[main.layout_id] = True
     assert not np.diff(starts)[~held].any()
     codes = dict(zip(main.layout_id, main.code, strict=True))
-    layouts = {}
+    layouts: dict[int, naive.Layout] = {}
     for name in {tuple(row) for row in main[["jiang_num", "bing_num", "style_num"]].itertuples(index=False)}:
         layouts |= {naive.code(layout): layout for layout in naive.all_layouts(*name)}
     for layout_id, code in codes.items():
@@ -94,7 +93,7 @@ def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
 
 
 def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config, inputs = inputs_of(dataset)
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     assert "steps" not in measure_moves(config, inputs)
     monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
     found = measure_moves(config, inputs)
@@ -105,13 +104,8 @@ def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypat
     assert f"{groups.most_paths.max():,} shortest paths" in found["many-paths"].evidence
 
 
-def inputs_of(dataset: Path) -> tuple[Any, FinishedStages]:
-    (work,) = recorded_work(dataset.parent)
-    return work.config, FinishedStages(SpaceFolder(dataset.parent, "klotski"), work.space)
-
-
 def test_verify_finds_neighbours_by_hand(dataset: Path) -> None:
-    (check,) = check_net(*inputs_of(dataset), seed=3)
+    (check,) = check_net(*finished_stages(dataset.parent, KlotskiConfig), seed=3)
     assert check.cases == 32
     assert not check.fault
 
@@ -120,7 +114,7 @@ def test_verify_finds_neighbours_by_hand(dataset: Path) -> None:
 def test_verify_names_a_layout_whose_neighbours_are_wrong(
     dataset: Path, monkeypatch: pytest.MonkeyPatch, change: int
 ) -> None:
-    config, inputs = inputs_of(dataset)
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     read = inputs.array
     altered = {"neighbours": read("neighbours")[:] + change, "neighbour_start": read("neighbour_start")}
     monkeypatch.setattr(FinishedStages, "array", lambda self, path: altered[path])

@@ -1,6 +1,5 @@
 """Other trays as a table of the dataset."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,13 +10,13 @@ from pydantic import ValidationError
 
 from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
 from boardspace.pipeline.cli import cli
-from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
 from boardspace.pipeline.spaces.klotski.filling import class_sizes
 from boardspace.pipeline.spaces.klotski.trays import checks
 from boardspace.pipeline.spaces.klotski.trays.checks import check_trays
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.storage.run_folder import FinishedStages
 from tests.naive.klotski_trays import Frame
+from tests.pipeline.finished import altered, finished_stages, with_values
 
 
 @pytest.fixture(scope="module")
@@ -68,29 +67,24 @@ def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
 
 def test_verify_finds_a_wrong_value_in_the_row_of_a_tray(trays: Path) -> None:
     """Every row of 10,000 layouts or fewer is made anew."""
-    (work,) = recorded_work(trays.parents[1])
-    inputs = FinishedStages(SpaceFolder(trays.parents[1], "klotski"), work.space)
-    assert [(check.cases, check.fault) for check in check_trays(work.config, inputs)] == [(2, ""), (0, "")]
+    config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
+    assert [(check.cases, check.fault) for check in check_trays(config, inputs)] == [(2, ""), (0, "")]
     for column in ("groups", "largest_group", "solvable_layouts", "hardest_step", "hardest_unit_move_code"):
-        wrong = check_trays(work.config, Altered(inputs, column))[0]
+        wrong = check_trays(config, with_one_more(inputs, column))[0]
         assert column in wrong.fault
 
 
 def test_verify_solves_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "WHOLE_FRAME", 0)
-    (work,) = recorded_work(trays.parents[1])
-    inputs = FinishedStages(SpaceFolder(trays.parents[1], "klotski"), work.space)
-    assert [(check.cases, check.fault) for check in check_trays(work.config, inputs)] == [(0, ""), (2, "")]
-    assert "hardest_straight_step is" in check_trays(work.config, Altered(inputs, "hardest_straight_step"))[1].fault
+    config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
+    assert [(check.cases, check.fault) for check in check_trays(config, inputs)] == [(0, ""), (2, "")]
+    assert "hardest_straight_step is" in check_trays(config, with_one_more(inputs, "hardest_straight_step"))[1].fault
 
 
-@dataclass(frozen=True)
-class Altered:
-    """Inputs with one more in a column of the table."""
+def with_one_more(inputs: FinishedStages, column: str) -> FinishedStages:
+    """The table of trays with one more in a column."""
 
-    inputs: FinishedStages
-    column: str
+    def change(stage: str, table: str, rows: pa.Table) -> pa.Table:
+        return with_values(rows, column, [value and value + 1 for value in rows.column(column).to_pylist()])
 
-    def read(self, stage: str, table: str) -> pa.Table:
-        rows = self.inputs.read(stage, table).to_pylist()
-        return pa.Table.from_pylist([row | {self.column: row[self.column] and row[self.column] + 1} for row in rows])
+    return altered(inputs, change)

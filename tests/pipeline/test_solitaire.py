@@ -14,13 +14,13 @@ from click.testing import CliRunner
 from boardspace.kernels import solitaire
 from boardspace.kernels.jit import Kernel
 from boardspace.pipeline.cli import cli
-from boardspace.pipeline.plan import recorded_work
 from boardspace.pipeline.spaces.solitaire.checks import check
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes
+from tests.pipeline.finished import altered, finished_stages, with_values
 
 CONFIG = """
 [solitaire]
@@ -248,22 +248,15 @@ def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path
     section = f'[[solitaire.feasible]]\nproblem = "triangle15/corner"\nmoves = {moves}\n'
     out = run(tmp_path, section)
     assert invoke("verify", out).exit_code == 0
-    work = recorded_work(out)[0]
-    inputs = FinishedStages(SpaceFolder(out, "solitaire"), work.space)
+    config, inputs = finished_stages(out, SolitaireConfig)
     names = ("positions", "variants", "most_variants", "most_choices", "longest_chain", "most_gain", "children")
     for column in names:
 
-        class Altered:
-            def __getattr__(self, name: str) -> Any:
-                return getattr(inputs, name)
+        def one_more(stage: str, table: str, rows: pa.Table, column: str = column) -> pa.Table:
+            values = rows.column(column).to_pylist()
+            return with_values(rows, column, [values[0], values[1] + 1, *values[2:]])
 
-            def read(self, stage: str, table: str, column: str = column, **options: Any) -> pa.Table:
-                found = inputs.read(stage, table, **options)
-                place, values = found.column_names.index(column), found.column(column).to_pylist()
-                larger = pa.array([values[0], values[1] + 1, *values[2:]], found.schema.field(place).type)
-                return found.set_column(place, found.schema.field(place), larger)
-
-        ((fault),) = [one.fault for one in check(work.config, Altered(), seed=0)]
+        ((fault),) = [one.fault for one in check(config, altered(inputs, one_more), seed=0)]
         assert fault.startswith(f"move 2: {column} is "), column
 
 
@@ -288,25 +281,15 @@ def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("column", ["moves", "choices", "orbit"])
 def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) -> None:
-    work = recorded_work(tiny)[0]
-    inputs = FinishedStages(SpaceFolder(tiny, "solitaire"), work.space)
+    config, inputs = finished_stages(tiny, SolitaireConfig)
 
-    class Altered:
-        """The finished stages, with one column of the levels too large by two."""
+    def too_large_by_two(stage: str, table: str, found: pa.Table) -> pa.Table:
+        of_a_level = table == "positions" and ".pegs." in stage and (stage.endswith("07") or column != "moves")
+        if of_a_level and column in found.column_names:
+            return with_values(found, column, [value + 2 for value in found.column(column).to_pylist()])
+        return found
 
-        def __getattr__(self, name: str) -> Any:
-            return getattr(inputs, name)
-
-        def read(self, stage: str, table: str, **options: Any) -> pa.Table:
-            found = inputs.read(stage, table, **options)
-            if table == "positions" and ".pegs." in stage and column in found.column_names:
-                place = found.column_names.index(column)
-                larger = pa.array([value + 2 for value in found.column(column).to_pylist()], pa.uint8())
-                other = stage.endswith("07") or column != "moves"
-                return found.set_column(place, found.schema.field(place), larger) if other else found
-            return found
-
-    faults = [found.fault for found in check(work.config, Altered(), seed=0) if found.fault]
+    faults = [found.fault for found in check(config, altered(inputs, too_large_by_two), seed=0) if found.fault]
     assert len(faults) == 1
 
 
@@ -361,26 +344,16 @@ def compiled() -> dict[str, int]:
     ],
 )
 def test_verify_by_hand_finds_wrong_frontiers_and_ways_to_play(tiny: Path, table: str, column: str, stage: str) -> None:
-    work = recorded_work(tiny)[0]
-    inputs = FinishedStages(SpaceFolder(tiny, "solitaire"), work.space)
+    config, inputs = finished_stages(tiny, SolitaireConfig)
 
-    class Altered:
-        """The finished stages, with one column of one of them false or too large by one."""
+    def false_or_too_large(at: str, of: str, found: pa.Table) -> pa.Table:
+        if of == table and at.endswith(stage):
+            values = [not value if column == "first" else value + 1 for value in found.column(column).to_pylist()]
+            return with_values(found, column, values)
+        return found
 
-        def __getattr__(self, name: str) -> Any:
-            return getattr(inputs, name)
-
-        def read(self, at: str, of: str, **options: Any) -> pa.Table:
-            found = inputs.read(at, of, **options)
-            if of == table and at.endswith(stage):
-                place = found.column_names.index(column)
-                values = [not value if column == "first" else value + 1 for value in found.column(column).to_pylist()]
-                field = found.schema.field(place)
-                return found.set_column(place, field, pa.array(values, field.type))
-            return found
-
-    assert not any(found.fault for found in check(work.config, inputs, seed=0))
-    faults = [found.fault for found in check(work.config, Altered(), seed=0) if found.fault]
+    assert not any(found.fault for found in check(config, inputs, seed=0))
+    faults = [found.fault for found in check(config, altered(inputs, false_or_too_large), seed=0) if found.fault]
     assert len(faults) == 1
 
 

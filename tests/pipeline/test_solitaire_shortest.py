@@ -97,7 +97,7 @@ def test_solutions_are_those_of_a_listing_of_all_games(made: Path) -> None:
             }
             assert len(orbit) == row["images"]
             assert not orbit & unfolded.keys()
-            unfolded |= dict.fromkeys(orbit, row["orders"])
+            unfolded.update((game, row["orders"]) for game in orbit)
         assert unfolded == orders
 
 

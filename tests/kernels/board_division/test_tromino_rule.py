@@ -42,9 +42,9 @@ def test_the_order_in_the_sources_text_lays_the_same_trominoes_under_other_numbe
 @pytest.mark.parametrize("k", range(5))
 def test_every_cell_of_every_special_board_has_the_recursions_number(k: int) -> None:
     side = 2**k
-    for special in np.ndindex(side, side):
-        board = [[number_at(k, *special, r, c) for c in range(side)] for r in range(side)]
-        assert board == naive.cover(k, special)
+    for row, column in np.ndindex(side, side):
+        board = [[number_at(k, row, column, r, c) for c in range(side)] for r in range(side)]
+        assert board == naive.cover(k, (row, column))
 
 
 @given(st.integers(0, 31), st.data())

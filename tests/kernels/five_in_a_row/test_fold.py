@@ -37,7 +37,7 @@ def layer_after(board: Board, stones: np.ndarray) -> States:
     for t, stone in enumerate(stones):
         after, free, link = decide(states, walk.cell(t), NO_STRIPS, budget=0, scale=0)
         child = int((link if stone else free)[0])
-        states = States(*(column[[child]] for column in after))
+        states = States._make(column[[child]] for column in after)
     return states
 
 
@@ -54,7 +54,7 @@ def test_the_image_of_a_state_is_the_state_of_the_mirrored_rows(shape: tuple[int
         one, other = layer_after(board, stones.ravel()), layer_after(board, stones[:, ::-1].ravel())
         mirror = mirror_after(frontier(board), rows * shape[1])
         assert mirror is not None
-        both = States(*(np.concatenate(pair) for pair in zip(one, other, strict=True)))
+        both = States._make(np.concatenate([a, b]) for a, b in zip(one, other, strict=True))
         left, number, turned = folded(both, mirror)
         assert not np.array_equal(one.keys, other.keys)
         assert (number.tolist(), turned.tolist(), left.counts.tolist()) == ([0, 0], [False, True], [[2, 0]])

@@ -196,7 +196,7 @@ def from_edges(vertices: int, one: npt.NDArray[np.int64], other: npt.NDArray[np.
 
 
 SHALLOW = orbits_of((3, 0, 2))  # 3,180 layouts in 795 orbits
-FIRST = Progress(*(np.zeros(len(SHALLOW.weight), dtype) for dtype in (np.uint16, np.uint32, np.int16)))
+FIRST = Progress._make(np.zeros(len(SHALLOW.weight), dtype) for dtype in (np.uint16, np.uint32, np.int16))
 """No outline at all: that of so small a group would leave nothing to cut."""
 
 

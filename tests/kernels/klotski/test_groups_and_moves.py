@@ -1,5 +1,7 @@
 """Groups, their numbering, the neighbours of layouts and distances."""
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,11 @@ from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 
 SMALL = [ClassName(1, 1, 1), ClassName(7, 0, 3), ClassName(6, 0, 6), ClassName(1, 0, 1), ClassName(0, 1, 0)]
-MOVES = {STEP: naive.steps, STRAIGHT: naive.straight_moves, UNIT: lambda layout: set(naive.unit_moves(layout))}
+MOVES: dict[int, Callable[[naive.Layout], Iterable[naive.Layout]]] = {
+    STEP: naive.steps,
+    STRAIGHT: naive.straight_moves,
+    UNIT: lambda layout: set(naive.unit_moves(layout)),
+}
 
 
 def graph_by_code(layouts: ClassLayouts, metric: int) -> Graph:

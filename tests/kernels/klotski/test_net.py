@@ -56,7 +56,7 @@ def test_cut_layouts_and_bridges_of_a_class_are_those_without_which_a_group_fall
     graphs = group_graphs(layouts)
     found = group_nets(layouts, graphs)
     for group in range(min(12, len(layouts.groups.sizes))):
-        assert (found.cut_layouts[group], found.bridges[group]) == by_removal(graphs.graph_of(group))
+        assert (int(found.cut_layouts[group]), int(found.bridges[group])) == by_removal(graphs.graph_of(group))
 
 
 @settings(max_examples=60)
@@ -68,7 +68,7 @@ def test_cut_vertices_and_bridges_of_any_connected_graph(vertices: int, chords: 
     edges |= {(int(min(pair)), int(max(pair))) for pair in ends if pair[0] != pair[1]}
     graph = graph_of(vertices, edges)
     is_cut, bridges = cuts_and_bridges(graph, np.array([0, vertices]))
-    assert (np.count_nonzero(is_cut), bridges[0]) == by_removal(graph)
+    assert (int(np.count_nonzero(is_cut)), int(bridges[0])) == by_removal(graph)
 
 
 def test_what_hangs_on_a_circle_does_not_come_round_by_it() -> None:

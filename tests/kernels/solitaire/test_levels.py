@@ -96,7 +96,8 @@ def test_symmetries_that_are_no_group_are_refused_where_orbits_are_counted() -> 
 def test_positions_that_can_win_are_found_from_the_goal() -> None:
     board = triangle(5)
     problem = Problem(board, board.full ^ board.position([1]), board.position([1]))
-    goal, known = as_set(board, problem.goal), {}
+    goal = as_set(board, problem.goal)
+    known: dict[naive.Position, bool] = {}
     winning = first_level(problem.goal).positions
     for level in reversed(levels(problem)):
         won = [

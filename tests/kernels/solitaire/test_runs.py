@@ -1,6 +1,7 @@
 """Runs are sets: every operation is that of Python's sets, and any cut of the keys gives the same result."""
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain, pairwise
 
 import numpy as np
@@ -69,7 +70,11 @@ def test_the_total_of_ways_is_exact_whatever_its_size(values: list[int]) -> None
 @given(st.integers(0, (1 << 64) - 1), st.integers(0, (1 << 64) - 1))
 def test_ways_that_a_word_does_not_hold_are_refused_and_never_wrap(a: int, b: int) -> None:
     two = [Run(array([7]), array([ways])) for ways in (a, b)]
-    for join in (lambda: sorted_run(array([7, 7]), array([a, b])), lambda: merge(two, weighted=True)):
+    joins: tuple[Callable[[], Run], ...] = (
+        lambda: sorted_run(array([7, 7]), array([a, b])),
+        lambda: merge(two, weighted=True),
+    )
+    for join in joins:
         if a + b >> 64:
             with pytest.raises(OverflowError, match=r"more than 2\*\*64 sequences"):
                 join()

@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.config import load_config
-from boardspace.pipeline.publish import Published, publish
+from boardspace.pipeline.publish import publish
+from boardspace.pipeline.publish.before import Published
 from boardspace.pipeline.registry import spaces
 from boardspace.pipeline.storage import failpoints
 

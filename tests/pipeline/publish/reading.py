@@ -28,4 +28,11 @@ def run_sql(card: Path) -> list[dict[str, Any]]:
     """The rows that the first DuckDB example finds."""
     block, *_ = blocks(card, "sql")
     with chdir(card.parent):
-        return duckdb.sql(block).to_arrow_table().to_pylist()
+        return rows_of(block)
+
+
+def rows_of(query: str) -> list[dict[str, Any]]:
+    """The rows that DuckDB finds."""
+    found = duckdb.sql(query)
+    assert found is not None
+    return found.to_arrow_table().to_pylist()

@@ -8,7 +8,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
 @dataclass
@@ -29,7 +29,7 @@ class RangeHandler(SimpleHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
-    def __init__(self, *args: object, traffic: Traffic, **kwargs: object) -> None:
+    def __init__(self, *args: Any, traffic: Traffic, **kwargs: Any) -> None:
         self.traffic = traffic
         super().__init__(*args, **kwargs)
 

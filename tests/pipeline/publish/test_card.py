@@ -11,10 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 import zarr
 
-from boardspace.pipeline.claims import CLAIMS, read_claims
+from boardspace.pipeline.claims import read_claims
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.plan import saved_plan, work_of
 from boardspace.pipeline.publish.card import claims_section, toml_of
+from boardspace.pipeline.space import CLAIMS, Json
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
 
@@ -48,7 +49,7 @@ def test_the_example_of_r_asks_for_the_same_row(card: Path) -> None:
 def test_every_table_opens_whole_in_duckdb_polars_and_pandas(card: Path) -> None:
     pattern = str(card.parent / "sums/**/*.parquet")
     expected = pq.read_table(card.parent / "sums").num_rows
-    assert duckdb.sql(f"SELECT count(*) FROM '{pattern}'").fetchall() == [(expected,)]
+    assert duckdb.execute(f"SELECT count(*) FROM '{pattern}'").fetchall() == [(expected,)]
     assert pl.read_parquet(pattern).height == expected
     assert len(pd.read_parquet(card.parent / "sums")) == expected
     assert f"| `sums` | {expected:,} |" in card.read_text()
@@ -91,7 +92,8 @@ def test_the_config_on_the_card_is_the_plan_that_made_the_dataset(card: Path, ru
 
 def test_a_card_is_short_however_much_is_claimed_and_what_fails_comes_first() -> None:
     names = ("statement", "stated", "measured", "basis", "evidence")
-    row = {name: f"{name} " * 100 for name in names} | {"source": "text", "stated": "1", "measured": "2"}
+    row: dict[str, object] = {name: f"{name} " * 100 for name in names}
+    row |= {"source": "text", "stated": "1", "measured": "2"}
     rows = [
         row | {"claim": f"claim-{at:03}", "position": at, "verdict": "confirmed" if at % 50 else "refuted"}
         for at in range(500)
@@ -110,7 +112,7 @@ def test_a_card_is_short_however_much_is_claimed_and_what_fails_comes_first() ->
     "value",
     [3, -1.5, True, 'a "quoted" \\ text, 五子连珠', [1, [2, 3]], [{"rows": 5, "name": "x"}], {"a b": {"c": []}}],
 )
-def test_config_values_of_every_kind_are_written_as_toml(value: object) -> None:
+def test_config_values_of_every_kind_are_written_as_toml(value: Json) -> None:
     assert tomllib.loads(f"key = {toml_of(value)}") == {"key": value}
 
 

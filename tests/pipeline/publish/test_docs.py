@@ -16,7 +16,7 @@ DOC = Path(__file__).resolve().parents[3] / "docs" / "datasets.md"
 @pytest.mark.parametrize("block", blocks(DOC, "sql"))
 def test_the_sql_examples_find_rows(every_space: Path, block: str) -> None:
     with chdir(every_space):
-        assert duckdb.sql(block).fetchall()
+        assert duckdb.execute(block).fetchall()
 
 
 @pytest.mark.parametrize("block", blocks(DOC, "python"))

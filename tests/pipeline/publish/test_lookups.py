@@ -169,7 +169,7 @@ def test_duckdb_needs_two_requests_and_few_bytes_where_it_keeps_footers(traffic:
 def test_duckdb_scans_one_row_group_for_a_code(files: Path) -> None:
     code = pq.read_table(files / "0001.parquet", partitioning=None).column("code")[ROW].as_py()
     query = f"SELECT layout_id FROM '{files}/*.parquet' WHERE code = '0x{code:09X}'::UBIGINT"
-    assert duckdb.sql(query).fetchall() == [(FIRST + LOOKUP_ROWS + ROW,)]
-    plan = duckdb.sql(f"EXPLAIN ANALYZE {query}").fetchall()[0][1]
+    assert duckdb.execute(query).fetchall() == [(FIRST + LOOKUP_ROWS + ROW,)]
+    plan = duckdb.execute(f"EXPLAIN ANALYZE {query}").fetchall()[0][1]
     scanned = [line for line in plan.splitlines() if "Row Groups Scanned" in line]
     assert all(" 1 / " in line for line in scanned), plan

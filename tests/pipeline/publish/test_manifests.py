@@ -42,7 +42,7 @@ def test_a_resource_is_a_table_and_names_every_file_of_it_with_its_rows_size_and
     assert [resource["name"] for resource in document["resources"]] == ["sums", "claims", "arrays.zarr-ways"]
     *tables, array = document["resources"]
     assert array["path"] == "arrays.zarr/ways/zarr.json"
-    named = []
+    named: list[str] = []
     for resource in tables:
         paths = [resource["path"]] if isinstance(resource["path"], str) else resource["path"]
         named += paths
@@ -54,6 +54,7 @@ def test_a_resource_is_a_table_and_names_every_file_of_it_with_its_rows_size_and
 
 def test_frictionless_reads_the_rows_that_arrow_reads(dataset: Path, package: frictionless.Package) -> None:
     resource = package.get_resource("sums")
+    assert isinstance(resource, frictionless.resources.TableResource)
     rows = [row.to_dict() for row in resource.read_rows()]
     assert rows == pq.read_table(dataset / str(resource.path), partitioning=None).to_pylist()
 

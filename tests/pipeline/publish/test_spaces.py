@@ -16,7 +16,7 @@ import pytest
 from boardspace.pipeline.datasets import Dataset, open_datasets
 from boardspace.pipeline.space import Table
 from tests.pipeline.publish.conftest import SHIPPED
-from tests.pipeline.publish.reading import blocks, run_python, run_sql
+from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
 
 pytestmark = pytest.mark.timeout(1200)  # on a cold cache the kernels of every space are compiled
 
@@ -48,7 +48,7 @@ def test_every_table_opens_whole_in_duckdb_and_polars(dataset: Path) -> None:
     for resource in tables(dataset):
         files = [str(dataset / path) for path in paths(resource)]
         rows = sum(part["rows"] for part in resource["parts"])
-        assert duckdb.sql(f"SELECT count(*) FROM read_parquet({files})").fetchall() == [(rows,)]
+        assert duckdb.execute(f"SELECT count(*) FROM read_parquet({files})").fetchall() == [(rows,)]
         assert pl.scan_parquet(files).select(pl.len()).collect().item() == rows
 
 
@@ -70,8 +70,8 @@ def test_a_layout_is_found_by_its_code_by_the_example_on_the_card(every_space: P
     card = every_space / "klotski" / "README.md"
     _, by_code = blocks(card, "sql")
     with chdir(card.parent):
-        [row] = duckdb.sql(by_code).to_arrow_table().to_pylist()
-        plan = str(duckdb.sql(f"EXPLAIN {by_code}").fetchall())
+        [row] = rows_of(by_code)
+        plan = str(duckdb.execute(f"EXPLAIN {by_code}").fetchall())
     assert f"'0x{row['code']:09X}'::UBIGINT" in by_code
     assert f"code = {row['code']}" in plan, "a filter that the scan knows, no cast of the column"
     assert "CAST" not in plan

@@ -127,7 +127,8 @@ def test_a_fold_maps_bits_of_blocks_as_symmetries_map_positions(board: Board) ->
             planes = np.zeros((positions.words, 5), np.uint64)
             planes[other_word, 3] = np.uint64(1 << other_bit)
             for i in range(fold.swaps[turn, sign]):
-                swap_places(fold.mask, turn, sign, i, fold.flip[turn, sign, i], fold.shift[turn, sign, i], planes)
+                flip, shift = fold.flip[turn, sign, i], fold.shift[turn, sign, i]
+                swap_places(fold.mask, np.uint64(turn), sign, i, flip, shift, planes)
             assert np.argwhere(planes).tolist() == [[word, 3]]
             assert planes[word, 3] == np.uint64(1 << bit)
             assert fold.high[high] <= other_high

@@ -67,7 +67,8 @@ def test_several_roots_are_the_union_of_one_each() -> None:
 def test_tiles_of_any_size_give_the_same_bitmap(low_bits: int) -> None:
     board = triangle(5)
     here, other = order(board, board.full ^ 1), order(board, board.full ^ 1, low_bits)
-    assert np.array_equal(*(bitmap(o, reachable(o, [board.full ^ 1]).values()) for o in (here, other)))
+    one, same = (bitmap(o, reachable(o, [board.full ^ 1]).values()) for o in (here, other))
+    assert np.array_equal(one, same)
 
 
 def test_pieces_of_any_size_give_the_same_bitmap() -> None:

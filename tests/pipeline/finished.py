@@ -1,0 +1,56 @@
+"""The finished stages of a run, as checks and claims read them, and the same with something altered."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from boardspace.pipeline.plan import recorded_work
+from boardspace.pipeline.space import SpaceConfig
+from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+
+Section = TypeVar("Section", bound=SpaceConfig)
+
+
+def finished_stages(root: Path, section: type[Section]) -> tuple[Section, FinishedStages]:
+    """The section of that kind that a run's folder was made by, and what the stages of its space wrote."""
+    for work in recorded_work(root):
+        if isinstance(work.config, section):
+            return work.config, FinishedStages(SpaceFolder(root, work.space.name), work.space)
+    raise AssertionError(f"{root}: no space was run with a {section.__name__}")
+
+
+@dataclass(frozen=True)
+class _Altered(FinishedStages):
+    """Finished stages that read otherwise than they were written: what is read goes through ``change``, a table with
+    the names of its stage and its own, an array with "" and its path."""
+
+    change: Callable[[str, str, Any], Any] = field(kw_only=True)
+
+    def read(
+        self,
+        stage: str,
+        table: str,
+        *,
+        shards: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        between: tuple[Any, Any] | None = None,
+    ) -> pa.Table:
+        rows = super().read(stage, table, shards=shards, columns=columns, between=between)
+        return self.change(stage, table, rows)
+
+    def array(self, path: str) -> Any:
+        return self.change("", path, super().array(path)[:])
+
+
+def altered(stages: FinishedStages, change: Callable[[str, str, Any], Any]) -> FinishedStages:
+    """The same stages, altered."""
+    return _Altered(stages.folder, stages.space, change=change)
+
+
+def with_values(rows: pa.Table, column: str, values: Sequence[Any]) -> pa.Table:
+    """The rows with other values in a column."""
+    index = rows.schema.get_field_index(column)
+    return rows.set_column(index, rows.field(index), pa.array(values, rows.field(index).type))

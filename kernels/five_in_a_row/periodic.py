@@ -32,7 +32,7 @@ optimal placement is a best cell. For k = 7 the boards up to 20 x 20 do the same
 than floor(N M / 7) where the sides leave 2 and 4, or 3 and 5, and 14 boards, up to 13 x 13, have more placements.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -64,15 +64,15 @@ def base_of(k: int, sides: Sides) -> Sides:
 
 def stones_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> Sides | None:
     """The smallest computed board that proves X = L for ``sides``, None where none does."""
-    return min((base for base in _bases(k, sides, computed) if computed[base].lattice_is_optimal), default=None)
+    return min((base for base in bases(k, sides, computed) if computed[base].lattice_is_optimal), default=None)
 
 
 def completeness_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> Sides | None:
     """The smallest computed board that proves the construction complete for ``sides``, None where none does."""
-    return min((base for base in _bases(k, sides, computed) if _carries(k, base, sides, computed[base])), default=None)
+    return min((base for base in bases(k, sides, computed) if _carries(k, base, sides, computed[base])), default=None)
 
 
-def _bases(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> list[Sides]:
+def bases(k: int, sides: Sides, computed: Container[Sides]) -> list[Sides]:
     """The computed boards from which ``sides`` is reached by adding k rows or k columns at a time."""
     rows, columns = (range(k + large % k, large + 1, k) for large in sides)
     return [(n, m) for n in rows for m in columns if (n, m) in computed]

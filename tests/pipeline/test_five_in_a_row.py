@@ -407,12 +407,26 @@ def test_a_config_that_cannot_run_is_refused_before_it_starts(tmp_path: Path, te
     assert message in result.output
 
 
-def test_a_large_board_without_its_base_is_refused_with_what_to_add(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("squares = [[5, 6]]\ncarried = [[5, 84, 84]]", "and none is here: add [5, 9, 9] to the boards"),
+        ("squares = [[5, 5]]\ncarried = [[5, 86, 81]]", "add [5, 6, 6] to the boards, or [5, 11, 11]"),
+        ("squares = []\nsplit = [[5, 9, 9, 0, 2]]\ncarried = [[5, 84, 84]]", "add [5, 9, 9] to the boards"),
+        ("squares = []\nboards = [[7, 9, 9]]\ncarried = [[7, 23, 22]]", "add [7, 9, 8] to the boards"),
+        ("squares = [[6, 10]]\ncarried = [[6, 84, 84]]", "for k = 5, 7, 11 and 13"),
+        ("squares = [[5, 10]]\ncarried = [[5, 84, 4]]", "where no side is below k"),
+    ],
+)
+def test_a_large_board_without_its_base_is_refused_when_it_is_planned_with_what_to_add(
+    tmp_path: Path, text: str, message: str
+) -> None:
     config = tmp_path / "bad.toml"
-    config.write_text("[five_in_a_row]\nsquares = [[5, 6]]\ncarried = [[5, 84, 84]]\ncells = []\n")
-    result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
-    assert result.exit_code != 0
-    assert "compute all boards up to 11 x 11" in result.output
+    config.write_text(f"[five_in_a_row]\n{text}\ncells = []\n")
+    result = invoke("plan", config)
+    assert result.exit_code == 2
+    assert "carried (" in result.output
+    assert message in " ".join(result.output.split())
 
 
 @pytest.mark.slow

@@ -188,8 +188,8 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     base = complete or stones_from(board.k, sides, computed)
     if base is None or lattice is None:
         raise BoardspaceError(
-            f"carried: no board computed in this run proves {board.rows} x {board.columns}, k = {board.k}; "
-            f"compute all boards up to {2 * board.k + 1} x {2 * board.k + 1} (squares)"
+            f"carried: {board.rows} x {board.columns}, k = {board.k}, is proved by none of the boards of this run: on "
+            "each of those from which it could follow, fewer stones suffice than the construction has"
         )
     listed = complete is not None and len(lattice.windows) <= config.listed
     given = _certificate_of(inputs, board.k, base)

@@ -1,5 +1,6 @@
 """The ``[five_in_a_row]`` section of a run."""
 
+from math import gcd
 from typing import NamedTuple
 
 from pydantic import Field, model_validator
@@ -114,6 +115,8 @@ class FiveInARowConfig(SpaceConfig):
             if not 1 <= side <= 64:
                 raise ValueError(f"squares: side {side}; it may be 1 to 64")
         self._refuse_out_of_reach()
+        for large in self.carried:
+            self._refuse_without_base(large)
         twice = [board for board in single if board.rows <= sides.get(board.k, 0)]
         if twice or len(set(single)) < len(single) or len(sides) < len(self.squares):
             raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
@@ -135,3 +138,30 @@ class FiveInARowConfig(SpaceConfig):
         searched = [*self.boards, *(split.board for split in self.split)]
         for k, rows, columns in [*searched, *(SizedBoard(k, side, side) for k, side in self.squares)]:
             refuse_out_of_reach(Board((rows, columns), k))
+
+    def _refuse_without_base(self, large: SizedBoard) -> None:
+        """Refuse a carried board that no board of this config can prove."""
+        from boardspace.kernels.five_in_a_row.periodic import base_of, bases
+
+        k, *sides = large
+        if gcd(k, 6) != 1 or large.columns < k:
+            raise ValueError(
+                f"carried {tuple(large)}: a board is proved from a smaller one by best cells, for k = 5, 7, 11 and 13, "
+                "where no side is below k; put it among the boards"
+            )
+        computed = {
+            (n, m) for of, side in self.squares if of == k for n in range(1, side + 1) for m in range(1, side + 1)
+        }
+        for board in self.boards:
+            if board.k == k:
+                computed |= {(board.rows, board.columns), (board.columns, board.rows)}
+        if not bases(k, (large.rows, large.columns), computed):
+            nearest = sorted((k + side % k for side in sides), reverse=True)
+            longer = sorted(base_of(k, (large.rows, large.columns)), reverse=True)
+            counted = (
+                "" if nearest == longer else f", or {[k, *longer]}, from which the number of placements may follow"
+            )
+            raise ValueError(
+                f"carried {tuple(large)}: it follows from a searched board with sides smaller by multiples of {k}, "
+                f"and none is here: add {[k, *nearest]} to the boards{counted}"
+            )

@@ -139,7 +139,7 @@ class Proxy:
     """Between a client and a server. ``spoil`` names what happens to a request, or '':
 
     ``busy`` (503, not passed on), ``reset`` (cut before it is passed on), ``lost`` (passed on, the answer is cut off),
-    ``slow`` (half a second late), ``torn`` (half of the upload is passed on), ``flipped`` (one bit of it is another),
+    ``torn`` (half of the upload is passed on), ``flipped`` (one bit of it is another),
     ``half`` (half of the answer is passed back).
     """
 
@@ -190,8 +190,6 @@ def proxied(upstream: int) -> Iterator[Proxy]:
                 self.pass_on(request, fault, body)
 
         def pass_on(self, request: Request, fault: str, body: bytes) -> None:
-            if fault == "slow":
-                time.sleep(0.5)
             if fault == "flipped" and body:
                 body = bytes([body[0] ^ 1]) + body[1:]
             connection = http.client.HTTPConnection(LOOPBACK, upstream, timeout=60)

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import boardspace as package
 from tests.object_store.conftest import Bucket
 from tests.object_store.test_bucket_run import invoke
-from tests.pipeline.conftest import boardspace, dataset_bytes, environment, toy_config
+from tests.pipeline.conftest import dataset_bytes, environment, toy_config
 from tests.pipeline.test_cluster import WORKER, wait_for
 
 __all__ = ["toy_config"]
@@ -73,15 +72,3 @@ def test_a_cluster_without_a_shared_folder_runs_into_a_bucket_although_a_worker_
         patch.setattr(time, "sleep", lambda _: None)
         invoke("run", config, "--out", tmp_path / "here", "--workers", 0)
     assert bucket.objects("toy") == dataset_bytes(tmp_path / "here" / "toy")
-    used_as_anyone_would(bucket)
-
-
-def used_as_anyone_would(bucket: Bucket) -> None:
-    """What was made is told, checked, published and opened, by commands that know the bucket's address alone."""
-    assert "toy: complete, 9 of 9 shards done" in invoke("status", bucket.place)
-    assert "0 fault(s) in 15 files" in invoke("verify", bucket.place)
-    done = boardspace("publish", bucket.place, "--out", f"{bucket.place}/release", env=bucket.env)
-    assert done.returncode == 0, done.stderr
-    toy = package.open(f"{bucket.place}/release")["toy"]
-    assert toy.tables["sums"].count_rows() == 2698
-    assert toy.verify().faults == ()

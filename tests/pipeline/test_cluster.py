@@ -1,6 +1,7 @@
 """Clusters that are already there: a scheduler and workers as processes of their own, plain and with TLS."""
 
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 import trustme
+from click.testing import CliRunner
 
+from boardspace.pipeline.cli import cli
 from boardspace.pipeline.config import ClusterConfig, ConfigError, load_cluster
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
@@ -25,7 +28,7 @@ import time
 from distributed import LocalCluster
 if __name__ == "__main__":
     cluster = LocalCluster(n_workers=0, threads_per_worker=1, host="127.0.0.1", dashboard_address=None)
-    cluster.adapt(minimum=0, maximum=3, interval="100 ms", wait_count=5, target_duration="500 ms")
+    cluster.adapt(minimum=0, maximum=2, interval="100 ms", wait_count=5, target_duration="500 ms")
     print("Scheduler at:", cluster.scheduler_address, flush=True)
     seen = 0
     while True:
@@ -37,7 +40,7 @@ if __name__ == "__main__":
 
 
 @contextmanager
-def process(folder: Path, name: str, *arguments: str) -> Iterator[Path]:
+def process(folder: Path, name: str, *arguments: str, stopped_by: signal.Signals = signal.SIGTERM) -> Iterator[Path]:
     """Python with these arguments, started in another folder than this checkout, stopped at the end; yields its log."""
     log = folder / f"{name}.log"
     with log.open("wb") as stream:
@@ -47,8 +50,15 @@ def process(folder: Path, name: str, *arguments: str) -> Iterator[Path]:
         try:
             yield log
         finally:
-            started.terminate()
+            started.send_signal(stopped_by)
             started.wait(30)
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def wait_for(log: Path, pattern: str) -> str:
@@ -75,6 +85,15 @@ def cluster(folder: Path, workers: int, *security: str, lifetime: Sequence[str] 
         yield address
 
 
+def same_as_here(config: Path, folder: Path) -> bool:
+    """Whether the run in ``out`` left what a run in this process leaves."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "sleep", lambda _: None)  # the pauses of the toy's shards
+        here = CliRunner().invoke(cli, ["run", str(config), "--out", str(folder / "here"), "--workers", "0"])
+    assert here.exit_code == 0, here.output
+    return dataset_bytes(folder / "out" / "toy") == dataset_bytes(folder / "here" / "toy")
+
+
 @pytest.fixture
 def certificates(tmp_path: Path) -> Path:
     folder = tmp_path / "certificates"
@@ -85,16 +104,6 @@ def certificates(tmp_path: Path) -> Path:
     issued.private_key_pem.write_to_path(folder / "key.pem")
     issued.cert_chain_pems[0].write_to_path(folder / "cert.pem")
     return folder
-
-
-def test_a_plain_cluster_gives_the_same_bytes_as_this_process(toy_config: Config, tmp_path: Path) -> None:
-    config = toy_config()
-    with cluster(tmp_path, 2) as address:
-        done = boardspace("run", config, "--out", tmp_path / "out", "--scheduler", address)
-    assert done.returncode == 0, done.stderr
-    assert "warning" not in done.stderr
-    boardspace("run", config, "--out", tmp_path / "here", "--workers", 0)
-    assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "here" / "toy")
 
 
 def test_a_cluster_behind_tls_is_used_with_certificates_only(
@@ -110,6 +119,7 @@ def test_a_cluster_behind_tls_is_used_with_certificates_only(
         done = boardspace("run", toy_config(), "--out", tmp_path / "out", "--cluster", path)
         plain = boardspace("run", toy_config(), "--out", tmp_path / "plain", "--scheduler", address)
     assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
     assert plain.returncode == 2
     assert "no Dask scheduler answers" in plain.stderr
@@ -123,32 +133,35 @@ def test_workers_that_reach_the_end_of_their_lifetime_are_replaced(toy_config: C
     assert done.returncode == 0, done.stderr
     starts = (tmp_path / "worker0.log").read_text().count("Start worker at")
     assert starts > 1
-    boardspace("run", config, "--out", tmp_path / "here", "--workers", 4)
-    assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "here" / "toy")
+    assert same_as_here(config, tmp_path)
 
 
 def test_a_cluster_that_adapts_grows_from_nothing_and_shrinks_again(toy_config: Config, tmp_path: Path) -> None:
     script = tmp_path / "growing.py"
     script.write_text(GROWING)
-    config = toy_config(shards=20, pause=0.5)
+    config = toy_config(shards=12, pause=0.5)
     with process(tmp_path, "growing", str(script)) as log:
         address = wait_for(log, r"Scheduler at: (\S+)")
         done = boardspace("run", config, "--out", tmp_path / "out", "--scheduler", address)
         assert done.returncode == 0, done.stderr
-        wait_for(log, r"(?s)workers: 3.*(workers: 0)")
+        wait_for(log, r"(?s)workers: 2.*(workers: 0)")
 
 
-def test_a_worker_that_joins_while_a_run_goes_on_gets_work(toy_config: Config, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    config = toy_config(shards=10, pause=0.5, log=str(log))
-    with cluster(tmp_path, 1) as address:
-        command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", tmp_path / "out"]
-        run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
-        wait_for(log, "(squares/00010)")
-        with process(tmp_path, "late", *WORKER, *ALONE, address, "--name", "late") as late_log:
-            assert run.wait(60) == 0
-            wait_for(late_log, "(Registered to)")
-    assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
+def test_a_worker_that_joins_while_a_run_goes_on_gets_work_and_the_bytes_are_those_of_this_process(
+    toy_config: Config, tmp_path: Path
+) -> None:
+    """All the work: the first worker does not end its first shard until it is killed."""
+    token = tmp_path / "token"
+    config = toy_config(trouble=f"hang@{token}", trouble_shard="squares/00000")
+    with cluster(tmp_path, 0) as address, ExitStack() as late:
+        with process(tmp_path, "first", *WORKER, *ALONE, address, stopped_by=signal.SIGKILL):
+            command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", tmp_path / "out"]
+            run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
+            wait_until(token.exists)
+            wait_for(late.enter_context(process(tmp_path, "late", *WORKER, *ALONE, address)), "(Registered to)")
+            assert run.poll() is None
+        assert run.wait(60) == 0
+    assert same_as_here(config, tmp_path)
 
 
 def test_a_scheduler_without_workers_is_told_after_the_time_to_wait(toy_config: Config, tmp_path: Path) -> None:

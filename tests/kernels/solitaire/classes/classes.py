@@ -1,5 +1,7 @@
 """Boards and starts for the tests of position classes, and the way between bitmaps and words."""
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +14,7 @@ from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.position_class import PositionClass
 from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.classes.sweep import sweep
-from tests.kernels.solitaire.boards import SMALL, rectangle
+from tests.kernels.solitaire.boards import SMALL, as_set, as_word, rectangle
 from tests.naive import solitaire as naive
 
 CROSS = Board.from_cells(
@@ -63,6 +65,13 @@ def compile_sweeps() -> None:
     sweep(here, forward_steps(here), [start], fold)
     for layer in sweep_moves(here, forward_steps(here), [start], fold):
         count_moves(here, layer, fold)
+
+
+@cache
+def least_moves(board: Board, start: int) -> dict[int, int]:
+    """The least number of moves to every position that the start leads to, by the definition."""
+    found = naive.reachable(board_cells(board), board.grid, as_set(board, start))
+    return {as_word(board, position): moves for position, moves in found.items()}
 
 
 def board_cells(board: Board) -> naive.Position:

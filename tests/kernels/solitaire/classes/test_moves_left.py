@@ -11,7 +11,7 @@ from boardspace.kernels.solitaire.classes.order import Order
 from boardspace.kernels.solitaire.classes.sweep import reachable, winning
 from boardspace.kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word
-from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, order, starts
+from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, least_moves, order, starts
 from tests.naive import solitaire as naive
 
 SMALLER = [board for board in BOARDS if board.holes < 16]
@@ -27,12 +27,12 @@ def halves(here: Order, pieces: dict[int, Piece]) -> list[Piece]:
     return found
 
 
-def least_moves(board: Board, start: int, goals: set[int]) -> dict[int, int]:
+def least_moves_left(board: Board, start: int, goals: set[int]) -> dict[int, int]:
     """By whole moves, from each position that they lead to from the start to the nearest of the goals."""
     cells = board_cells(board)
     ends = {as_set(board, goal) for goal in goals}
     known: dict[naive.Position, int] = {}
-    for position in sorted(naive.reachable(cells, board.grid, as_set(board, start)), key=len):
+    for position in (as_set(board, word) for word in sorted(least_moves(board, start), key=int.bit_count)):
         after = [known[p] for _, p in naive.moves(cells, board.grid, position) if p in known]
         if position in ends:
             known[position] = 0
@@ -48,10 +48,10 @@ def test_moves_left_to_any_single_peg_and_to_the_position_with_the_fewest_pegs(b
         here, group = order(board, start), board.stabiliser(start)
         singles = {1 << hole for hole in range(board.holes) if here.positions.contains(1 << hole)}
         reached = reachable(here, [start])
-        fewest = min(naive.reachable(board_cells(board), board.grid, as_set(board, start)), key=len)
-        images = {image_of(symmetry, as_word(board, fewest)) for symmetry in group}
+        fewest = min(least_moves(board, start), key=int.bit_count)
+        images = {image_of(symmetry, fewest) for symmetry in group}
         for goals in (singles, images):
-            expected = least_moves(board, start, goals)
+            expected = least_moves_left(board, start, goals)
             can_win = [*winning(here, goals).values()]
             for fold in (unfolded(here), fold_by(here, group)):
                 found = moves_left(here, fold, goals, [halves(here, reached), can_win])

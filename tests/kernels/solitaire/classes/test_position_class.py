@@ -123,11 +123,12 @@ def test_a_board_without_room_for_its_classes_is_refused() -> None:
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_every_block_has_one_place_in_the_order(board: Board, low_bits: int) -> None:
     order = Order(PositionClass(board, board.full ^ 1), low_bits)
-    sizes = {weight: int(order.starts(weight)[-1]) for weight in range(order.heaviest + 1)}
+    starting = [order.starts(weight) for weight in range(order.heaviest + 1)]
     found = set()
     for position in {starts(board)[0] ^ word for word in span(board)}:
         weight, high, rank, _, _ = order.find(position)
-        starting = order.starts(weight)
-        assert starting[high] + rank < starting[high + 1]
-        found.add((weight, int(starting[high]) + rank))
-    assert len(found) == sum(sizes.values()) == order.positions.blocks >> len(order.positions.conditions)
+        place = int(starting[weight][high]) + rank
+        assert place < starting[weight][high + 1]
+        found.add((weight, place))
+    assert len(found) == sum(int(places[-1]) for places in starting)
+    assert len(found) == order.positions.blocks >> len(order.positions.conditions)

@@ -14,10 +14,9 @@ from boardspace.kernels.solitaire.classes.steps import forward_steps
 from boardspace.kernels.solitaire.problem import Problem
 from boardspace.kernels.solitaire.search import Meeting, meet
 from boardspace.kernels.solitaire.solutions import Solutions
-from tests.kernels.solitaire.boards import CENTRAL, as_set, as_word
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts
+from tests.kernels.solitaire.boards import CENTRAL
+from tests.kernels.solitaire.classes.classes import BOARDS, least_moves, order, starts
 from tests.kernels.solitaire.golden import GOLDEN
-from tests.naive import solitaire as naive
 
 
 def swept(here: Order, start: int, fold: Fold) -> LayersOf:
@@ -39,10 +38,7 @@ def test_least_moves_to_many_positions_are_those_of_the_definition(board: Board)
     """To all that are reached, and to as many of the class that are not."""
     for start in starts(board):
         here = order(board, start)
-        expected = {
-            as_word(board, position): moves
-            for position, moves in naive.reachable(board_cells(board), board.grid, as_set(board, start)).items()
-        }
+        expected = least_moves(board, start)
         others = [n for n in range(1 << board.holes) if here.positions.contains(n) and n not in expected]
         asked = [*expected, *others[: len(expected)]]
         for fold in (unfolded(here), fold_by(here, board.stabiliser(start))):
@@ -56,11 +52,11 @@ def test_layers_of_shortest_solutions_are_those_of_two_searches_that_meet(board:
         here = order(board, start)
         fold = fold_by(here, board.stabiliser(start))
         layers = swept(here, start, fold)
-        reached = naive.reachable(board_cells(board), board.grid, as_set(board, start))
-        fewest = min(map(len, reached))
-        for position, moves in sorted(reached.items(), key=lambda item: sorted(item[0])):
-            if len(position) == fewest and moves:
-                problem = Problem(board, start, as_word(board, position))
+        reached = least_moves(board, start)
+        fewest = min(map(int.bit_count, reached))
+        for position, moves in sorted(reached.items()):
+            if position.bit_count() == fewest and moves:
+                problem = Problem(board, start, position)
                 meeting = meet(problem, 10**7)
                 assert isinstance(meeting, Meeting)
                 found = layers_to(problem, moves, here, fold, layers)

@@ -98,7 +98,7 @@ def equal_where_made(here: Order, folded: dict[int, Piece], whole: dict[int, Pie
         assert np.array_equal(piece.blocks, whole[weight].blocks[np.repeat(made > 0, all_tiles)])
 
 
-@pytest.mark.parametrize("low_bits", [2, 5, 12])
+@pytest.mark.parametrize("low_bits", [2, 12])
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 def test_tiles_of_which_only_one_of_each_orbit_is_made_are_those_of_all(board: Board, low_bits: int) -> None:
     """From a start, and from all single pegs of its class, which symmetries map to one another."""
@@ -146,12 +146,12 @@ def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> No
     assert here.positions.bytes == 256 << 30
     fold = fold_by(here, board.stabiliser(start)) if folded else unfolded(here)
     steps, lightest = forward_steps(here), here.weight(start) - 11
-    made: list[Piece] = []
+    made: dict[int, Piece] = {}
     for weight in range(here.weight(start), lightest - 1, -1):
         piece = empty_piece(here, fold, weight)
         plant(here, piece, [start])
-        gather(here.tiles, steps, fold, piece, made)
-        made.append(piece)
+        gather(here.tiles, steps, fold, piece, list(made.values()))
+        made[weight] = piece
     known, fresh = {start}, {start}
     while fresh:
         after = (
@@ -160,5 +160,5 @@ def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> No
         fresh = {w for p in after if here.weight(w := as_word(board, p)) >= lightest} - known
         known |= fresh
     assert len(known) > 1000
-    assert sum(int(count_piece(here, fold, piece).sum()) for piece in made) == len(known)
-    assert all(any(is_in(here, fold, piece, position) for piece in made) for position in known)
+    assert sum(int(count_piece(here, fold, piece).sum()) for piece in made.values()) == len(known)
+    assert all(is_in(here, fold, made[here.weight(position)], position) for position in known)

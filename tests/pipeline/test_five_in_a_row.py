@@ -195,6 +195,25 @@ def test_parts_that_outgrow_their_memory_are_cut_again_and_change_nothing(
     check_certificate(certificates(out)[4, 8, 6])
 
 
+def test_a_thin_board_whose_search_leaves_no_placement_goes_by_the_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minimum, "limits", lambda *_, **__: Limits(layer=1 << 30, total=1 << 40, links=10))
+    row = results(run(tmp_path, "[five_in_a_row]\nsquares = []\nboards = [[5, 12, 3]]\ncells = []\n"))[5, 12, 3]
+    assert (row["proof"], row["certified"], row["stones"]) == ("rule", "weights", 3 * (12 // 5))
+    check_certificate(certificates(tmp_path / "out")[5, 12, 3])
+
+
+def test_a_search_that_leaves_no_placement_says_what_to_do_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minimum, "limits", lambda *_, **__: Limits(layer=1 << 30, total=1 << 40, links=10))
+    (tmp_path / "tiny.toml").write_text("[five_in_a_row]\nsquares = []\nboards = [[4, 8, 6]]\ncells = []\n")
+    result = invoke("run", tmp_path / "tiny.toml", "--out", tmp_path / "out", "--workers", 0)
+    assert result.exit_code == 2
+    assert "k04-n0008-m0006 failed (the search of board 8 x 6, k = 4 was too large" in " ".join(result.output.split())
+
+
 def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> None:
     strips = {(row["k"], row["width"]): row for row in rows(tiny, "strips")}
     assert sorted(strips) == [(2, 2), (2, 3), (2, 4), (3, 3), (3, 4), (3, 5)]

@@ -94,7 +94,8 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
             rows.append(result_row(board, lattice, by_rule(board) | {"certified": certified_by(proof)}))
             certificates.append((board, proof))
             continue
-        proof = certificate(solution)
+        with explained():
+            proof = certificate(solution)
         found = by_search(solution)
         found |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof)}
         if solution.count <= config.listed:
@@ -117,14 +118,15 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
 
 
 def solved(config: FiveInARowConfig, board: SizedBoard) -> "Solution | None":
-    """A board by search; None where only the rule for thin boards is practical."""
+    """A board by search; None where only the rule for thin boards is practical: that has a placement to show."""
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.minimum import solve
 
     if is_thin(board) and board.k**board.columns > THIN_STATES:
         return None
     with explained():
-        return solve(Board((board.rows, board.columns), board.k), memory=config.memory_mb * 1_000_000)
+        solution = solve(Board((board.rows, board.columns), board.k), memory=config.memory_mb * 1_000_000)
+    return None if is_thin(board) and solution.sweeps[-1].diagram is None else solution
 
 
 def is_thin(board: SizedBoard) -> bool:
@@ -261,7 +263,7 @@ def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Input
 
     with explained():
         solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)
-    proof = certificate(solution)
+        proof = certificate(solution)
     row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
     row |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof), "certificate": as_json(proof)}
     if solution.count <= config.listed:

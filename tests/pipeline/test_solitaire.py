@@ -1,8 +1,6 @@
 """The solitaire dataset, from its config to its verified claims."""
 
-import importlib
 import json
-import pkgutil
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from boardspace.kernels import solitaire
-from boardspace.kernels.jit import Kernel
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.spaces.solitaire.checks import check
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
@@ -293,15 +289,6 @@ def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) 
     assert len(faults) == 1
 
 
-def test_warming_up_compiles_all_that_a_run_needs(tmp_path: Path) -> None:
-    """What real work calls a kernel with is what warm-up called it with: no worker compiles anything again."""
-    solitaire.warm_up()
-    before = compiled()
-    run(tmp_path, CONFIG.format(rows=1000))
-    assert compiled() == before
-    assert len(before) > 10
-
-
 def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) -> None:
     result = invoke("publish", tiny, "--out", tmp_path)
     assert result.exit_code == 0, result.output
@@ -316,17 +303,6 @@ def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) ->
         ]
     assert "## Table `layers`" in card
     assert card.count("All its rows:") == 2
-
-
-def compiled() -> dict[str, int]:
-    """How often each kernel of the room is compiled."""
-    found = {}
-    for module in pkgutil.iter_modules(solitaire.__path__):
-        loaded = importlib.import_module(f"{solitaire.__name__}.{module.name}")
-        for name, value in vars(loaded).items():
-            if isinstance(value, Kernel) and value.__module__ == loaded.__name__:
-                found[f"{module.name}.{name}"] = len(value.signatures)
-    return found
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def run(
             set_damaged_aside(root, work, hears.warned)
         hears.begun()
         with _graph(config, client, cluster, workers, memory_limit, hears) as (graph, slots, limit):
-            for text in _short_of_memory(work, limit):
+            for text in short_of_memory(work, limit):
                 hears.warned(text)
             try:
                 return engine.run(
@@ -98,7 +98,7 @@ def run(
                 raise
 
 
-def _short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
+def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
     """A line for each space with shards that may take more memory than a worker's ``limit``."""
     for one in work:
         largest = max(stages_of(one.space, one.config).values(), key=lambda stage: stage.memory)

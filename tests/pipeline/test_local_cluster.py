@@ -25,7 +25,7 @@ from boardspace.pipeline.config import load_config
 from boardspace.pipeline.engine.graph import Node
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import work_of
-from boardspace.pipeline.run import NoListener, _short_of_memory
+from boardspace.pipeline.run import NoListener, short_of_memory
 from tests.pipeline.conftest import boardspace, environment
 
 Config = Callable[..., Path]
@@ -184,6 +184,6 @@ def test_shards_that_may_take_more_memory_than_a_worker_has_are_told_before_the_
     short = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1, "--memory-limit", "1GB")
     assert short.returncode == 0
     assert "toy: a shard of squares may take 5.0 GB of memory, and a worker here 1.0 GB" in short.stderr
-    assert list(_short_of_memory(work_of(load_config(str(config))), 6_000_000_000)) == []
+    assert list(short_of_memory(work_of(load_config(str(config))), 6_000_000_000)) == []
     planned = CliRunner().invoke(cli, ["plan", str(config)])
     assert "a worker may take 5.0 GB of memory" in planned.stdout

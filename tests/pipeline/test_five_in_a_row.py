@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,16 @@ from click.testing import CliRunner
 
 from boardspace.kernels.five_in_a_row import minimum
 from boardspace.kernels.five_in_a_row.checker import check_certificate
+from boardspace.kernels.five_in_a_row.reach import WITHOUT_GAP
 from boardspace.kernels.five_in_a_row.recount import Recount
 from boardspace.kernels.five_in_a_row.search import Limits
 from boardspace.kernels.five_in_a_row.strip_checker import check_strip
 from boardspace.kernels.five_in_a_row.strip_density import continued
 from boardspace.pipeline.cli import cli
 from boardspace.pipeline.spaces.five_in_a_row import split
+from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
 from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
-from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
+from boardspace.pipeline.spaces.five_in_a_row.config import LARGEST_K, FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
@@ -446,6 +449,12 @@ def test_a_large_board_without_its_base_is_refused_when_it_is_planned_with_what_
     assert result.exit_code == 2
     assert "carried (" in result.output
     assert message in " ".join(result.output.split())
+
+
+def test_every_k_whose_bound_has_a_gap_is_planned_with_an_estimate_that_grows() -> None:
+    for k in set(range(2, LARGEST_K + 1)) - set(WITHOUT_GAP):
+        times = [seconds(SizedBoard(k, n, n)) for n in range(k + 2, k + 6)]
+        assert all(later > 1.1 * earlier for earlier, later in pairwise(times)), k
 
 
 @pytest.mark.slow

@@ -37,7 +37,10 @@ HARD = {
     4: (12, 40.0, 8.0),
     6: (12, 10.0, 8.0),
     8: (12, 3.0, 3.5),
+    9: (13, 110.0, 5.0),
+    10: (12, 0.6, 5.0),
     11: (12, 3.0, 5.0),
+    12: (13, 5.2, 10.0),
     13: (14, 24.0, 4.0),
 }
 """By k: a number of columns, about how many seconds such a board takes, and by how much each column more multiplies

@@ -11,7 +11,7 @@ from boardspace.kernels.five_in_a_row.minimum import solve
 from boardspace.kernels.five_in_a_row.refutation import check_refutation
 
 PROOFS = Path(__file__).parents[2] / "golden"
-BOARDS = [(5, 3), (7, 5)]
+BOARDS = [(5, 3), (7, 5), (8, 6)]
 
 
 def proof_of(side: int, k: int) -> list[str]:

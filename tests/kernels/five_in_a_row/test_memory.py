@@ -1,0 +1,27 @@
+"""What a part takes before it says that it outgrows its memory, measured in a process of its own."""
+
+import subprocess
+import sys
+
+MEGABYTES = 200
+MEASURED = f"""
+import resource
+from boardspace.kernels.five_in_a_row.board import Board, PartTooLargeError
+from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
+from boardspace.kernels.five_in_a_row.search import Part, prepare
+
+def taken():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+solve(Board((11, 11), 9))
+before, memory = taken(), {MEGABYTES} * 1_000_000
+try:
+    solve_part(prepare(Board((13, 13), 9), 0, memory=memory), Part(0, 2, 26), 19, memory)
+except PartTooLargeError:
+    print(taken() - before)
+"""
+
+
+def test_a_part_says_that_it_outgrows_its_memory_before_it_takes_more() -> None:
+    done = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
+    assert MEGABYTES * 200_000 < int(done.stdout) < MEGABYTES * 1_000_000

@@ -2,16 +2,21 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
+
+STATUS = Path("/proc/self/status")
 MEGABYTES = 200
 MEASURED = f"""
-import resource
 from boardspace.kernels.five_in_a_row.board import Board, PartTooLargeError
 from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
 from boardspace.kernels.five_in_a_row.search import Part, prepare
 
 def taken():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    # the most of this process since it began; what `resource` tells is kept from the process that started it
+    lines = open("{STATUS}").read().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) * 1024
 
 solve(Board((11, 11), 9))
 before, memory = taken(), {MEGABYTES} * 1_000_000
@@ -22,6 +27,7 @@ except PartTooLargeError:
 """
 
 
+@pytest.mark.skipif(not STATUS.exists(), reason="the most memory of a process is read from /proc")
 def test_a_part_says_that_it_outgrows_its_memory_before_it_takes_more() -> None:
     done = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
     assert MEGABYTES * 200_000 < int(done.stdout) < MEGABYTES * 1_000_000

@@ -65,6 +65,13 @@ SETTINGS = {
 }
 # Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+# What those pages would show is not gathered either: it took half of the CPU seconds of this process in a default run.
+NOT_WATCHED = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1 s",
+    "distributed.admin.system-monitor.interval": "5 s",
+    "distributed.admin.system-monitor.disk": False,
+}
 # What a stage sends is what its shards are given: 12 MB for 100,000. Dask would advise to load such data elsewhere.
 ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 # Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
@@ -338,7 +345,7 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     try:
         # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
         own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
-        with dask.config.set({**SETTINGS, **NO_PAGES, **own}):
+        with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}):
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
             multiprocessing.set_forkserver_preload(PRELOADED)
             cluster = LocalCluster(

@@ -1,7 +1,8 @@
 """Slow, obvious oracles for blocking k in a row, from the definitions alone."""
 
 from collections.abc import Iterable, Set
-from itertools import combinations, permutations, product
+from itertools import combinations, count, permutations, product
+from math import comb
 
 Cell = tuple[int, ...]
 Placement = frozenset[Cell]
@@ -32,6 +33,32 @@ def optimal_placements(shape: Cell, k: int) -> list[Placement]:
         if blocking:
             return blocking
     raise AssertionError("a board full of stones blocks everything")
+
+
+def fewest(shape: Cell, k: int) -> tuple[int, int]:
+    """The fewest stones that meet every line, and in how many ways: try 0 stones, 1 stone, 2 stones, ..."""
+    cells = list(product(*map(range, shape)))
+    wanted = [frozenset(cells.index(cell) for cell in line) for line in lines(shape, k)]
+    return next((stones, ways) for stones in count() if (ways := _ways(wanted, len(cells), stones)))
+
+
+def _ways(unmet: list[frozenset[int]], undecided: int, stones: int) -> int:
+    """In how many ways so many stones go on the undecided cells and meet these lines, given by their undecided cells.
+
+    Of a line take the first cell with a stone, each in turn: the cells before it are free. With no line left the stones
+    go anywhere.
+    """
+    if not unmet:
+        return comb(undecided, stones)
+    if not stones:
+        return 0
+    shortest = min(unmet, key=len)
+    line, ways = sorted(shortest), 0
+    for i, cell in enumerate(line):
+        left = [other.difference(line[:i]) for other in unmet if cell not in other]
+        if all(left):
+            ways += _ways(left, undecided - i - 1, stones - 1)
+    return ways
 
 
 def rectangle_images(shape: Cell, placement: Placement) -> set[Placement]:

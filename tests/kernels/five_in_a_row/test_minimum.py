@@ -1,5 +1,7 @@
 """The minimum and the optimal placements, against trying everything, another solver, and published figures."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,13 @@ def test_all_optimal_placements_are_those_that_trying_everything_finds(shape: tu
     assert solution.count == len(expected)
     assert len(set(found)) == len(found)
     assert set(found) == set(expected)
+
+
+@pytest.mark.parametrize("k", range(2, 8))
+def test_every_board_to_5_x_6_has_the_minimum_and_the_count_that_trying_every_line_finds(k: int) -> None:
+    for shape in product(range(1, 6), range(1, 7)):
+        solution = solve(Board(shape, k))
+        assert (solution.minimum, solution.count) == naive.fewest(shape, k), shape
 
 
 @pytest.mark.parametrize(("shape", "k"), [((5, 5), 5), ((5, 6), 5), ((5, 5), 4), ((4, 5), 3), ((4, 4), 2)])

@@ -45,8 +45,11 @@ def check_certificate(certificate: Mapping[str, Any]) -> None:
     Raises:
         CertificateError: what is wrong, where.
     """
-    checker = _Checker(certificate)
-    checker.witness()
+    try:
+        checker = _Checker(certificate)
+        checker.witness()
+    except (AttributeError, KeyError, IndexError, TypeError) as error:
+        raise CertificateError(f"the certificate has a part that is missing or of another form: {error!r}") from error
     checker.bound()
     checker.minimum()
     checker.count()
@@ -61,13 +64,15 @@ def _require_whole_numbers(certificate: Mapping[str, Any]) -> None:
     aims = certificate.get("aimed", [])
     places["aimed"] = [x for aim in aims for x in (aim["cells"], *(y for line in aim["lines"] for y in line))]
     places["version"] = [certificate.get("version", 1)]
+    if any(len(line) != 3 for lines in (certificate["lines"], *(aim["lines"] for aim in aims)) for line in lines):
+        raise CertificateError("a line's weight is given by its first cell, its last cell and the weight")
     for name, numbers in places.items():
         for number in numbers:
             if type(number) is not int:
                 raise CertificateError(f"{name}: {number!r} is no whole number")
     if certificate.get("version", 1) not in (1, 2):
         raise CertificateError(f"version {certificate['version']}; this checker knows 1 and 2")
-    if min(certificate["scale"], certificate["k"] - 1, *certificate["shape"]) < 1:
+    if min(certificate["scale"], certificate["k"] - 1, *certificate["shape"]) < 1 or not certificate["shape"]:
         raise CertificateError("the scale and the sides are at least 1, and k at least 2")
     count = certificate["count"]
     if count is not None and not (type(count) is str and count.isdecimal()):
@@ -82,6 +87,8 @@ class _Checker:
         self.given = certificate
         self.shape: list[int] = certificate["shape"]
         self.cells = prod(self.shape)
+        if len(certificate["witness"]) != self.cells:
+            raise CertificateError(f"the witness has {len(certificate['witness'])} cells, not {self.cells}")
         self.scale: int = certificate["scale"]
         self.lines = all_lines(self.shape, certificate["k"])
         self.weights = self._weights(certificate["lines"])
@@ -117,7 +124,7 @@ class _Checker:
     def witness(self) -> None:
         """The witness has X stones and leaves no line free."""
         stones = {cell for cell, mark in enumerate(self.given["witness"]) if mark == "#"}
-        if len(self.given["witness"]) != self.cells or len(stones) != self.given["minimum"]:
+        if len(stones) != self.given["minimum"]:
             raise CertificateError(f"the witness has {len(stones)} stones, not {self.given['minimum']}")
         for line in self.lines:
             if stones.isdisjoint(line):

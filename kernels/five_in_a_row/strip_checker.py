@@ -24,19 +24,22 @@ def check_strip(certificate: Mapping[str, Any]) -> None:
     k, width, period, stones = (_whole(certificate, name) for name in ("k", "width", "period", "stones"))
     if not 2 <= k <= width or period < 1:
         raise StripError("k is at least 2, the width at least k, the period at least 1")
-    _check_pattern(k, width, period, stones, certificate["pattern"])
-    _check_potential(k, width, period, stones, certificate["potential"])
+    pattern, potential = certificate.get("pattern"), certificate.get("potential")
+    if not isinstance(pattern, list) or not isinstance(potential, Mapping):
+        raise StripError("the pattern is a list of rows, the potential a number for every state")
+    _check_pattern(k, width, period, stones, pattern)
+    _check_potential(k, width, period, stones, potential)
 
 
 def _whole(certificate: Mapping[str, Any], name: str) -> int:
-    value = certificate[name]
+    value = certificate.get(name)
     if type(value) is not int:
         raise StripError(f"{name}: {value!r} is no whole number")
     return value
 
 
 def _check_pattern(k: int, width: int, period: int, stones: int, pattern: list[str]) -> None:
-    if not pattern or any(len(row) != width or set(row) - set(".#") for row in pattern):
+    if not pattern or any(type(row) is not str or len(row) != width or set(row) - set(".#") for row in pattern):
         raise StripError(f"the pattern has rows that are not {width} cells of # and .")
     if sum(row.count("#") for row in pattern) * period != stones * len(pattern):
         raise StripError(f"the pattern has not {stones} stones in {period} rows")
@@ -53,6 +56,9 @@ def _check_potential(k: int, width: int, period: int, stones: int, potential: Ma
         raise StripError("the potential names no state of no rows")
     if any(type(value) is not int for value in potential.values()):
         raise StripError("a potential is no whole number")
+    digits = set("0123456789"[:k])
+    if any(len(state) != 3 * width or set(state) - digits for state in potential):
+        raise StripError(f"a state is {3 * width} runs of fewer than {k} free cells, a digit each")
     rows = [row for row in product((0, 1), repeat=width) if "0" * k not in "".join(map(str, row))]
     for state, here in potential.items():
         for row in rows:

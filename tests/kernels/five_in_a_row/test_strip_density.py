@@ -35,6 +35,20 @@ def test_any_length_has_the_stones_that_a_search_finds(k: int, width: int) -> No
         assert found.stones_of(rows) == solve(Board((rows, width), k)).minimum, rows
 
 
+@pytest.mark.parametrize(
+    ("k", "width", "rows"),
+    [
+        *[(2, 6, 60), (2, 8, 61), (3, 4, 150), (3, 7, 46), (3, 8, 37), (4, 6, 36), (4, 7, 25), (5, 5, 200), (5, 6, 83)],
+        *[pytest.param(*long, marks=pytest.mark.slow) for long in ((3, 9, 37), (3, 9, 38), (5, 7, 61))],
+    ],
+)
+def test_long_boards_have_the_density_of_their_strip(k: int, width: int, rows: int) -> None:
+    found = density(strip(k, width))
+    assert rows >= found.start_rows + found.period, "the board is not longer than what was computed"
+    stones, fewer = (solve(Board((n, width), k)).minimum for n in (rows, rows - found.period))
+    assert (stones, stones - fewer) == (found.stones_of(rows), found.stones)
+
+
 @pytest.mark.parametrize(("k", "width"), NARROW)
 def test_the_certificate_is_accepted_by_the_checker(k: int, width: int) -> None:
     check_strip(json.loads(json.dumps(strip_certificate(density(strip(k, width))))))

@@ -384,6 +384,48 @@ def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:
     assert faults_where(tiny, "certificates", cheap)
 
 
+@pytest.mark.parametrize(
+    ("table", "sides"), [("results", (5, 6, 6)), ("results", (3, 7, 7)), ("results", (5, 81, 81)), ("boxes", (3, 3, 3))]
+)
+def test_verify_finds_a_row_that_names_another_kind_of_proof_than_its_certificate_has(
+    tiny: Path, table: str, sides: tuple[int, ...]
+) -> None:
+    def another(row: dict[str, Any]) -> dict[str, Any]:
+        here = (row["k"], row["rows"], row["columns"]) if table == "results" else (row["a"], row["b"], row["c"])
+        return row | {"certified": "search" if row["certified"] == "weights" else "weights"} if here == sides else row
+
+    (fault,) = faults_where(tiny, table, another)
+    assert "its certificate proves by" in fault
+
+
+def test_verify_finds_a_board_without_the_certificate_that_its_row_names(tiny: Path) -> None:
+    def of_another_board(row: dict[str, Any]) -> dict[str, Any]:
+        return row | {"columns": 1} if (row["k"], row["rows"], row["columns"]) == (5, 6, 6) else row
+
+    faults = faults_where(tiny, "certificates", of_another_board)
+    assert "6 x 6, k = 5: proof bound, certified weights, but its certificate proves by None" in faults
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda box: {"stones": box["stones"] + 1}, "3 x 3 x 3, k = 3: the certificate says"),
+        (lambda box: {"placements": str(3 * int(box["placements"]))}, "3 x 3 x 3, k = 3: counted again"),
+        (
+            lambda box: {"certificate": box["certificate"].replace('"floor":', '"floor":1')},
+            "3 x 3 x 3, k = 3: the bound",
+        ),
+    ],
+)
+def test_verify_finds_a_box_whose_certificate_does_not_prove_its_row(
+    tiny: Path, change: Callable[[dict[str, Any]], dict[str, Any]], fault: str
+) -> None:
+    def forged(box: dict[str, Any]) -> dict[str, Any]:
+        return box | change(box) if box["k"] == 3 else box
+
+    assert any(one.startswith(fault) for one in faults_where(tiny, "boxes", forged))
+
+
 def test_verify_counts_again_what_was_counted_in_parts(tiny: Path) -> None:
     def three_times(row: dict[str, Any]) -> dict[str, Any]:
         in_parts = (row["k"], row["rows"]) in ((3, 7), (3, 8))

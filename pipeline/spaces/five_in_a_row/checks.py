@@ -4,12 +4,15 @@ rules."""
 import json
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.pipeline.spaces.five_in_a_row.listing import listed_placements
+from boardspace.pipeline.spaces.five_in_a_row.proofs import BY_SEARCH, certified_by
 from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_results
 from boardspace.pipeline.spaces.five_in_a_row.strips import strip_faults
 
@@ -27,9 +30,11 @@ def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Chec
     """One check for each part of the dataset."""
     random = np.random.default_rng(seed)
     rows = all_results(inputs)
+    proved = _all_proved(inputs, rows)
     parts = {
-        "certificates": _certificates(inputs, rows, random),
-        "second counts": _second_counts(inputs, rows, random),
+        "kinds of proof": _kinds_of_proof(proved),
+        "certificates": _certificates(proved, random),
+        "second counts": _second_counts(inputs, proved, random),
         "placements": _placements(inputs, rows, random),
         "thin boards": _thin_boards(rows),
         "larger boards": _larger_boards(rows),
@@ -44,56 +49,86 @@ def _check(name: str, cases: Faults) -> Check:
     return Check(name, len(faults), next((fault for fault in faults if fault), ""))
 
 
-def _certificates(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]
-    """A sample of certificates, each agreeing with its row and passing the checker."""
+class _Proved(NamedTuple):
+    """A board or a box: its sides, its row, and the text of its certificate, None where it has none."""
+
+    sides: tuple[int, ...]
+    row: dict[str, Any]
+    certificate: str | None
+
+    @property
+    def where(self) -> str:
+        """Its name in a fault."""
+        return f"{' x '.join(map(str, self.sides))}, k = {self.row['k']}"
+
+
+def _all_proved(inputs: Inputs, rows: list[dict[str, Any]]) -> list[_Proved]:
+    """All boards and boxes."""
+    texts = {(row["k"], row["rows"], row["columns"]): row["certificate"] for row in all_certificates(inputs)}
+    boards = [_Proved(_sides(row), row, texts.get((row["k"], *_sides(row)))) for row in rows]
+    boxes = inputs.read("boxes", "boxes").to_pylist()
+    return boards + [_Proved((row["a"], row["b"], row["c"]), row, row["certificate"]) for row in boxes]
+
+
+def _sides(row: dict[str, Any]) -> tuple[int, int]:
+    return row["rows"], row["columns"]
+
+
+def _kinds_of_proof(proved: list[_Proved]) -> Faults:
+    """Every row names its certificate's kind of proof; where the minimum is that of a bound, a rule or a theorem, the
+    certificate needs no search."""
+    for one in proved:
+        kind = certified_by(json.loads(one.certificate) if one.certificate else None)
+        said, proof = one.row["certified"], one.row["proof"]
+        right = said == kind and (kind is None or (kind == BY_SEARCH) == (proof == "search"))
+        yield "" if right else f"{one.where}: proof {proof}, certified {said}, but its certificate proves by {kind}"
+
+
+def _certificates(proved: list[_Proved], random: np.random.Generator) -> Faults:
+    """A sample of certificates, of all boxes too, each agreeing with its row and passing the checker."""
     from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
 
-    small = {
-        (row["k"], row["rows"], row["columns"]): row
-        for row in rows
-        if row["rows"] * row["columns"] <= CHECKED_CELLS and row["states"] <= CHECKED_STATES
-    }
-    table = all_certificates(inputs)
-    table = [row for row in table if (row["k"], row["rows"], row["columns"]) in small]
-    for i in random.permutation(len(table))[:SAMPLE].tolist():
-        row = small[table[i]["k"], table[i]["rows"], table[i]["columns"]]
-        where = f"{row['rows']} x {row['columns']}, k = {row['k']}"
-        given = json.loads(table[i]["certificate"])
+    small = [
+        one
+        for one in proved
+        if one.certificate and prod(one.sides) <= CHECKED_CELLS and one.row["states"] <= CHECKED_STATES
+    ]
+    chosen = set(random.permutation(len(small))[:SAMPLE].tolist())
+    for i, one in enumerate(small):
+        if i not in chosen and len(one.sides) == 2:
+            continue
+        given, row = json.loads(one.certificate or ""), one.row
         says = (given["k"], *given["shape"], given["minimum"])
-        if says != (row["k"], row["rows"], row["columns"], row["stones"]) or given["count"] not in (
-            None,
-            row["placements"],
-        ):
-            yield f"{where}: the certificate says {says}"
+        if says != (row["k"], *one.sides, row["stones"]) or given["count"] not in (None, row["placements"]):
+            yield f"{one.where}: the certificate says {says}"
             continue
         try:
             check_certificate(given)
             yield ""
         except CertificateError as error:
-            yield f"{where}: {error}"
+            yield f"{one.where}: {error}"
 
 
-def _second_counts(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]
-    """Boards too large for plain Python: the compiled second count, of a sample and of all boards searched in parts."""
+def _second_counts(inputs: Inputs, proved: list[_Proved], random: np.random.Generator) -> Faults:
+    """Boards too large for plain Python: the compiled second count, of a sample and of all boxes and boards searched in
+    parts."""
     from boardspace.kernels.five_in_a_row.checker import CertificateError
     from boardspace.kernels.five_in_a_row.recount import recount
 
-    found = {(row["k"], row["rows"], row["columns"]): row for row in rows}
-    in_parts = {(row["k"], row["rows"], row["columns"]) for row in inputs.read("joined", "results").to_pylist()}
-    table = [(found[row["k"], row["rows"], row["columns"]], row["certificate"]) for row in all_certificates(inputs)]
-    table = [(row, text) for row, text in table if row["recounted"] and row["states"] <= RECOUNTED_STATES]
-    chosen = set(random.permutation(len(table))[:SAMPLE].tolist())
-    for i, (row, text) in enumerate(table):
-        board = row["k"], row["rows"], row["columns"]
-        if i in chosen or board in in_parts:
-            where = f"{board[1]} x {board[2]}, k = {board[0]}"
+    in_parts = {(row["k"], *_sides(row)) for row in inputs.read("joined", "results").to_pylist()}
+    counted = [
+        one for one in proved if one.certificate and one.row["recounted"] and one.row["states"] <= RECOUNTED_STATES
+    ]
+    chosen = set(random.permutation(len(counted))[:SAMPLE].tolist())
+    for i, one in enumerate(counted):
+        if i in chosen or len(one.sides) > 2 or (one.row["k"], *one.sides) in in_parts:
             try:
-                counted = recount(json.loads(text), row["stones"])
+                found = recount(json.loads(one.certificate or ""), one.row["stones"])
             except CertificateError as error:
-                yield f"{where}: {error}"
+                yield f"{one.where}: {error}"
                 continue
-            right = counted.fewer == 0 and counted.agrees(int(row["placements"]))
-            yield "" if right else f"{where}: counted again, {counted.count} placements"
+            right = found.fewer == 0 and found.agrees(int(one.row["placements"]))
+            yield "" if right else f"{one.where}: counted again, {found.count} placements"
 
 
 def _placements(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]

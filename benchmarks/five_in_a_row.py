@@ -24,6 +24,8 @@ SQUARES = [Board((n, n), 5) for n in range(6, 14)]
 COUNTED = {Board((7, 7), 3): 23, Board((9, 9), 5): 16, Board((8, 8), 4): 20}
 """Boards that a counter of models takes seconds for, with their fewest stones."""
 
+PROVED = [Board((n, m), k) for n, m, k in ((8, 8, 3), (9, 9, 3), (8, 8, 4), (9, 8, 4), (9, 9, 5), (8, 8, 6))]
+
 
 def _model(board: Board) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
     model = cp_model.CpModel()
@@ -127,6 +129,19 @@ def _models(board: Board, stones: int) -> int:
     return int(counter.count())
 
 
+@benchmark(unit="stones", runs=1)
+def cp_sat_fewest_stones_of_six_boards() -> Job:
+    """The fewest stones, proved by CP-SAT with 8 workers: 8 x 8 and 9 x 9 (k = 3), 8 x 8 and 9 x 8 (k = 4), 9 x 9
+    (k = 5) and 8 x 8 (k = 6)."""
+    return _all(_minimum, PROVED)
+
+
+@benchmark(unit="stones", baseline="cp_sat_fewest_stones_of_six_boards", runs=1)
+def search_fewest_stones_of_six_boards() -> Job:
+    """The same by the search, which counts the placements, too."""
+    return _all(lambda board: solve(board).minimum, PROVED)
+
+
 @benchmark(unit="boards", runs=3)
 def table_of_five_in_a_row_to_25_x_25() -> Job:
     """All 325 boards 1 <= M <= N <= 25, minimum proved and placements counted, on one core."""
@@ -148,6 +163,13 @@ def _states(board: Board) -> Job:
 def two_in_a_row_on_24_x_24() -> Job:
     """The largest square of k = 2 within a minute on one core."""
     return _states(Board((24, 24), 2))
+
+
+@benchmark(unit="states", runs=1)
+def three_in_a_row_from_13_to_16() -> Job:
+    """The squares 13 x 13 to 16 x 16, root bounds included."""
+    boards = [Board((n, n), 3) for n in range(13, 17)]
+    return lambda: sum(solve(board).states for board in boards)
 
 
 @benchmark(unit="states", runs=1)

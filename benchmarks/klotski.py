@@ -80,9 +80,9 @@ def solve_the_classic_start_without_a_dataset() -> Job:
 @benchmark(unit="layouts", runs=3)
 def nearest_solutions_of_the_largest_class() -> Job:
     layouts = enumerate_layouts(LARGEST)
-    graph, order = group_graphs(layouts).graph, layouts.name_order()
-    at_exit = layouts.codes[order] >> np.uint64(32) == 13
-    images = np.argsort(order)[layouts.mirror_rows()[order]]
+    graphs = group_graphs(layouts)
+    graph, images = graphs.graph, graphs.reflections.mirrored
+    at_exit = layouts.codes[layouts.name_order()] >> np.uint64(32) == 13
     return lambda: len(count_nearest(graph, nearest_exit(graph, at_exit), images))
 
 
@@ -90,8 +90,8 @@ def nearest_solutions_of_the_largest_class() -> Job:
 def all_solutions_of_a_class_of_4_empty_cells() -> Job:
     layouts = enumerate_layouts(ClassName(5, 2, 2))
     graphs = group_graphs(layouts)
-    size, mirror_rows = len(layouts.codes), layouts.mirror_rows()
-    return lambda: len(class_solutions(layouts, graphs, size, mirror_rows).number) * int(layouts.groups.sizes[0])
+    size = len(layouts.codes)
+    return lambda: len(class_solutions(layouts, graphs, size).number) * int(layouts.groups.sizes[0])
 
 
 @benchmark(unit="rows")

@@ -17,14 +17,14 @@ from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass
 from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
 from boardspace.kernels.klotski.farthest.steps import OrbitGraph, farthest, orbit_graph
-from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
+from boardspace.kernels.klotski.group_graphs import group_graphs
 from boardspace.pipeline.spaces.klotski.farthest.costs import Cost
 from boardspace.pipeline.storage.run_folder import SpaceFolder
 
 
 def _largest_group(name: ClassName) -> OrbitGraph:
-    layouts = enumerate_layouts(name)
-    return orbit_graph(group_graphs(layouts).graph_of(0), own_reflections(group_codes(layouts)[0]))
+    graphs = group_graphs(enumerate_layouts(name))
+    return orbit_graph(graphs.graph_of(0), graphs.reflections.of_group(0))
 
 
 def _farthest_steps_of(name: ClassName) -> Job:

@@ -9,7 +9,7 @@ def warm_up() -> None:
     from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
     from boardspace.kernels.klotski.farthest.balls import spaced_out
     from boardspace.kernels.klotski.farthest.steps import farthest, orbit_graph
-    from boardspace.kernels.klotski.group_graphs import group_graphs, own_reflections
+    from boardspace.kernels.klotski.group_graphs import group_graphs
     from boardspace.kernels.klotski.moves import UNIT
     from boardspace.kernels.klotski.scan import rank, space_scan
     from boardspace.kernels.klotski.search import distances
@@ -24,7 +24,7 @@ def warm_up() -> None:
     distances(layouts.tables.patterns, layouts.tables.fillings, UNIT, layouts.addresses[:1])
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
     survey(name, layouts, graphs)
-    class_solutions(layouts, graphs, len(layouts.codes), layouts.mirror_rows())
-    orbits = orbit_graph(graphs.graph_of(0), own_reflections(layouts.codes)[:1])
+    class_solutions(layouts, graphs, len(layouts.codes))
+    orbits = orbit_graph(graphs.graph_of(0), graphs.reflections.of_group(0)[:1])
     farthest(orbits)
     spaced_out(orbits.graph, orbits.images, orbits.order, 1)  # the group is too shallow for nets

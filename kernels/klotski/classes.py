@@ -17,8 +17,7 @@ from boardspace.kernels.klotski.board import BLOCK, CELLS, EMPTIES_WANTED, FOOTP
 from boardspace.kernels.klotski.enumeration import enumerate_class
 from boardspace.kernels.klotski.groups import Groups, join_stocks, label_layouts, number_stocks
 from boardspace.kernels.klotski.patterns import Fillings, Patterns, fillings, patterns
-from boardspace.kernels.klotski.scan import Scan, class_scan, rank
-from boardspace.kernels.klotski.symmetry import mirror
+from boardspace.kernels.klotski.scan import Scan, class_scan
 
 _FREE_CELLS = CELLS - int(FOOTPRINT[BLOCK, 0]).bit_count()
 _LOW_BITS = np.uint64(0x55555555)
@@ -60,10 +59,6 @@ class ClassLayouts(NamedTuple):
     def name_order(self) -> npt.NDArray[np.int64]:
         """The layouts, as numbers in order of codes, sorted by (group_num, group_index): int64 (layouts)."""
         return np.argsort(self.groups.group_num, kind="stable")
-
-    def mirror_rows(self) -> npt.NDArray[np.int64]:
-        """The left-right mirror image of each layout, as numbers in order of codes: int64 (layouts)."""
-        return rank(self.tables.scan, mirror(self.codes)).astype(np.int64)
 
 
 def class_names() -> list[ClassName]:

@@ -25,17 +25,17 @@ _ONE = np.uint64(1)
 
 
 def nearest_exit(
-    graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int64] | None = None
+    graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32] | None = None
 ) -> npt.NDArray[np.int16]:
     """Steps from each vertex to the nearest one ``at_exit`` bool (vertices), int16; NO_SOLUTION where there is none.
 
-    ``images`` int64 (vertices) may give the left-right mirror image of each vertex, which is as far: it takes half the
+    ``images`` int32 (vertices) may give the left-right mirror image of each vertex, which is as far: it takes half the
     time then."""
-    return _nearest_exit(graph, at_exit, np.arange(len(at_exit)) if images is None else images)
+    return _nearest_exit(graph, at_exit, np.arange(len(at_exit), dtype=np.int32) if images is None else images)
 
 
 @kernel
-def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
+def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]) -> npt.NDArray[np.int16]:
     """What :func:`nearest_exit` returns; whoever is met first of a vertex and its image stands for both."""
     distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
     queue = np.empty(len(at_exit), dtype=np.int32)
@@ -59,10 +59,10 @@ def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDAr
 
 
 @kernel
-def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
+def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
     """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` as :func:`nearest_exit` returns it.
 
-    ``images`` int64 (vertices) is the left-right mirror image of each vertex. Of a layout with S and its image one is
+    ``images`` int32 (vertices) is the left-right mirror image of each vertex. Of a layout with S and its image one is
     carried, with weight 2: see :mod:`.solution_counts`.
     """
     exits = np.flatnonzero(least == 0)

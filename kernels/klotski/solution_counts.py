@@ -77,12 +77,12 @@ def make_room(vertices: int) -> Room:
 
 
 def count_solutions(
-    graph: Graph, starts: npt.NDArray[np.int64], at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int64]
+    graph: Graph, starts: npt.NDArray[np.int64], at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]
 ) -> npt.NDArray[np.uint32]:
     """Number of solutions of each vertex of some groups, uint32 (vertices), 0 for vertices of other groups.
 
     The groups are ``starts[g]`` .. ``starts[g + 1] - 1`` int64 (groups + 1); ``at_exit`` bool (vertices) tells the
-    layouts with S. ``images`` int64 (vertices) is the left-right mirror image of each vertex, inside these groups.
+    layouts with S. ``images`` int32 (vertices) is the left-right mirror image of each vertex, inside these groups.
     ArithmeticError where the counts at a vertex and at its image do not add up to an even number, as they must.
     """
     counts = np.zeros(len(at_exit), dtype=np.uint32)
@@ -154,7 +154,7 @@ def _search_groups(
     graph: Graph,
     starts: npt.NDArray[np.int64],
     at_exit: npt.NDArray[np.bool_],
-    images: npt.NDArray[np.int64],
+    images: npt.NDArray[np.int32],
     sources: npt.NDArray[np.int32],
     counts: npt.NDArray[np.uint32],
     room: Room,
@@ -173,7 +173,7 @@ def _search_groups(
 
 @kernel
 def _start(
-    graph: Graph, first: int, end: int, sources: npt.NDArray[np.int32], images: npt.NDArray[np.int64], room: Room
+    graph: Graph, first: int, end: int, sources: npt.NDArray[np.int32], images: npt.NDArray[np.int32], room: Room
 ) -> None:
     """Clear the room of the group ``first`` .. ``end - 1``; light the sources and make their neighbours active."""
     for rows in (room.now, room.later):

@@ -29,19 +29,12 @@ class Solutions(NamedTuple):
     counted: int
 
 
-def class_solutions(
-    layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int, mirror_rows: npt.NDArray[np.int64]
-) -> Solutions:
-    """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts.
-
-    ``mirror_rows`` are those of the layouts (:meth:`.ClassLayouts.mirror_rows`)."""
-    order = layouts.name_order()
-    at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
+def class_solutions(layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int) -> Solutions:
+    """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts."""
+    at_exit = layouts.codes[layouts.name_order()] >> np.uint64(BLOCK_SHIFT) == EXIT
     # groups are in order of size, so those to count are the last ones
     first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
-    images = place[mirror_rows[order]]
+    images = graphs.reflections.mirrored
     least = nearest_exit(graphs.graph, at_exit, images)
     number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, images)
     return Solutions(least, count_nearest(graphs.graph, least, images), number, int(graphs.starts[first]))

@@ -102,14 +102,14 @@ class Farthest(NamedTuple):
     steps: npt.NDArray[np.uint16]
     counts: npt.NDArray[np.uint32]
 
-    def at(self, vertices: slice | npt.NDArray[np.int64]) -> "Farthest":
+    def at(self, vertices: slice | npt.NDArray[np.signedinteger]) -> "Farthest":
         """Of these vertices, in their order."""
         return Farthest(self.steps[vertices], self.counts[vertices])
 
 
 def orbit_graph(graph: Graph, images: npt.NDArray[np.int32]) -> OrbitGraph:
     """A connected graph with these automorphisms, int32 (reflections, vertices), which form a
-    group of 1, 2 or 4 elements (see :func:`boardspace.kernels.klotski.group_graphs.own_reflections`)."""
+    group of 1, 2 or 4 elements (see :meth:`boardspace.kernels.klotski.reflections.Reflections.of_group`)."""
     return OrbitGraph(graph, images, *orbits_in_balls(graph, images))
 
 

@@ -13,14 +13,14 @@ from boardspace.kernels.klotski.classes import ClassLayouts
 from boardspace.kernels.klotski.codes import format_code
 from boardspace.kernels.klotski.farthest.lists import FarthestLists, farthest_lists
 from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
-from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
 
 
 def farthest_rows(layouts: ClassLayouts, known: Farthest | None = None) -> Iterator[str]:
     """The rows of ``farthest_J-B-S.csv``; ``known``, in name order, saves half of the searches."""
     graphs = group_graphs(layouts)
     for group, codes in enumerate(group_codes(layouts)):
-        orbits = orbit_graph(graphs.graph_of(group), own_reflections(codes))
+        orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
         members = slice(graphs.starts[group], graphs.starts[group + 1])
         found = farthest(orbits) if known is None else known.at(members)
         yield from _group_rows(codes, found, farthest_lists(orbits, found))

@@ -19,7 +19,7 @@ from boardspace.kernels.klotski.solutions import class_solutions
 def solution_rows(layouts: ClassLayouts, known: npt.NDArray[np.int32] | None = None) -> Iterator[str]:
     """The rows of ``solution_J-B-S.csv``; ``known`` numbers of solutions, int32 in name order, save nearly all time."""
     graphs = group_graphs(layouts)
-    found = class_solutions(layouts, graphs, len(layouts.codes) if known is None else 0, layouts.mirror_rows())
+    found = class_solutions(layouts, graphs, len(layouts.codes) if known is None else 0)
     numbers = found.number if known is None else known
     for group, codes in enumerate(group_codes(layouts)):
         first = int(graphs.starts[group])

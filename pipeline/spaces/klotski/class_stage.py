@@ -58,12 +58,14 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     name = ClassName(params["jiang"], params["bing"], params["style"])
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
-    mirror_rows = layouts.mirror_rows()
-    solutions = _solution_columns(layouts, graphs, config.counted_group, mirror_rows)
+    order, mirrored = layouts.name_order(), graphs.reflections.mirrored
+    is_mirror = np.empty(len(order), dtype=bool)
+    is_mirror[order] = mirrored == np.arange(len(mirrored))
+    solutions = _solution_columns(layouts, graphs, config.counted_group)
     members: dict[str, NDArray[Any]] = {
         "layout_id": rank(space_scan(), layouts.codes),
         "code": layouts.codes,
-        "is_mirror": mirror_rows == np.arange(len(mirror_rows)),
+        "is_mirror": is_mirror,
         "group_num": layouts.groups.group_num,
         "group_index": layouts.groups.group_index,
         **solutions,
@@ -79,9 +81,7 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     return Output({"class_groups": groups}, facts=facts, blobs={"members": packed(members)})
 
 
-def _solution_columns(
-    layouts: "ClassLayouts", graphs: "GroupGraphs", counted_group: int, mirror_rows: NDArray[np.int64]
-) -> dict[str, NDArray[Any]]:
+def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_group: int) -> dict[str, NDArray[Any]]:
     """The columns of the solutions by name, in order of codes."""
     from boardspace.kernels.klotski.board import EXIT
     from boardspace.kernels.klotski.codes import BLOCK_SHIFT
@@ -89,7 +89,7 @@ def _solution_columns(
     from boardspace.kernels.klotski.search import distances
     from boardspace.kernels.klotski.solutions import class_solutions
 
-    found = class_solutions(layouts, graphs, counted_group, mirror_rows)
+    found = class_solutions(layouts, graphs, counted_group)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
     order = layouts.name_order()
@@ -104,7 +104,8 @@ def _solution_columns(
     tables = layouts.tables
     exits = layouts.addresses[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT]
     images = np.empty_like(layouts.addresses)
-    images[layouts.addresses] = layouts.addresses[mirror_rows]
+    named = layouts.addresses[order]
+    images[named] = named[graphs.reflections.mirrored]
     for name, metric in (("min_straight_step", STRAIGHT), ("min_unit_move", UNIT)):
         columns[name] = distances(tables.patterns, tables.fillings, metric, exits, images)[layouts.addresses]
     return columns

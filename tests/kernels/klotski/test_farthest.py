@@ -22,13 +22,7 @@ from boardspace.kernels.klotski.farthest.steps import (
     search_orbits,
     unsettled,
 )
-from boardspace.kernels.klotski.group_graphs import (
-    first_twins,
-    group_codes,
-    group_graphs,
-    own_reflections,
-    places_in_twin,
-)
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
 from boardspace.kernels.klotski.moves import STEP
 from boardspace.kernels.klotski.search import distances
 from boardspace.kernels.klotski.step_graph import Graph
@@ -39,8 +33,8 @@ LARGER = [(0, 14, 0), (5, 0, 0), (1, 1, 1), (4, 0, 4), (5, 0, 5), (6, 0, 4), (6,
 
 
 def orbits_of(name: tuple[int, int, int], group: int = 0) -> OrbitGraph:
-    layouts = enumerate_layouts(ClassName(*name))
-    return orbit_graph(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
+    graphs = group_graphs(enumerate_layouts(ClassName(*name)))
+    return orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
 
 
 def by_plain_search(graph: Graph) -> Farthest:
@@ -62,7 +56,7 @@ def test_every_layout_of_a_class_has_the_farthest_step_of_the_definition(name: t
     graphs = group_graphs(layouts)
     expected = naive.farthest(naive.all_layouts(*name))
     for group, codes in enumerate(group_codes(layouts)):
-        found = farthest(orbit_graph(graphs.graph_of(group), own_reflections(codes)))
+        found = farthest(orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group)))
         for i in range(len(codes)):
             step, last = expected[int(codes[i])]
             assert (found.steps[i], found.counts[i]) == (step, len(last))
@@ -167,16 +161,16 @@ def test_layouts_of_large_groups_agree_with_single_searches(name: tuple[int, int
 
 @pytest.mark.parametrize("name", [(7, 0, 3), (6, 1, 1), (5, 4, 1), (1, 12, 1)], ids=str)
 def test_twins_have_the_same_farthest_steps_at_reflected_layouts(name: tuple[int, int, int]) -> None:
-    layouts = enumerate_layouts(ClassName(*name))
-    graphs, codes = group_graphs(layouts), group_codes(layouts)
-    first = first_twins(layouts)
+    graphs = group_graphs(enumerate_layouts(ClassName(*name)))
+    reflected = graphs.reflections
+    first = reflected.first_twins()
     assert (first <= np.arange(len(first))).all()
     twins = np.flatnonzero(first < np.arange(len(first)))
     for group in twins[:: max(1, len(twins) // 20)]:
         found, source = (
-            farthest(orbit_graph(graphs.graph_of(g), own_reflections(codes[g]))) for g in (group, first[group])
+            farthest(orbit_graph(graphs.graph_of(g), reflected.of_group(g))) for g in (group, first[group])
         )
-        place = places_in_twin(codes[group], codes[first[group]])
+        place = reflected.places_in_twin(group, first[group])
         assert_same(found, Farthest(source.steps[place], source.counts[place]))
 
 

@@ -10,7 +10,7 @@ import pytest
 from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace.kernels.klotski.farthest.lists import farthest_lists
 from boardspace.kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
-from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs, own_reflections
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
 from boardspace.kernels.klotski.interchange.farthest import farthest_rows
 from tests.naive import klotski as naive
 
@@ -28,7 +28,7 @@ def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> No
     graphs = group_graphs(layouts)
     expected = naive.farthest(naive.all_layouts(*name))
     for group, codes in enumerate(group_codes(layouts)):
-        orbits = orbit_graph(graphs.graph_of(group), own_reflections(codes))
+        orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
         lists = farthest_lists(orbits, farthest(orbits))
         for i in range(len(codes)):
             found = codes[lists.vertices[lists.starts[i] : lists.starts[i + 1]]].tolist()
@@ -38,7 +38,8 @@ def test_the_farthest_layouts_are_those_of_the_definition(name: ClassName) -> No
 def test_a_group_of_one_layout_is_its_own_farthest() -> None:
     layouts = enumerate_layouts(ClassName(7, 0, 3))
     alone = int(np.flatnonzero(layouts.groups.sizes == 1)[0])
-    orbits = orbit_graph(group_graphs(layouts).graph_of(alone), own_reflections(group_codes(layouts)[alone]))
+    graphs = group_graphs(layouts)
+    orbits = orbit_graph(graphs.graph_of(alone), graphs.reflections.of_group(alone))
     found = farthest(orbits)
     assert (found.steps.tolist(), found.counts.tolist()) == ([0], [1])
     assert farthest_lists(orbits, found).vertices.tolist() == [0]

@@ -20,7 +20,7 @@ from tests.naive import klotski as naive
 def test_solutions_are_those_of_the_definition(name: ClassName) -> None:
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
-    found = class_solutions(layouts, graphs, len(layouts.codes), layouts.mirror_rows())
+    found = class_solutions(layouts, graphs, len(layouts.codes))
     starts, nearest = list_nearest(graphs.graph, found.least, found.nearest)
     codes = layouts.codes[layouts.name_order()].tolist()
     by_code = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
@@ -35,8 +35,8 @@ def test_solutions_are_those_of_the_definition(name: ClassName) -> None:
 def test_only_groups_up_to_the_size_asked_for_are_counted() -> None:
     layouts = enumerate_layouts(ClassName(6, 0, 1))
     graphs = group_graphs(layouts)
-    whole = class_solutions(layouts, graphs, len(layouts.codes), layouts.mirror_rows())
-    part = class_solutions(layouts, graphs, int(layouts.groups.sizes[2]), layouts.mirror_rows())
+    whole = class_solutions(layouts, graphs, len(layouts.codes))
+    part = class_solutions(layouts, graphs, int(layouts.groups.sizes[2]))
     assert part.counted == layouts.groups.sizes[layouts.groups.sizes > layouts.groups.sizes[2]].sum()
     assert (part.number[part.counted :] == whole.number[part.counted :]).all()
     assert (part.least == whole.least).all()
@@ -45,7 +45,7 @@ def test_only_groups_up_to_the_size_asked_for_are_counted() -> None:
 
 def test_an_image_that_is_no_image_leaves_a_remainder_and_is_refused() -> None:
     path = Graph(np.array([0, 1, 2, 2], dtype=np.int32), np.array([1, 0], dtype=np.int32))
-    images = np.array([0, 2, 1])
+    images = np.array([0, 2, 1], dtype=np.int32)
     with pytest.raises(ArithmeticError, match="half of"):
         count_solutions(path, np.array([0, 3]), np.array([True, False, False]), images)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardspace.kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace.kernels.klotski.group_graphs import GroupGraphs, group_graphs
+from boardspace.kernels.klotski.group_graphs import group_graphs
 from boardspace.kernels.klotski.step_graph import Graph
 from boardspace.kernels.klotski.survey import count_returned, survey
 from tests.naive import klotski as naive
@@ -82,11 +82,11 @@ def test_a_name_outside_its_group_is_missed_though_its_place_is_free() -> None:
 
 def test_groups_cut_in_two_are_left_and_groups_put_together_are_not_reached() -> None:
     starts = GRAPHS.starts
-    cut = GroupGraphs(np.sort(np.append(starts, starts[1] // 2)), GRAPHS.graph)
+    cut = GRAPHS._replace(starts=np.sort(np.append(starts, starts[1] // 2)))
     group = np.searchsorted(cut.starts, np.arange(starts[-1]), side="right")
     start = np.repeat(group, np.diff(GRAPHS.graph.indptr))
     assert survey(NAME, LAYOUTS, cut).leaving == np.count_nonzero(start != group[GRAPHS.graph.indices]) > 0
-    joined = GroupGraphs(np.delete(starts, 1), GRAPHS.graph)
+    joined = GRAPHS._replace(starts=np.delete(starts, 1))
     assert survey(NAME, LAYOUTS, joined).reached == WHOLE.reached - LAYOUTS.groups.sizes[1]
 
 

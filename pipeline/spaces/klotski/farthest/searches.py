@@ -23,13 +23,8 @@ from boardspace.kernels.klotski.farthest.steps import (
     search_orbits,
     unsettled,
 )
-from boardspace.kernels.klotski.group_graphs import (
-    first_twins,
-    group_codes,
-    group_graphs,
-    own_reflections,
-    places_in_twin,
-)
+from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
+from boardspace.kernels.klotski.reflections import reflections
 from boardspace.kernels.klotski.scan import rank, space_scan
 from boardspace.pipeline.spaces.klotski.farthest.costs import PAIR_SECONDS
 
@@ -53,21 +48,21 @@ def progress_of(rows: pa.Table) -> Progress:
 def outlines(layouts: ClassLayouts, most_seconds: float) -> Outlines:
     """Outline every group of a class that no twin comes before. What is left is searched too if it takes less than
     ``most_seconds``."""
-    graphs, codes, first = group_graphs(layouts), group_codes(layouts), first_twins(layouts)
+    graphs, sizes = group_graphs(layouts), layouts.groups.sizes
+    first = graphs.reflections.first_twins()
     groups = np.flatnonzero(first == np.arange(len(first)))
     parts, left = [], []
     for group in groups.tolist():
-        orbits = orbit_graph(graphs.graph_of(group), own_reflections(codes[group]))
+        orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
         found = outline(orbits)
         sources = unsettled(orbits, found)
-        if len(sources) * len(codes[group]) * PAIR_SECONDS < most_seconds:
+        if len(sources) * sizes[group] * PAIR_SECONDS < most_seconds:
             found = _finished(merge(orbits.images, [found, search_orbits(orbits, found, sources)]))
         else:
-            left.append((group, len(codes[group]), len(sources)))
+            left.append((group, int(sizes[group]), len(sources)))
         parts.append(found)
-    sizes = layouts.groups.sizes[groups]
-    index = [np.arange(size, dtype=np.uint32) for size in sizes]
-    return Outlines(np.repeat(groups.astype(np.uint16), sizes), np.concatenate(index), _joined(parts), left)
+    index = [np.arange(size, dtype=np.uint32) for size in sizes[groups]]
+    return Outlines(np.repeat(groups.astype(np.uint16), sizes[groups]), np.concatenate(index), _joined(parts), left)
 
 
 def part_of_group(name: ClassName, group: int, found: Progress, part: int, parts: int) -> Progress:
@@ -79,8 +74,8 @@ def part_of_group(name: ClassName, group: int, found: Progress, part: int, parts
 @lru_cache(maxsize=1)
 def _orbits_of(name: ClassName, group: int) -> OrbitGraph:
     """A group; a worker mostly gets several parts of the same, one after another."""
-    layouts = enumerate_layouts(name)
-    return orbit_graph(group_graphs(layouts).graph_of(group), own_reflections(group_codes(layouts)[group]))
+    graphs = group_graphs(enumerate_layouts(name))
+    return orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
 
 
 class ClassFarthest(NamedTuple):
@@ -98,17 +93,16 @@ Part = Sequence[NDArray[Any]]
 def whole_class(layouts: ClassLayouts, outlined: Progress, parts: Mapping[int, Sequence[Part]]) -> ClassFarthest:
     """Put together the groups of a class from their outlines, one after another, and from the
     parts of those that were not finished by them."""
-    codes, first = group_codes(layouts), first_twins(layouts)
+    codes, reflected = group_codes(layouts), reflections(layouts)
     found: dict[int, Farthest] = {}
     start = 0
-    for group, twin in enumerate(first.tolist()):
+    for group, twin in enumerate(reflected.first_twins().tolist()):
         if twin == group:
             end = start + len(codes[group])
-            found[group] = _result(codes[group], outlined.at(slice(start, end)), parts.get(group, []))
+            found[group] = _result(reflected.of_group(group), outlined.at(slice(start, end)), parts.get(group, []))
             start = end
         else:
-            place = places_in_twin(codes[group], codes[twin])
-            found[group] = found[twin].at(place)
+            found[group] = found[twin].at(reflected.places_in_twin(group, twin))
     steps, counts = (np.concatenate(columns) for columns in zip(*found.values(), strict=True))
     in_order = np.argsort(layouts.name_order())
     return ClassFarthest(
@@ -118,7 +112,7 @@ def whole_class(layouts: ClassLayouts, outlined: Progress, parts: Mapping[int, S
     )
 
 
-def _result(codes: NDArray[np.uint64], outlined: Progress, parts: Sequence[Part]) -> Farthest:
+def _result(images: NDArray[np.int32], outlined: Progress, parts: Sequence[Part]) -> Farthest:
     if not parts:
         return Farthest(outlined.steps, outlined.counts)
     met = []
@@ -126,7 +120,7 @@ def _result(codes: NDArray[np.uint64], outlined: Progress, parts: Sequence[Part]
         part = Progress(np.zeros_like(outlined.steps), np.zeros_like(outlined.counts), outlined.margin)
         part.steps[index], part.counts[index] = steps, weight
         met.append(part)
-    return merge(own_reflections(codes), [outlined, *met])
+    return merge(images, [outlined, *met])
 
 
 def _extents(codes: Sequence[NDArray[np.uint64]], found: Sequence[Farthest]) -> dict[str, NDArray[Any]]:

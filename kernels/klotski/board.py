@@ -40,10 +40,10 @@ UP, LEFT, RIGHT, DOWN = 0, 1, 2, 3
 STRIDE = np.array([-COLUMNS, -1, 1, COLUMNS], dtype=np.int64)
 """By how much an anchor changes when its piece moves one cell, by direction."""
 
-_COLUMN_0 = sum(1 << (COLUMNS * row) for row in range(ROWS))
-_COLUMN_3 = _COLUMN_0 << (COLUMNS - 1)
-_COLUMNS_01 = _COLUMN_0 * 3
-_COLUMNS_02 = _COLUMN_0 * 5
+COLUMN_0 = sum(1 << (COLUMNS * row) for row in range(ROWS))
+COLUMN_3 = COLUMN_0 << (COLUMNS - 1)
+COLUMNS_01 = COLUMN_0 * 3
+_COLUMNS_02 = COLUMN_0 * 5
 _ROW = (1 << COLUMNS) - 1
 
 
@@ -66,8 +66,17 @@ BLOCK_CELLS = tuple(cell for cell in range(CELLS) if FOOTPRINT[BLOCK, cell])
 @inlined
 def grow(cells: int) -> int:
     """The cells of a mask and all their orthogonal neighbours on the board."""
-    sideways = ((cells & ~_COLUMN_3) << 1) | ((cells & ~_COLUMN_0) >> 1)
+    sideways = ((cells & ~COLUMN_3) << 1) | ((cells & ~COLUMN_0) >> 1)
     return (cells | sideways | (cells << COLUMNS) | (cells >> COLUMNS)) & ALL_CELLS
+
+
+@inlined
+def anchors_in(kind: int, cells: int) -> int:
+    """The anchors at which the block or a domino covers nothing but ``cells``."""
+    if kind == LYING:
+        return cells & (cells >> 1) & ~COLUMN_3
+    upright = cells & (cells >> COLUMNS)
+    return upright if kind == STANDING else upright & (upright >> 1) & ~COLUMN_3
 
 
 @kernel
@@ -105,7 +114,7 @@ def on_board(kind: int, cell: int, direction: int) -> bool:
 @kernel
 def mirror_cells(cells: int) -> int:
     """The left-right mirror image of a mask of cells."""
-    swapped = ((cells & _COLUMNS_01) << 2) | ((cells >> 2) & _COLUMNS_01)
+    swapped = ((cells & COLUMNS_01) << 2) | ((cells >> 2) & COLUMNS_01)
     return ((swapped & _COLUMNS_02) << 1) | ((swapped >> 1) & _COLUMNS_02)
 
 

@@ -4,9 +4,10 @@
     straight  one piece moves any number of cells in one direction
     unit      one piece moves by one cell
 
-The places that the block or a domino can reach are searched from its own along the tabulated moves of its pattern, as
-far as no single is in the way. A single reaches all of each connected set of empty cells that it touches: it can come
-back through the gap it left, and enter any of them from there.
+Which dominoes can move at all, and whether the block can, shifted masks tell at once. The places that one of them can
+reach are searched from its own, inside the set of those where it would cover nothing but empty cells and its own, along
+the tabulated moves of its pattern. A single reaches all of each connected set of empty cells that it touches: it can
+come back through the gap it left, and enter any of them from there.
 No neighbour is met twice: its picture lacks one anchor of the layout's and has one more, and these two tell the move.
 """
 
@@ -15,7 +16,23 @@ import numpy.typing as npt
 
 from boardspace.kernels.bits import lowest_bit
 from boardspace.kernels.jit import inlined, kernel
-from boardspace.kernels.klotski.board import FOOTPRINT, SINGLE, STRIDE, component_of, count_cells, grow, on_board
+from boardspace.kernels.klotski.board import (
+    COLUMN_0,
+    COLUMN_3,
+    COLUMNS,
+    COLUMNS_01,
+    FOOTPRINT,
+    LYING,
+    SINGLE,
+    STANDING,
+    STRIDE,
+    UP,
+    anchors_in,
+    component_of,
+    count_cells,
+    grow,
+    on_board,
+)
 from boardspace.kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
 
 STEP, STRAIGHT, UNIT = 0, 1, 2
@@ -46,12 +63,11 @@ def neighbours_of(
     empties = free & ~singles
     first = pattern * len(fillings.cells)
     filling = np.int64(fillings.cells[address - first])
-    beside_empties = grow(empties)
     if metric == STEP:
         count = _steps_of_singles(fillings, first, filling, free, singles, places, found)
     else:
         count = 0
-        movable = singles & beside_empties
+        movable = singles & grow(empties)
         while movable:
             home = movable & -movable
             movable ^= home
@@ -61,14 +77,13 @@ def neighbours_of(
                 cells ^= target
                 found[count] = _address_after(fillings, first, filling, free, home, target)
                 count += 1
-    anchors = (1 << block) | lying | standing
-    while anchors:
-        home = np.int64(lowest_bit(np.uint64(anchors)))
-        anchors &= anchors - 1
+    movable = _movable(1 << block, lying, standing, empties)
+    while movable:
+        home = np.int64(lowest_bit(np.uint64(movable)))
+        movable &= movable - 1
         kind = kind_at(block, lying, standing, home)
-        if not FOOTPRINT[kind, home] & beside_empties:
-            continue
-        for i in range(1, _places_of(patterns, metric, pattern, singles, kind, home, places)):
+        within = anchors_in(kind, empties | FOOTPRINT[kind, home])
+        for i in range(1, _places_of(patterns, metric, pattern, within, home, places)):
             found[count] = address_of(patterns, fillings, places[i, 1], singles)
             count += 1
     return count
@@ -148,30 +163,61 @@ def _filling_bit(free: int, cell: int) -> int:
 
 
 @inlined
+def _movable(block: int, lying: int, standing: int, empties: int) -> int:
+    """The anchors, of those of the block and of the dominoes given as masks, whose piece can move by a cell."""
+    side_by_side = anchors_in(LYING, empties)
+    on_top = anchors_in(STANDING, empties)
+    upright = block | standing
+    flat = block | lying
+    up = (flat & (side_by_side << COLUMNS)) | (standing & (empties << COLUMNS))
+    down = (
+        (block & (side_by_side >> 2 * COLUMNS))
+        | (lying & (side_by_side >> COLUMNS))
+        | (standing & (empties >> 2 * COLUMNS))
+    )
+    left = ((upright & (on_top << 1)) | (lying & (empties << 1))) & ~COLUMN_0
+    right = (standing & (on_top >> 1) & ~COLUMN_3) | (((block & (on_top >> 2)) | (lying & (empties >> 2))) & COLUMNS_01)
+    return up | down | left | right
+
+
+@inlined
 def _places_of(
-    patterns: Patterns, metric: int, pattern: int, singles: int, kind: int, home: int, places: npt.NDArray[np.int64]
+    patterns: Patterns, metric: int, pattern: int, within: int, home: int, places: npt.NDArray[np.int64]
 ) -> int:
     """Write where the block or domino at ``home`` can stand after a move, and the patterns then, to ``places``
-    (place, (cell, pattern)); its own place comes first. Returns how many these are."""
+    (place, (cell, pattern)); its own place comes first. ``within`` are the anchors at which it would cover nothing but
+    empty cells and its own. Returns how many places these are."""
     places[0, 0], places[0, 1] = home, pattern
     seen = 1 << home
     count = 1
-    done = 0
-    while done < count and (metric == STEP or done == 0):
+    if metric == STRAIGHT:
         for direction in range(4):
-            cell, at = places[done, 0], places[done, 1]
-            while True:
-                at = np.int64(patterns.move_to[at, cell, direction])
+            cell, at = home, np.int64(patterns.move_to[pattern, home, direction])
+            while at >= 0 and (within >> (cell + STRIDE[direction])) & 1:
                 cell += STRIDE[direction]
-                if at < 0 or FOOTPRINT[kind, cell] & singles or (seen >> cell) & 1:
-                    break
-                seen |= 1 << cell
                 places[count, 0], places[count, 1] = cell, at
                 count += 1
-                if metric != STRAIGHT:
-                    break
+                at = np.int64(patterns.move_to[at, cell, direction])
+        return count
+    done = 0
+    while done < count and (metric == STEP or done == 0):
+        cell, at = places[done, 0], places[done, 1]
+        beside = grow(1 << cell) & within & ~seen
+        seen |= beside
+        while beside:
+            target = np.int64(lowest_bit(np.uint64(beside)))
+            beside &= beside - 1
+            places[count, 0] = target
+            places[count, 1] = patterns.move_to[at, cell, _direction_of(target - cell)]
+            count += 1
         done += 1
     return count
+
+
+@inlined
+def _direction_of(stride: int) -> int:
+    """The direction in which an anchor changes so: the inverse of STRIDE."""
+    return np.int64(stride > STRIDE[UP]) + np.int64(stride > 0) + np.int64(stride > 1)
 
 
 @inlined

@@ -46,8 +46,8 @@ def move_graph(
 
     ``vertex_at`` int32 (layouts of the class) gives the vertex of each of these addresses. ``images`` int32
     (reflections, vertices) may give the images of all vertices under reflections of the board that are their own
-    inverses and keep the metric's moves: then the neighbours of a vertex are read off its first image, which takes two
-    thirds of the time.
+    inverses and keep the metric's moves: then the neighbours of a vertex are read off its first image, which saves a
+    quarter of the time.
     """
     count = len(addresses)
     images = np.empty((0, count), dtype=np.int32) if images is None else images

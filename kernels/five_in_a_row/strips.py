@@ -30,7 +30,7 @@ from boardspace.kernels.five_in_a_row.board import Board, Ints
 from boardspace.kernels.five_in_a_row.bound import SCALE, Bound
 from boardspace.kernels.five_in_a_row.diagram import Diagram, cheapest_path, cost_to_go
 from boardspace.kernels.five_in_a_row.layers import StripTables
-from boardspace.kernels.five_in_a_row.walk import whole_diagram
+from boardspace.kernels.five_in_a_row.whole_diagram import whole_diagram
 from boardspace.kernels.jit import kernel
 
 OVERLAP = 1

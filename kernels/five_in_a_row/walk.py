@@ -2,16 +2,11 @@
 from."""
 
 import numpy as np
-import numpy.typing as npt
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
-from boardspace.kernels.five_in_a_row.diagram import Diagram, from_links
-from boardspace.kernels.five_in_a_row.frontier import Frontier, frontier
-from boardspace.kernels.five_in_a_row.layers import Cell, States, StripTables, decide, empty_states
-from boardspace.kernels.five_in_a_row.small_layers import Cells, decide_small
-
-SMALL = 1_000
-"""States up to which layers of a strip are decided many at a time."""
+from boardspace.kernels.five_in_a_row.board import Ints
+from boardspace.kernels.five_in_a_row.frontier import Frontier
+from boardspace.kernels.five_in_a_row.layers import Cell, States, StripTables, empty_states
+from boardspace.kernels.five_in_a_row.small_layers import Cells
 
 
 class Walk:
@@ -62,29 +57,3 @@ def root_state(words: int, values: Ints, strips: int, count: int) -> States:
     root.values[:] = values
     root.nodes[:] = 0
     return root
-
-
-def whole_diagram(board: Board, most_nodes: int) -> Diagram:
-    """The diagram of all placements that block a board, without any bound: for boards a few columns wide.
-
-    Raises:
-        BoardTooLargeError: it has more than ``most_nodes`` nodes.
-    """
-    front = frontier(board)
-    walk = Walk(front, [])
-    states = root_state(front.words, np.empty(0, dtype=np.int64), 0, count=0)
-    free: list[npt.NDArray[np.int32]] = []
-    stone: list[npt.NDArray[np.int32]] = []
-    while len(free) < board.cells:
-        t = len(free)
-        if sum(map(len, free)) + len(states.stones) > most_nodes:
-            raise BoardTooLargeError(
-                f"{board}, a strip of a larger one, has more than {most_nodes} states by cell {t} of {board.cells}; "
-                "give the search more memory or a smaller board"
-            )
-        found = decide_small(states, walk.cells, t, board.cells, NO_STRIPS, 0, scale=0, most=SMALL, stone=0)
-        if not found[1]:
-            states, *links = decide(states, walk.cell(t), NO_STRIPS, budget=0, scale=0, stone=0)
-            found = states, links[:1], links[1:]
-        states, free, stone = found[0], free + found[1], stone + found[2]
-    return from_links(free, stone, last=len(states.stones))

@@ -17,7 +17,7 @@ from boardspace.kernels.five_in_a_row.line_bound import root_weights
 from boardspace.kernels.five_in_a_row.minimum import few_stones, least, listed, solve, solve_part
 from boardspace.kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
 from boardspace.kernels.five_in_a_row.strips import ascend, strips_over
-from boardspace.kernels.five_in_a_row.walk import whole_diagram
+from boardspace.kernels.five_in_a_row.whole_diagram import whole_diagram
 from tests.naive import five_in_a_row as naive
 
 NO_STRIPS = np.empty((0, 0), dtype=np.int64)

@@ -15,12 +15,10 @@ def warm_up() -> None:
     from boardspace.kernels.klotski.search import distances
     from boardspace.kernels.klotski.solutions import class_solutions
     from boardspace.kernels.klotski.survey import survey
-    from boardspace.kernels.klotski.symmetry import is_mirror
 
     name = ClassName(1, 1, 1)
     layouts = enumerate_layouts(name)
     rank(space_scan(), layouts.codes)
-    is_mirror(layouts.codes)
     distances(layouts.tables.patterns, layouts.tables.fillings, UNIT, layouts.addresses[:1])
     graphs = group_graphs(layouts)  # 1,736 layouts: without reflections they take several passes
     survey(name, layouts, graphs)

@@ -70,7 +70,7 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
         "group_index": layouts.groups.group_index,
         **solutions,
     }
-    groups = _groups(params, layouts, solutions["min_solution_step"])
+    groups = _groups(params, layouts, mirrored, solutions["min_solution_step"])
     facts = {
         **params,
         "layouts": len(layouts.codes),
@@ -111,18 +111,17 @@ def _solution_columns(layouts: "ClassLayouts", graphs: "GroupGraphs", counted_gr
     return columns
 
 
-def _groups(params: Mapping[str, Any], layouts: "ClassLayouts", steps: NDArray[np.int16]) -> "pa.Table":
-    """A row for each group of a class."""
+def _groups(
+    params: Mapping[str, Any], layouts: "ClassLayouts", mirrored: NDArray[np.int32], steps: NDArray[np.int16]
+) -> "pa.Table":
+    """A row for each group of a class; ``mirrored`` in order of names, ``steps`` in order of codes."""
     from boardspace.kernels.klotski.board import EXIT
     from boardspace.kernels.klotski.codes import BLOCK_SHIFT
-    from boardspace.kernels.klotski.scan import rank
-    from boardspace.kernels.klotski.symmetry import mirror
 
     group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
     count = len(sizes)
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     order = layouts.name_order()
-    seeds = layouts.codes[order[first]]
     most = np.maximum.reduceat(steps[order], first)
     is_hardest = np.flatnonzero(steps[order] == np.repeat(most, sizes))
     hardest = order[is_hardest[np.searchsorted(is_hardest, first)]]
@@ -133,10 +132,10 @@ def _groups(params: Mapping[str, Any], layouts: "ClassLayouts", steps: NDArray[n
         style_num=np.full(count, params["style"]),
         group_num=np.arange(count),
         group_size=sizes,
-        seed_code=seeds,
+        seed_code=layouts.codes[order[first]],
         exits=exits,
         solvable=exits > 0,
         hardest_step=most,
         hardest_code=layouts.codes[hardest],
-        mirror_group=group_num[rank(layouts.tables.scan, mirror(seeds))],
+        mirror_group=group_num[order[mirrored[first]]],
     )

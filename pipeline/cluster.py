@@ -6,11 +6,9 @@ for the run and live in memory, and the workers' scratch folder is private.
 """
 
 import logging
-import multiprocessing
 import os
 import queue
 import shutil
-import signal
 import socket
 import tempfile
 import time
@@ -26,7 +24,7 @@ from dask.utils import format_bytes, parse_bytes
 from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, get_worker
 from distributed.utils import get_mp_context
 
-from boardspace.pipeline import jit_cache
+from boardspace.pipeline import fork_server, jit_cache
 from boardspace.pipeline.config import ClusterConfig
 from boardspace.pipeline.engine.events import Listener, WorkerDiedError
 from boardspace.pipeline.engine.graph import Ended, Key, Node
@@ -55,13 +53,7 @@ SETTINGS = {
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": 0.95,
-    # Without Dask's MALLOC_TRIM_THRESHOLD_ and Arrow's own pool: both give large arrays back at once, only to map the
-    # next one anew, page fault by page fault, which took half of the time of stages that read and write tables.
-    "distributed.nanny.pre-spawn-environ": {
-        "OMP_NUM_THREADS": 1,
-        "OPENBLAS_NUM_THREADS": 1,
-        "ARROW_DEFAULT_MEMORY_POOL": "system",
-    },
+    "distributed.nanny.pre-spawn-environ": fork_server.ENVIRONMENT,
 }
 # Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.
 NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
@@ -74,8 +66,6 @@ NOT_WATCHED = {
 }
 # What a stage sends is what its shards are given: 12 MB for 100,000. Dask would advise to load such data elsewhere.
 ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
-# Imported once, by the process that workers are forked from: half the time it takes to start a cluster.
-PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.engine.work"]
 
 
 class Prepare(WorkerPlugin):
@@ -340,14 +330,12 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     memory, count = checked_memory(memory), count or cpus()
     _check_descriptors(count)
     scratch = Path(tempfile.mkdtemp(prefix="boardspace-"))  # readable by its owner only
-    # Workers start with SIGINT ignored, which they inherit: on Ctrl-C the run stops them in good order.
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
         own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
-        with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}):
+        with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}), fork_server.uninterrupted():
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
-            multiprocessing.set_forkserver_preload(PRELOADED)
+            fork_server.begin()
             cluster = LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
@@ -366,8 +354,6 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
             f"the worker processes cannot be started ({error}): ask for fewer with --workers, allow more open files "
             "with `ulimit -n 1024`, or run in this process with --workers 0"
         ) from error
-    finally:
-        signal.signal(signal.SIGINT, handler)
     try:
         with cluster, Client(cluster) as client:
             yield client

@@ -3,10 +3,10 @@
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from boardspace.pipeline import engine, jit_cache
+from boardspace.pipeline import engine, fork_server, jit_cache
 from boardspace.pipeline.config import ClusterConfig, Config
 from boardspace.pipeline.engine import Graph, Listener, SpaceSummary
 from boardspace.pipeline.engine.work import ShardError
@@ -138,6 +138,8 @@ def _graph(
         if workers == 0:
             yield engine.InProcess(retries, _teller(listener)), 1, None
             return
+        with suppress(OSError):  # tried again below, and told of
+            fork_server.begin()
     from boardspace.pipeline import cluster as clusters  # Dask takes a second to import
 
     with ExitStack() as stack:

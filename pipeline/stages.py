@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from boardspace.pipeline.claims import claims_stage
 from boardspace.pipeline.space import Space, SpaceConfig, Stage
 
+LAST_STAGE = 500_000
+"""Its priority, above that of any chain."""
+
 
 def stages_of(space: Space, config: SpaceConfig) -> Mapping[str, Stage]:
     """All stages by name, each after those it comes after; ValueError where a space breaks that."""
@@ -21,10 +24,15 @@ def stages_of(space: Space, config: SpaceConfig) -> Mapping[str, Stage]:
     return {**stages, last.name: last}
 
 
-def chain_lengths(stages: Mapping[str, Stage]) -> Mapping[str, int]:
-    """For each stage how many stages the longest chain that waits for it has, itself included."""
+def priorities(stages: Mapping[str, Stage]) -> Mapping[str, int]:
+    """For each stage how many stages the longest chain that waits for it has, itself included; the larger go first.
+
+    The last stage goes before all others: it is one shard of seconds, and at the end of a run the other workers would
+    wait for it.
+    """
     lengths = dict.fromkeys(stages, 1)
     for stage in reversed(list(stages.values())):
         for before in set(stage.after) - {stage.name}:
             lengths[before] = max(lengths[before], lengths[stage.name] + 1)
-    return lengths
+    last = list(stages)[-1]
+    return {**lengths, last: LAST_STAGE}

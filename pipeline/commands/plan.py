@@ -20,7 +20,7 @@ from boardspace.pipeline.report.makespan import Load, makespan
 from boardspace.pipeline.report.stage_graph import stage_graph
 from boardspace.pipeline.report.time_left import told_seconds
 from boardspace.pipeline.space import Shard, Stage
-from boardspace.pipeline.stages import chain_lengths, stages_of
+from boardspace.pipeline.stages import priorities, stages_of
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -71,13 +71,13 @@ def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], worke
     loads = {}
     for one in work:
         stages = stages_of(one.space, one.config)
-        chains = chain_lengths(stages)
+        priority = priorities(stages)
         for row in (row for row in rows if row["space"] == one.space.name):
             known = None if stages[row["stage"]].after else _shards(one, stages[row["stage"]])
             equal = [(row["seconds"] or 0) / workers] * workers
             costs = equal if known is None else [shard.cost for shard in known]
             after = [f"{one.space.name}/{before}" for before in row["after"]]
-            loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, chains[row["stage"]])
+            loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, priority[row["stage"]])
     seconds = sum(cost for load in loads.values() for cost in load.shards)
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
     least = f"{makespan(loads, workers):,.0f} s"

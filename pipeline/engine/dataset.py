@@ -17,7 +17,7 @@ from boardspace.pipeline.engine.work import (
     run_bundle,
 )
 from boardspace.pipeline.space import Stage
-from boardspace.pipeline.stages import chain_lengths
+from boardspace.pipeline.stages import priorities
 
 # Shards too small to be worth a task of their own travel together.
 BUNDLE_SECONDS = 0.5
@@ -49,7 +49,7 @@ class DatasetRun:
         self.place = place
         self.stages = stages
         self.shard_seconds = shard_seconds
-        self.chains = chain_lengths(stages)
+        self.priorities = priorities(stages)
         self.summary = SpaceSummary()
         self.finished: dict[str, str] = {}  # stages and the digests of their records
         self.bundles: dict[Key, Bundle] = {}
@@ -74,7 +74,7 @@ class DatasetRun:
         self.asked.update(following)
         arguments = (self.place, cut, dict(self.finished), following, *(() if needs else ([],)))
         finish = Node(self._key(f"{cut.stage}-finish"), finish_stage, arguments, needs, wanted=True)
-        return [Added((*shards, finish), self.chains[cut.stage])]
+        return [Added((*shards, finish), self.priorities[cut.stage])]
 
     def finish(self, done: StageDone) -> list[Added]:
         """What may start now that a stage, or a round of it, is finished, but for what it brought the cuts of."""
@@ -99,7 +99,7 @@ class DatasetRun:
             self.asked.add(stage.name)
             arguments = (self.place, stage.name, dict(self.finished))
             node = Node(self._key(f"{stage.name}-cut"), cut_stage, arguments, wanted=True)
-            added.append(Added((node,), self.chains[stage.name]))
+            added.append(Added((node,), self.priorities[stage.name]))
         return added
 
     def _ready(self, finished: set[str]) -> list[Stage]:

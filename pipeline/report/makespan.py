@@ -1,9 +1,9 @@
 """How long a run would take with so many workers, by what its stages say of themselves.
 
 Shards are handed out as the scheduler does: a stage's when all it comes after is finished, stages with the longest
-chain behind them first, dear shards before cheap ones, each to the worker that is free first. Files, starts and
-transfers cost nothing here, and a stage whose shards nobody knows yet is taken to fall into as many equal ones as there
-are workers; so the result is a lower bound as good as the stages' own figures.
+chain behind them first (but a dataset's last before all), dear shards before cheap ones, each to the worker that is
+free first. Files, starts and transfers cost nothing here, and a stage whose shards nobody knows yet is taken to fall
+into as many equal ones as there are workers; so the result is a lower bound as good as the stages' own figures.
 """
 
 import heapq
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Load:
-    """A stage: those it comes after, the seconds of its shards, and its chain (as of :func:`.stages.chain_lengths`)."""
+    """A stage: those it comes after, the seconds of its shards, and its priority (:func:`.stages.priorities`)."""
 
     after: Sequence[str]
     shards: Sequence[float]
-    chain: int = 1
+    priority: int = 1
 
 
 def makespan(stages: Mapping[str, Load], workers: int) -> float:
@@ -37,7 +37,7 @@ def makespan(stages: Mapping[str, Load], workers: int) -> float:
             if waiting.pop(name, None) is None:
                 continue  # a stage without shards before it has started it
             for seconds in stages[name].shards:
-                heapq.heappush(ready, (-stages[name].chain, -seconds, name))
+                heapq.heappush(ready, (-stages[name].priority, -seconds, name))
             if not left[name]:
                 finish(name)
 

@@ -18,7 +18,7 @@ from boardspace.pipeline.config import validate
 from boardspace.pipeline.engine import InProcess, ShardFailedError, SpaceSummary
 from boardspace.pipeline.plan import work_of
 from boardspace.pipeline.space import Inputs, Output, Stage
-from boardspace.pipeline.stages import chain_lengths, stages_of
+from boardspace.pipeline.stages import LAST_STAGE, priorities, stages_of
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import Receipt, StageRecord
 from boardspace.pipeline.storage.records import canonical_json
@@ -223,7 +223,7 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
 def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
     config = validate({"toy": {}}, "trial", "trial.toml")
     work = work_of(config)[0]
-    assert chain_lengths(stages_of(work.space, work.config)) == {"squares": 3, "sums": 2, "claims": 1}
+    assert priorities(stages_of(work.space, work.config)) == {"squares": 3, "sums": 2, "claims": LAST_STAGE}
 
 
 def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.pipeline.space import Table
+from boardspace.pipeline.space import Column, Table
 from boardspace.pipeline.storage.digest import rows_digest
 from boardspace.pipeline.storage.files import StorageError, Written
 from boardspace.pipeline.storage.locations import BucketPath, Location
@@ -115,13 +115,14 @@ def order_fault(rows: pa.Table, key: Sequence[str]) -> str:
 
 
 def _encodings(table: Table) -> dict[str, str]:
-    """Sorted integer keys, and what rows are looked up by, are stored as differences."""
+    """Sorted integer keys, and what rows are looked up by, are stored as differences; so are narrow integers, which
+    Parquet would widen to 32 bits."""
     ascending = {*table.key, *table.lookup}
-    return {c.name: "DELTA_BINARY_PACKED" for c in table.columns if c.name in ascending and _is_wide(c.type)}
+    return {c.name: "DELTA_BINARY_PACKED" for c in table.columns if _is_stored_as_differences(c, c.name in ascending)}
 
 
-def _is_wide(kind: pa.DataType) -> bool:
-    return pa.types.is_integer(kind) and kind.bit_width >= 32
+def _is_stored_as_differences(column: Column, ascending: bool) -> bool:
+    return pa.types.is_integer(column.type) and (ascending or column.type.bit_width < 32)
 
 
 def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -72,6 +72,7 @@ def farthest_stages(config: KlotskiConfig) -> Sequence[Stage]:
             cut_parts,
             after=(OUTLINE_STAGE,),
             bytes=round(share_of_rest * met),
+            seconds=sum(cost.rest for cost in chosen.classes.values()),
         ),
         Stage(
             CLASS_STAGE,

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 SECONDS_PER_LAYOUT = 2e-6
 SECONDS_PER_ID = 1e-7
 SECONDS_PER_STEP = 3e-8
+STARTS_SECONDS, STEPS_SECONDS, SUMMARY_SECONDS = 3.0, 12.0, 0.5
+"""Of all layouts, of the stages after the classes."""
 STEP_CHUNK = 1 << 15
 """Neighbours that a reader fetches at least: 16 KB."""
 STEPS_PER_SHARD = 1 << 25
@@ -45,11 +47,22 @@ def net_stages(config: KlotskiConfig) -> Sequence[Stage]:
     by_ids = partial(cut_ids, SECONDS_PER_ID)
     share = share_of_layouts(config.chosen)
     rows, bounds, steps, groups = (round(share * size) for size in (2_200_000_000, 110_000_000, 195_000_000, 500_000))
+    starts_seconds, steps_seconds = share * STARTS_SECONDS, share * STEPS_SECONDS
     return (
         Stage(classes, "step graph of each class", net_of_class, cut_classes, bytes=rows),
-        Stage(starts, "where each layout's neighbours begin", net_starts, by_ids, after=(classes,), bytes=bounds),
-        Stage("net", "all neighbours", neighbours, cut_steps, after=(classes, starts), bytes=steps),
-        Stage("net_summary", "nets of all groups", collect, one_shard, after=(classes,), bytes=groups),
+        Stage(
+            starts,
+            "where each layout's neighbours begin",
+            net_starts,
+            by_ids,
+            after=(classes,),
+            bytes=bounds,
+            seconds=starts_seconds,
+        ),
+        Stage("net", "all neighbours", neighbours, cut_steps, (classes, starts), bytes=steps, seconds=steps_seconds),
+        Stage(
+            "net_summary", "nets of all groups", collect, one_shard, (classes,), bytes=groups, seconds=SUMMARY_SECONDS
+        ),
     )
 
 

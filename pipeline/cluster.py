@@ -5,6 +5,7 @@ scheduler's. On this machine nobody but the user can take part: scheduler and wo
 for the run and live in memory, and the workers' scratch folder is private.
 """
 
+import dataclasses
 import logging
 import os
 import queue
@@ -28,6 +29,7 @@ from boardspace.pipeline import fork_server, jit_cache
 from boardspace.pipeline.config import ClusterConfig
 from boardspace.pipeline.engine.events import Listener, WorkerDiedError
 from boardspace.pipeline.engine.graph import Ended, Key, Node
+from boardspace.pipeline.engine.inside import Said, Tell, untold
 from boardspace.pipeline.engine.work import ShardError
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.machine import cpus
@@ -39,6 +41,8 @@ CONNECT_SECONDS = 20
 LOOK_SECONDS = 5.0
 SILENT_SECONDS = 30.0
 FAILED = "boardspace-shard-failed"
+SAID = "boardspace-shard-said"
+"""Topics of events, of which a scheduler keeps the last thousand each."""
 # A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
 LEAST_MEMORY = 256 << 20
 DESCRIPTORS, DESCRIPTORS_OF_A_WORKER = 40, 11
@@ -88,12 +92,22 @@ class Prepare(WorkerPlugin):
 class DaskGraph:
     """The nodes of a run as tasks of a Dask cluster, whose size may change while they run.
 
-    ``worker_seconds`` is how long it may be without a worker.
+    ``worker_seconds`` is how long it may be without a worker; ``hear`` hears what shards say while they run, from the
+    client's own thread.
     """
 
-    def __init__(self, client: Client, listener: Listener, retries: int, worker_seconds: float, where: str) -> None:
+    def __init__(
+        self,
+        client: Client,
+        listener: Listener,
+        retries: int,
+        worker_seconds: float,
+        where: str,
+        hear: Tell = untold,
+    ) -> None:
         self.client = client
         self.listener = listener
+        self.hear = hear
         self.retries = retries
         self.where = where
         self.health = _Health(client, listener, worker_seconds, where)
@@ -101,12 +115,14 @@ class DaskGraph:
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._run = f"-{time.monotonic_ns():x}"  # a cluster may still hold the keys of a run before
         self._attempts: dict[str, int] = {}
-        client.subscribe_topic(FAILED, self._hear_failure)
-        client.subscribe_topic("all", self._hear_cluster)
+        self._speakers: dict[str, str] = {}  # shards that said something, and the workers that have them
+        self._topics = {FAILED: self._hear_failure, SAID: self._hear_shard, "all": self._hear_cluster}
+        for topic, hears in self._topics.items():
+            client.subscribe_topic(topic, hears)
 
     def close(self) -> None:
         """Hear no more of the cluster, and leave it as it was."""
-        for topic in (FAILED, "all"):
+        for topic in self._topics:
             self.client.unsubscribe_topic(topic)
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
@@ -159,7 +175,8 @@ class DaskGraph:
     def _task(self, node: Node) -> Task:
         needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []
         # Marked as producing data, tasks wait on the scheduler until a worker is free.
-        return Task(self._name(node.key), _Told(node.function), *node.arguments, *needed, _data_producer=not node.needs)
+        function = _Told(node.function, self._run, node.tells)
+        return Task(self._name(node.key), function, *node.arguments, *needed, _data_producer=not node.needs)
 
     def _name(self, key: Key) -> tuple[str, int]:
         return (f"{key[0]}{self._run}", key[1])
@@ -168,15 +185,35 @@ class DaskGraph:
         return (str(name[0]).removesuffix(self._run), int(name[1]))
 
     def _hear_failure(self, event: tuple[float, dict[str, str]]) -> None:
-        """A shard raised: say so, unless the loop will, because it was the last attempt."""
+        """A shard of this run raised: say so, unless the loop will, because it was the last attempt."""
+        if event[1]["run"] != self._run:
+            return
         shard, cause = event[1]["shard"], event[1]["cause"]
         attempts = self._attempts[shard] = self._attempts.get(shard, 0) + 1
         if attempts <= self.retries:
             self.listener.shard_failed(shard, cause, again=True)
 
-    def _hear_cluster(self, event: tuple[float, dict[str, Any]]) -> None:
-        """A worker went: say what it was running."""
+    def _hear_shard(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A shard says how far it is, or that it has ended; other runs on the cluster say so, too."""
         content = event[1]
+        said = Said(content["shard"], content["text"], content["seconds"])
+        if content["run"] != self._run:
+            return
+        if said.text:
+            self._speakers[said.shard] = content["worker"]
+        elif self._speakers.get(said.shard) != content["worker"]:
+            return  # another worker has it by now
+        else:
+            del self._speakers[said.shard]
+        self.hear(said)
+
+    def _hear_cluster(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A worker went: its shards say nothing more; say what it was running."""
+        content = event[1]
+        if content.get("action") == "remove-worker":
+            for shard in [shard for shard, worker in self._speakers.items() if worker == content["worker"]]:
+                del self._speakers[shard]
+                self.hear(Said(shard, "", 0.0))
         if content.get("action") == "remove-worker" and not content.get("expected", True):
             for name in content["processing-tasks"]:
                 if str(name[0]).endswith(self._run):
@@ -188,15 +225,23 @@ class DaskGraph:
 
 @dataclass(frozen=True)
 class _Told:
-    """A worker's function that tells the run of a shard that failed, whether or not it is tried again."""
+    """A worker's function that tells the run of a shard that failed, whether or not it is tried again, and of what
+    shards say where it ``tells`` that."""
 
     function: Callable[..., Any]
+    run: str
+    tells: bool
 
     def __call__(self, *arguments: Any) -> Any:
+        worker = get_worker()
+
+        def tell(said: Said) -> None:
+            worker.log_event(SAID, {"run": self.run, **dataclasses.asdict(said)})
+
         try:
-            return self.function(*arguments)
+            return self.function(*arguments, **({"tell": tell} if self.tells else {}))
         except ShardError as error:
-            get_worker().log_event(FAILED, {"shard": error.shard, "cause": error.cause})
+            worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
             raise
 
 

@@ -4,11 +4,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from boardspace.pipeline import engine, fork_server, jit_cache
 from boardspace.pipeline.config import ClusterConfig, Config
-from boardspace.pipeline.engine import Graph, Listener, SpaceSummary
+from boardspace.pipeline.engine import Graph, Listener, RunningShards, Said, SpaceSummary
+from boardspace.pipeline.engine.inside import Tell
 from boardspace.pipeline.engine.work import ShardError
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import Work, refuse_other_plans, save_plan, work_of
@@ -16,6 +18,7 @@ from boardspace.pipeline.repair import set_damaged_aside
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.notes import ShardNote, noted
 from boardspace.pipeline.storage.run_folder import SpaceFolder, locked
 
 if TYPE_CHECKING:
@@ -38,6 +41,9 @@ class NoListener:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
+    def shard_said(self, said: Said) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
 
     def warned(self, text: str) -> None:
@@ -75,12 +81,23 @@ def run(
     """
     root = (out or config.out).absolute()
     hears = listener or NoListener()
-    with locked(root, hears.warned, break_lock), _stopped_by_signals():
+    running = RunningShards()
+
+    def current() -> list[ShardNote]:
+        return [ShardNote(**asdict(said)) for said in running.longest_first()]
+
+    with locked(root, hears.warned, break_lock), _stopped_by_signals(), noted(root, current) as changed:
+
+        def hear(said: Said) -> None:
+            running.hear(said)
+            changed()
+            hears.shard_said(said)
+
         work = _prepared(config, root, fresh, keep)
         if repair:
             set_damaged_aside(root, work, hears.warned)
         hears.begun()
-        with _graph(config, client, cluster, workers, memory_limit, hears) as (graph, slots, limit):
+        with _graph(config, client, cluster, workers, memory_limit, hears, hear) as (graph, slots, limit):
             for text in short_of_memory(work, limit):
                 hears.warned(text)
             try:
@@ -130,13 +147,14 @@ def _graph(
     workers: int | None,
     memory: str,
     listener: Listener,
+    hear: Tell,
 ) -> Iterator[tuple[Graph, int, int | None]]:
     """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
     names, retries = list(config.spaces), config.run.retries
     if client is None and cluster is None:
         jit_cache.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
         if workers == 0:
-            yield engine.InProcess(retries, _teller(listener)), 1, None
+            yield engine.InProcess(retries, _teller(listener), hear), 1, None
             return
         with suppress(OSError):  # tried again below, and told of
             fork_server.begin()
@@ -151,7 +169,7 @@ def _graph(
             client = stack.enter_context(clusters.connected(cluster, names))
         else:
             client = stack.enter_context(clusters.local(workers, memory, retries))
-        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where)))
+        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, hear)))
         yield graph, clusters.slots_of(client), clusters.least_memory(client)
 
 

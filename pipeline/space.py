@@ -204,6 +204,13 @@ class Inputs(Protocol):
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
         """The array of that name that a shard of a stage left for later stages, mapped into memory, read-only."""
 
+    def report(self, text: str) -> None:
+        """Say in a short line how far the shard is, for those who wait for it: ``row 9 of 17``.
+
+        It may be called as often as one likes: few of the texts are shown, and none of a shard that takes seconds. What
+        a shard says is part of nothing that it yields. Of cuts and claims nobody hears it.
+        """
+
 
 class Compute(Protocol):
     """A module-level function (or a ``functools.partial`` of one)."""

@@ -1,12 +1,15 @@
 """How far a run's folder has come, read from its plan and receipts."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from boardspace.pipeline.complete import is_complete
+from boardspace.pipeline.engine import Said
 from boardspace.pipeline.plan import Work, cut, recorded_work
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.stages import stages_of
 from boardspace.pipeline.storage.locations import Location
+from boardspace.pipeline.storage.notes import read_note
 from boardspace.pipeline.storage.receipts import StageRecord
 from boardspace.pipeline.storage.records import read_record
 from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
@@ -17,7 +20,8 @@ from boardspace.pipeline.storage.stored import stored
 class StageStatus:
     """One stage: its number of shards (None while it cannot be cut yet) and how many have receipts.
 
-    ``state`` is one of waits, under way, finished, and complete where the whole dataset is.
+    ``state`` is one of waits, under way, finished, and complete where the whole dataset is; ``said`` what shards that
+    run now said last, by the process that runs them.
     """
 
     space: str
@@ -26,15 +30,22 @@ class StageStatus:
     shards: int | None
     done: int
     state: str
+    said: tuple[Said, ...] = ()
 
 
-def status(root: Location) -> list[StageStatus]:
-    """Every stage of every space in a run's folder, in the plan's order."""
+def status(root: Location, tell: Callable[[str], None] = lambda _: None) -> list[StageStatus]:
+    """Every stage of every space in a run's folder, in the plan's order; ``tell`` hears what could not be read."""
     rows: list[StageStatus] = []
     work = recorded_work(
         root, lambda name, what: rows.append(StageStatus(name, "?", what, None, 0, f"unknown: {what}"))
     )
-    return [*(row for one in work for row in _space_status(root, one)), *rows]
+    notes = [Said(**note.model_dump()) for note in read_note(root, tell)]
+    found = [*(row for one in work for row in _space_status(root, one)), *rows]
+    return [replace(row, said=tuple(said for said in notes if _is_of(said, row))) for row in found]
+
+
+def _is_of(said: Said, row: StageStatus) -> bool:
+    return said.shard.startswith(f"{row.space}/{row.stage}/")
 
 
 def _space_status(root: Location, work: Work) -> list[StageStatus]:

@@ -36,6 +36,8 @@ LONGEST = (
     "test_drops_killed",
     "test_repeated_stages",
     "test_shards",
+    "test_inside",
+    "test_notes",
 )
 
 # Files of tests lie here, if there is room: a third of the time was spent waiting until a disk has them, and no

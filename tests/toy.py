@@ -36,7 +36,7 @@ from boardspace.pipeline.space import (
 
 class ToyConfig(SpaceConfig):
     """The ``[toy]`` section: roots below ``roots``, cut into ``shards``; ``log`` counts, ``trouble`` misbehaves; shards
-    say that they may take ``memory``."""
+    say that they may take ``memory``, and those of squares report what each says."""
 
     roots: int = Field(100, ge=1, le=10_000)
     shards: int = Field(4, ge=1)
@@ -45,6 +45,7 @@ class ToyConfig(SpaceConfig):
     trouble_shard: str = ""
     pause: float = 0.0
     memory: int = 0
+    says: tuple[str, ...] = ()
 
 
 SQUARES = Table("squares", "Squares.", (Column("square", pa.uint64(), "n^2"),), ("square",), published=False)
@@ -77,6 +78,8 @@ def cut_squares(config: ToyConfig, inputs: Inputs) -> list[Shard]:
 
 def squares(config: ToyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The squares of a range of roots."""
+    for text in config.says:
+        inputs.report(text)
     _count(config, f"squares/{params['low']:05}")
     values = np.arange(params["low"], params["high"], dtype=np.uint64) ** 2
     return Output({"squares": SQUARES.from_columns(square=values)}, facts={"largest": int(values[-1])})

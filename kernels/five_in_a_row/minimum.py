@@ -15,7 +15,16 @@ from boardspace.kernels.five_in_a_row.board import Board, BoardError, BoardTooLa
 from boardspace.kernels.five_in_a_row.bound import SCALE
 from boardspace.kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
 from boardspace.kernels.five_in_a_row.reach import refuse_out_of_reach
-from boardspace.kernels.five_in_a_row.search import DEFAULT_MEMORY, Part, Prepared, Sweep, limits, prepare, sweep
+from boardspace.kernels.five_in_a_row.search import (
+    DEFAULT_MEMORY,
+    OnRow,
+    Part,
+    Prepared,
+    Sweep,
+    limits,
+    prepare,
+    sweep,
+)
 
 UNLIMITED = 1 << 62
 
@@ -103,8 +112,9 @@ def rungs(board: Board) -> list[tuple[int, int]]:
     return climbed if len(climbed) == len(ladder) else [*climbed, (columns, UNLIMITED)]
 
 
-def solve(board: Board, memory: int = DEFAULT_MEMORY) -> Solution:
-    """The minimum of a board, proved, and the number of optimal placements.
+def solve(board: Board, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None) -> Solution:
+    """The minimum of a board, proved, and the number of optimal placements; ``on_row`` hears of each sweep how far it
+    is.
 
     Raises:
         BoardTooLargeError: the board is out of reach, or the search would take more than ``memory`` bytes.
@@ -118,7 +128,7 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY) -> Solution:
     while not (sweeps and sweeps[-1].count):
         stones = max(stones, least(prepared))
         try:
-            sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=ladder[rung][1])))
+            sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=ladder[rung][1]), on_row=on_row))
             stones += 1
         except BoardTooLargeError:
             if rung + 1 == len(ladder):
@@ -128,20 +138,24 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY) -> Solution:
     return Solution(board, prepared, tuple(sweeps))
 
 
-def solve_part(prepared: Prepared, part: Part, most: int, memory: int = DEFAULT_MEMORY) -> tuple[Sweep, ...]:
-    """The sweeps of one part, up to the first that finds something, or to ``most`` stones."""
+def solve_part(
+    prepared: Prepared, part: Part, most: int, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None
+) -> tuple[Sweep, ...]:
+    """The sweeps of one part, up to the first that finds something, or to ``most`` stones; ``on_row`` hears of each how
+    far it is."""
     sweeps: list[Sweep] = []
     for stones in range(least(prepared), most + 1):
-        sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), part))
+        sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), part, on_row=on_row))
         if sweeps[-1].count:
             break
     return tuple(sweeps)
 
 
-def few_stones(prepared: Prepared, beam: int, memory: int = DEFAULT_MEMORY) -> Sweep:
-    """A sweep that follows a beam and finds placements, with few stones but not certainly the fewest."""
+def few_stones(prepared: Prepared, beam: int, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None) -> Sweep:
+    """A sweep that follows a beam and finds placements, with few stones but not certainly the fewest; ``on_row`` hears
+    of each that is tried how far it is."""
     for stones in range(least(prepared), prepared.board.cells + 1):
-        found = sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), beam=beam)
+        found = sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), beam=beam, on_row=on_row)
         if found.count:
             return found
     raise AssertionError("a board full of stones blocks everything")

@@ -10,11 +10,13 @@ At the ends of rows, states that are mirror images of one another are folded int
 A sweep may keep only a *beam*, the states of least value in every layer. What it then finds are placements, but it may
 miss any: it gives an upper bound on X.
 
+A sweep may take an hour: who gives ``on_row`` hears how far it is, at ends of rows.
+
 A sweep can be cut into parts: all parts walk the first cells alike, then each keeps the states whose hash falls to
 it. The counts of the parts add up, and their placements together are all placements.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,6 +116,22 @@ class Sweep:
 
 
 @dataclass(frozen=True)
+class RowDone:
+    """How far a sweep is: its budget of ``stones``; ``row`` of ``rows`` are decided, with ``states`` in the layer after
+    them and ``made`` in all layers so far."""
+
+    stones: int
+    row: int
+    rows: int
+    states: int
+    made: int
+
+
+OnRow = Callable[[RowDone], None]
+"""Called at ends of rows, in order; while layers are small only at the last of those that were decided at once."""
+
+
+@dataclass(frozen=True)
 class Prepared:
     """A board ready to be swept: sides in descending order, its frontier, strips if any, and its checked root
     bound."""
@@ -164,10 +182,18 @@ def limits(prepared: Prepared, memory: int, total: int) -> Limits:
     return Limits(layer, total, memory // 4 // 9)
 
 
-def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = None, beam: int = 0) -> Sweep:
+def sweep(
+    prepared: Prepared,
+    stones: int,
+    limits: Limits,
+    part: Part | None = None,
+    beam: int = 0,
+    on_row: OnRow | None = None,
+) -> Sweep:
     """All placements of a prepared board, or of a part of it, with at most ``stones`` stones.
 
-    With a ``beam`` only some of them: no more than so many states of a layer are followed.
+    With a ``beam`` only some of them: no more than so many states of a layer are followed. ``on_row`` hears how far it
+    is.
 
     Raises:
         BoardTooLargeError: the sweep outgrew its limits; PartTooLargeError where smaller parts of this part may fit.
@@ -175,15 +201,17 @@ def sweep(prepared: Prepared, stones: int, limits: Limits, part: Part | None = N
     """
     if part:
         part.refuse_unless_within(prepared.board)
-    return _Sweeping(prepared, stones, limits, part, beam).run()
+    return _Sweeping(prepared, stones, limits, part, beam, on_row).run()
 
 
 class _Sweeping:
     """The state of one sweep."""
 
-    def __init__(self, prepared: Prepared, stones: int, limits: Limits, part: Part | None, beam: int) -> None:
+    def __init__(
+        self, prepared: Prepared, stones: int, limits: Limits, part: Part | None, beam: int, on_row: OnRow | None
+    ) -> None:
         self.prepared, self.stones, self.limits = prepared, stones, limits
-        self.part, self.beam = part, beam
+        self.part, self.beam, self.on_row = part, beam, on_row
         front, strips = prepared.frontier, prepared.strips
         self.budget = stones * SCALE
         self.walk = Walk(front, [front.gains(prepared.bound.weights)], _strips_by_cell(prepared))
@@ -200,7 +228,7 @@ class _Sweeping:
     def run(self) -> Sweep:
         """Decide all cells."""
         columns, cells = self.prepared.board.shape[-1], self.prepared.board.cells
-        t = 0
+        t = row = 0
         while t < cells:
             if self.part and t == self.part.cells:
                 self.offered = len(self.states.stones)
@@ -211,6 +239,9 @@ class _Sweeping:
             self._fold(t - 1)
             if self.beam and len(self.states.stones) > self.beam:
                 self._keep(_least_values(self.states, self.beam))
+            if self.on_row and t // columns > row:
+                row = t // columns
+                self.on_row(RowDone(self.stones, row, cells // columns, len(self.states.stones), self.made))
         last = self.states
         count = sum(int(low) + (int(high) << 64) for low, high in last.counts)
         diagram = None

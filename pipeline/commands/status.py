@@ -7,6 +7,8 @@ import click
 
 from boardspace.pipeline.commands.options import as_json, existing_folder, print_json
 from boardspace.pipeline.commands.questions import print_lines
+from boardspace.pipeline.report.text import complain, printable
+from boardspace.pipeline.report.time_left import told_seconds
 from boardspace.pipeline.status import StageStatus
 from boardspace.pipeline.status import status as stage_status
 from boardspace.pipeline.storage.locations import Location
@@ -18,8 +20,9 @@ from boardspace.pipeline.storage.locations import Location
 @click.option("--all", "everything", is_flag=True, help="Every stage, those of complete datasets too.")
 @as_json
 def status(folder: Location, names: tuple[str, ...], everything: bool, as_json: bool) -> None:
-    """Show how far the run in FOLDER has come: a line for each dataset, and one for each stage that is not finished."""
-    rows = [row for row in stage_status(folder) if not names or row.space in names]
+    """Show how far the run in FOLDER has come: a line for each dataset, and one for each stage that is not finished,
+    with what shards of it that take long say of themselves while they run."""
+    rows = [row for row in stage_status(folder, complain) if not names or row.space in names]
     if as_json:
         print_json([dataclasses.asdict(row) for row in rows])
         return
@@ -39,3 +42,6 @@ def _lines(space: str, rows: Sequence[StageStatus], everything: bool) -> Iterato
         if everything or row.state not in {"finished", "complete"}:
             total = "?" if row.shards is None else f"{row.shards:,}"
             yield f"  {row.stage:<{wide}}  {row.done:,}/{total}  {row.state}"
+            for said in row.said:
+                shard = said.shard.removeprefix(f"{space}/{row.stage}/")
+                yield printable(f"    {shard}, {told_seconds(said.seconds)}: {said.text}")

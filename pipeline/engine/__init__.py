@@ -2,6 +2,17 @@
 
 from boardspace.pipeline.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError
 from boardspace.pipeline.engine.graph import Graph, InProcess
+from boardspace.pipeline.engine.inside import RunningShards, Said
 from boardspace.pipeline.engine.loop import run
 
-__all__ = ["Graph", "InProcess", "Listener", "ShardFailedError", "SpaceSummary", "WorkerDiedError", "run"]
+__all__ = [
+    "Graph",
+    "InProcess",
+    "Listener",
+    "RunningShards",
+    "Said",
+    "ShardFailedError",
+    "SpaceSummary",
+    "WorkerDiedError",
+    "run",
+]

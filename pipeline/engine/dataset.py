@@ -68,12 +68,13 @@ class DatasetRun:
         for todo in self._bundled(cut, slots):
             key = self._key(cut.stage)
             self.bundles[key] = Bundle(cut.stage, todo)
-            shards.append(Node(key, run_bundle, (self.place, cut.stage, cut.inputs, todo, self.shard_seconds)))
+            arguments = (self.place, cut.stage, cut.inputs, todo, self.shard_seconds)
+            shards.append(Node(key, run_bundle, arguments, tells=True))
         needs = tuple(node.key for node in shards)
         following = self._following(cut)
         self.asked.update(following)
-        arguments = (self.place, cut, dict(self.finished), following, *(() if needs else ([],)))
-        finish = Node(self._key(f"{cut.stage}-finish"), finish_stage, arguments, needs, wanted=True)
+        rest = (self.place, cut, dict(self.finished), following, *(() if needs else ([],)))
+        finish = Node(self._key(f"{cut.stage}-finish"), finish_stage, rest, needs, wanted=True)
         return [Added((*shards, finish), self.priorities[cut.stage])]
 
     def finish(self, done: StageDone) -> list[Added]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from boardspace.pipeline.engine.inside import Said
 from boardspace.pipeline.engine.work import StageCut, StageDone
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.space import Stage
@@ -32,6 +33,10 @@ class Listener(Protocol):
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
         """A shard failed and will be tried again, or not."""
+
+    def shard_said(self, said: Said) -> None:
+        """How far a shard is that takes long, in its own words, or (where there are none) that it has ended, failed, or
+        lost its worker; heard from a thread of its own, and only of shards that say such things."""
 
     def warned(self, text: str) -> None:
         """Something that a user should know, such as a worker that has not been heard of for a while."""

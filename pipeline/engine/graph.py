@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from boardspace.pipeline.engine.inside import Tell, untold
 from boardspace.pipeline.engine.work import ShardError
 
 Key = tuple[str, int]
@@ -19,13 +20,15 @@ Told = Callable[[ShardError], None]
 @dataclass(frozen=True)
 class Node:
     """One task: ``function(*arguments)``, with the results of the nodes ``needs`` as a list in the last place if there
-    are any. ``wanted`` says that its result comes back to the loop; other results stay where they were made."""
+    are any. ``wanted`` says that its result comes back to the loop; other results stay where they were made. One that
+    ``tells`` is also given ``tell``, which takes what its shards say while they run."""
 
     key: Key
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     needs: tuple[Key, ...] = ()
     wanted: bool = False
+    tells: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,13 @@ class Graph(Protocol):
 
 
 class InProcess:
-    """Nodes in this very process: the same path without Dask. ``told`` hears of each failed attempt."""
+    """Nodes in this very process: the same path without Dask. ``told`` hears of each failed attempt, ``hear`` what
+    shards say while they run."""
 
-    def __init__(self, retries: int = 0, told: Told = lambda _: None) -> None:
+    def __init__(self, retries: int = 0, told: Told = lambda _: None, hear: Tell = untold) -> None:
         self.retries = retries
         self.told = told
+        self.hear = hear
         self._heap: list[tuple[int, int, Node]] = []
         self._arrival = itertools.count()
         self._results: dict[Key, Any] = {}
@@ -91,9 +96,10 @@ class InProcess:
         self._heap.clear()
 
     def _attempt(self, node: Node, needed: list[Any]) -> Any:
+        tell = {"tell": self.hear} if node.tells else {}
         for _ in range(self.retries):
             try:
-                return node.function(*node.arguments, *needed)
+                return node.function(*node.arguments, *needed, **tell)
             except ShardError as error:
                 self.told(error)
-        return node.function(*node.arguments, *needed)
+        return node.function(*node.arguments, *needed, **tell)

@@ -4,6 +4,7 @@ Every function may be repeated: what has a receipt for the very same work is not
 same already is left alone. So a scheduler may send any of them twice, to whichever worker, whenever it sees fit.
 """
 
+import contextlib
 import faulthandler
 import functools
 import socket
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 
 from boardspace.pipeline.complete import complete_of, read_complete
 from boardspace.pipeline.drops import Drops
+from boardspace.pipeline.engine.inside import Reporter, Tell, untold
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.plan import SpacePlan, cut, plan_differences, work_by
 from boardspace.pipeline.registry import space_named
@@ -103,8 +105,11 @@ def cut_stage(place: Place, name: str, finished: Mapping[str, str]) -> StageCut:
     return StageCut(name, tuple(inputs.items()), todo, tuple(done.values()))
 
 
-def run_bundle(place: Place, stage: str, inputs: Inputs, bundle: Sequence[Todo], seconds: float) -> list[Receipt]:
+def run_bundle(
+    place: Place, stage: str, inputs: Inputs, bundle: Sequence[Todo], seconds: float, tell: Tell = untold
+) -> list[Receipt]:
     """Run shards one after the other and return their receipts; ShardError, of the first that failed, after all ran.
+    ``tell`` hears what they say meanwhile.
 
     A shard that takes longer than ``seconds`` (0: no limit) ends its whole process: compiled code cannot be interrupted
     otherwise. The traceback of where it hung goes to standard error.
@@ -113,7 +118,7 @@ def run_bundle(place: Place, stage: str, inputs: Inputs, bundle: Sequence[Todo],
     receipts, failures = [], []
     for todo in bundle:
         try:
-            receipts.append(_done_or_run(desk, todo, seconds))
+            receipts.append(_done_or_run(desk, todo, seconds, tell))
         except Exception as error:  # whatever a shard raises is counted, retried and reported
             failures.append(_shard_error(place, stage, todo.shard, error))
     if failures:
@@ -232,7 +237,7 @@ def _done_before(drops: Drops, stage: str, works: Mapping[str, str]) -> dict[str
     return done
 
 
-def _done_or_run(desk: _Desk, todo: Todo, seconds: float) -> Receipt:
+def _done_or_run(desk: _Desk, todo: Todo, seconds: float, tell: Tell) -> Receipt:
     """The receipt of a shard; one that is there already was written by an attempt whose worker died, or was cut off."""
     done = desk.place.folder.done(desk.stage.name, todo.shard.name, todo.work)
     if done is not None:
@@ -240,16 +245,17 @@ def _done_or_run(desk: _Desk, todo: Todo, seconds: float) -> Receipt:
     try:
         if seconds:
             faulthandler.dump_traceback_later(seconds, exit=True)
-        return _run(desk, todo)
+        with contextlib.closing(Reporter(label_of(desk.place, desk.stage.name, todo.shard), tell)) as report:
+            return _run(desk, todo, report)
     finally:
         faulthandler.cancel_dump_traceback_later()
 
 
-def _run(desk: _Desk, todo: Todo) -> Receipt:
+def _run(desk: _Desk, todo: Todo, report: Reporter) -> Receipt:
     """Compute a shard, write what it yields, write its receipt and return it."""
     start = time.perf_counter()
     folder, stage, shard = desk.place.folder, desk.stage, todo.shard
-    output = stage.compute(desk.config, shard.params, desk.inputs)
+    output = stage.compute(desk.config, shard.params, desk.inputs.heard_by(report))
     files = folder.write_output(desk.space, stage.name, shard.name, output, desk.plan)
     receipt = Receipt(
         stage=stage.name,

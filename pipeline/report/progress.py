@@ -9,8 +9,9 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from boardspace.pipeline.engine import Listener
-from boardspace.pipeline.report.text import cell
+from boardspace.pipeline.engine import Listener, RunningShards, Said
+from boardspace.pipeline.report.inside import LongestLine, told
+from boardspace.pipeline.report.text import cell, printable
 from boardspace.pipeline.report.time_left import TimeLeft
 from boardspace.pipeline.space import Stage
 from boardspace.pipeline.storage.locations import Location
@@ -25,7 +26,7 @@ def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = 
     if quiet:
         yield Silent(console)
     elif console.is_terminal:
-        left = TimeLeft(stages)
+        left, running = TimeLeft(stages), RunningShards()
         bars = Progress(
             TextColumn("{task.description:<16}"),
             BarColumn(bar_width=None),
@@ -35,8 +36,8 @@ def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = 
             console=console,
             expand=True,
         )
-        with Live(Group(bars, _Line(left)), console=console):
-            yield Bars(bars, left, first)
+        with Live(Group(bars, _Line(left), LongestLine(running)), console=console):
+            yield Bars(bars, left, running, first)
     else:
         yield Lines(console, TimeLeft(stages), first)
 
@@ -74,6 +75,9 @@ class Silent:
         outcome = "trying again" if again else "giving up"
         self._say(f"{shard} failed ({cause}); {outcome}")
 
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+
     def warned(self, text: str) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         self._say(text)
@@ -97,6 +101,7 @@ class Lines(Silent):
     def __init__(self, console: Console, left: TimeLeft, first: Iterable[str]) -> None:
         super().__init__(console, first)
         self.left = left
+        self.running = RunningShards()
         self.total: dict[str, int] = {}
         self.done: dict[str, int] = {}
         self.last = time.monotonic()
@@ -118,6 +123,14 @@ class Lines(Silent):
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
             self._say(f"shards: {counts}; {self.left}")
 
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`; of shards that run at once the longest at work is heard."""
+        self.running.hear(said)
+        longest = self.running.longest()
+        due = time.monotonic() - self.last > SECONDS_BETWEEN_LINES
+        if due and longest is not None and longest.shard == said.shard:
+            self._say(printable(told(said)))
+
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""
         super().space_done(space, swept)
@@ -131,9 +144,10 @@ class Lines(Silent):
 class Bars(Silent):
     """One bar for each space; it grows as stages are cut."""
 
-    def __init__(self, bars: Progress, left: TimeLeft, first: Iterable[str]) -> None:
+    def __init__(self, bars: Progress, left: TimeLeft, running: RunningShards, first: Iterable[str]) -> None:
         super().__init__(bars.console, first)
         self.left = left
+        self.running = running
         self.bars = bars
         self.rows: dict[str, TaskID] = {}
 
@@ -151,6 +165,10 @@ class Bars(Silent):
         """See :class:`boardspace.pipeline.engine.Listener`."""
         self.left.done(shards)
         self.bars.update(self.rows[space], advance=shards, stage=stage)
+
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.pipeline.engine.Listener`."""
+        self.running.hear(said)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """See :class:`boardspace.pipeline.engine.Listener`."""

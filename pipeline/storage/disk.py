@@ -1,5 +1,7 @@
 """A run in a folder of a file system."""
 
+import errno
+import fcntl
 import os
 import shutil
 import socket
@@ -27,6 +29,9 @@ from boardspace.pipeline.storage.npy import mapped
 
 if TYPE_CHECKING:
     from boardspace.pipeline.storage.stored import Check, Fill, Sizes, Tell
+
+# How long a lock is tried for: who looks whether it is held has it for a moment.
+LOOK_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -111,13 +116,27 @@ class OnDisk:
         finally:
             lock.release()
 
+    def is_held(self) -> bool:
+        """Whether a process holds the lock that lies here. To look is to share it for a moment."""
+        try:
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError as error:
+            return error.errno in {errno.EAGAIN, errno.EACCES}
+        finally:
+            os.close(descriptor)
+        return False
+
     def _lock(self) -> filelock.BaseFileLock:
         """The lock, taken; StorageError where another process has it, or nothing can be written there."""
         root, holder = self.path.parent.parent, self.path.with_name("holder")
         try:
             make_folder(self.path.parent)
             lock = filelock.FileLock(self.path)
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=LOOK_SECONDS, poll_interval=LOOK_SECONDS / 10)
         except filelock.Timeout:
             who = holder.read_text(errors="replace") if holder.is_file() else "another process"
             raise StorageError(

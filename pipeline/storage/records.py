@@ -43,10 +43,13 @@ def write_record(path: Location, record: Record, kind: str) -> None:
     put_bytes(path, encoded(record.model_dump(mode="json")), kind)
 
 
-def read_record(path: Location, kind: type[AnyRecord]) -> AnyRecord | None:
-    """The record at ``path``; None where there is none, or it is torn or altered: then it proves nothing."""
+def read_record(path: Location, kind: type[AnyRecord], most: int = LONGEST) -> AnyRecord | None:
+    """The record at ``path``; None where there is none, or it is torn or altered: then it proves nothing.
+
+    StorageError where it cannot be read, or has more than ``most`` bytes.
+    """
     try:
-        content = stored(path).read(LONGEST)
+        content = stored(path).read(most)
         record = json.loads(content)["record"]
         return kind.model_validate(record) if content == encoded(record) else None
     except (FileNotFoundError, ValueError, TypeError, KeyError, RecursionError, ValidationError):

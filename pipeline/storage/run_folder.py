@@ -9,6 +9,7 @@
         arrays.zarr/                   one Zarr group
         claims.parquet  COMPLETE
       .run/lock                        held while a run writes here
+      .run/said.json                   what its shards said last, as long as it goes on
       .run/klotski/receipts/STAGE/SHARD.json
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
       .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
@@ -188,6 +189,11 @@ class FinishedStages:
     space: Space
     digests: Mapping[str, str] = field(default_factory=dict)
     _records: dict[str, StageRecord] = field(default_factory=dict)
+    _heard: Callable[[str], None] = lambda _: None
+
+    def heard_by(self, hear: Callable[[str], None]) -> "FinishedStages":
+        """The same for one shard, whose reports ``hear`` takes."""
+        return FinishedStages(self.folder, self.space, self.digests, self._records, hear)
 
     def with_record(self, record: StageRecord) -> "FinishedStages":
         """The same with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
@@ -231,6 +237,10 @@ class FinishedStages:
         if not found:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
+
+    def report(self, text: str) -> None:
+        """See :meth:`boardspace.pipeline.space.Inputs.report`."""
+        self._heard(text)
 
     def record(self, stage: str) -> StageRecord:
         """The record of a finished stage; StorageError where it is another than ``digests`` says."""

@@ -211,7 +211,7 @@ def test_a_path_that_is_no_utf8_on_a_terminal_that_is_ascii(toy_config: Config, 
 def test_what_is_left_is_one_line_with_a_code_of_its_own_and_a_traceback_for_those_who_ask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: Path) -> None:
+    def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr("boardspace.pipeline.commands.status.stage_status", broken)

@@ -15,7 +15,7 @@ import pytest
 from boardspace.pipeline import engine
 from boardspace.pipeline.complete import read_complete
 from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine import InProcess, ShardFailedError, SpaceSummary
+from boardspace.pipeline.engine import InProcess, Said, ShardFailedError, SpaceSummary
 from boardspace.pipeline.plan import work_of
 from boardspace.pipeline.space import Inputs, Output, Stage
 from boardspace.pipeline.stages import LAST_STAGE, priorities, stages_of
@@ -36,6 +36,7 @@ class Recorder:
         self.swept: list[Location] = []
         self.done: list[str] = []
         self.warnings: list[str] = []
+        self.said: list[Said] = []
 
     def begun(self) -> None:
         """Not told by the engine, but by who prepares the folder for it."""
@@ -49,6 +50,9 @@ class Recorder:
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
         self.failed.append((shard, again))
 
+    def shard_said(self, said: Said) -> None:
+        self.said.append(said)
+
     def warned(self, text: str) -> None:
         self.warnings.append(text)
 
@@ -60,7 +64,9 @@ def run_toy(root: Path, retries: int = 2, **keys: object) -> tuple[SpaceSummary,
     root.mkdir(exist_ok=True)
     config = validate({"toy": {"log": str(root / "log"), **keys}}, "trial", "trial.toml")
     recorder = Recorder()
-    graph = InProcess(retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True))
+    graph = InProcess(
+        retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True), recorder.shard_said
+    )
     return engine.run(work_of(config), root, graph, recorder, retries)["toy"], recorder
 
 

@@ -2,7 +2,7 @@
 ones."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from boardspace.pipeline.errors import BoardspaceError
@@ -22,6 +22,7 @@ from boardspace.pipeline.spaces.five_in_a_row.rows import (
     table_of,
 )
 from boardspace.pipeline.spaces.five_in_a_row.tables import BOXES
+from boardspace.pipeline.spaces.five_in_a_row.texts import how_far
 
 if TYPE_CHECKING:
     from boardspace.kernels.five_in_a_row.minimum import Solution
@@ -91,12 +92,13 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
     for columns in params["columns"]:
         board = SizedBoard(params["k"], params["rows"], columns)
         lattice = lattice_of(board, cells)
-        solution = solved(config, board)
+        solution = solved(config, board, inputs.report)
         if solution is None:
             proof = thin_certificate(Board((board.rows, board.columns), board.k))
             rows.append(result_row(board, lattice, by_rule(board) | {"certified": certified_by(proof)}))
             certificates.append((board, proof))
             continue
+        inputs.report(f"{board.rows} x {board.columns}: certificate and second count")
         with explained():
             proof = certificate(solution)
         found = by_search(solution)
@@ -120,15 +122,22 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
     return Output({name: table for name, table in tables.items() if table.num_rows}, facts={FACT: facts})
 
 
-def solved(config: FiveInARowConfig, board: SizedBoard) -> "Solution | None":
-    """A board by search; None where only the rule for thin boards is practical: that has a placement to show."""
+def solved(config: FiveInARowConfig, board: SizedBoard, report: Callable[[str], None]) -> "Solution | None":
+    """A board by search, which says how far it is; None where only the rule for thin boards is practical: that has a
+    placement to show."""
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.minimum import solve
 
     if is_thin(board) and board.k**board.columns > THIN_STATES:
         return None
+    name = f"{board.rows} x {board.columns}"
+    report(f"{name}: the root bound")
     with explained():
-        solution = solve(Board((board.rows, board.columns), board.k), memory=config.memory_mb * 1_000_000)
+        solution = solve(
+            Board((board.rows, board.columns), board.k),
+            config.memory_mb * 1_000_000,
+            lambda row: report(f"{name} {how_far(row)}"),
+        )
     return None if is_thin(board) and solution.sweeps[-1].diagram is None else solution
 
 
@@ -265,7 +274,8 @@ def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Input
     from boardspace.kernels.five_in_a_row.orbits import count_classes
 
     with explained():
-        solution = solve(Board(tuple(params["sides"]), params["k"]), memory=config.memory_mb * 1_000_000)
+        board = Board(tuple(params["sides"]), params["k"])
+        solution = solve(board, config.memory_mb * 1_000_000, lambda row: inputs.report(how_far(row)))
         proof = certificate(solution)
     row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
     row |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof), "certificate": as_json(proof)}

@@ -18,6 +18,7 @@ from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, Si
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
 from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counted_twice
 from boardspace.pipeline.spaces.five_in_a_row.rows import certificates_table, lattice_of, result_row, results_table
+from boardspace.pipeline.spaces.five_in_a_row.texts import how_far
 
 if TYPE_CHECKING:
     from boardspace.kernels.five_in_a_row.search import Part, Prepared
@@ -37,8 +38,9 @@ def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inpu
 
     memory = config.memory_mb * 1_000_000
     with explained():
+        inputs.report("the root bound")
         prepared = _prepared(SplitBoard(*params["split"]), None, memory)
-        enough = few_stones(prepared, BEAM, memory)
+        enough = few_stones(prepared, BEAM, memory, lambda row: inputs.report(how_far(row)))
     weighted = np.flatnonzero(prepared.bound.weights)
     facts = {
         "floor": prepared.floor,
@@ -93,7 +95,7 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     with explained():
         prepared = _prepared(split, bound, memory)
         try:
-            sweeps = solve_part(prepared, part, bound["enough"], memory)
+            sweeps = solve_part(prepared, part, bound["enough"], memory, lambda row: inputs.report(how_far(row)))
         except PartTooLargeError as error:
             return Output(facts={"outgrown": str(error)})
     last = sweeps[-1]
@@ -140,6 +142,7 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
     require_whole(split, parts, stones)
     relevant = [sweep for sweep in sweeps if sweep[0] <= stones]
     count = str(sum(int(count) for budget, count, _, _ in relevant if budget == stones))
+    inputs.report("certificate and second count")
     proof = _certificate(config, split, bound, parts, stones, count, sum(states for _, _, states, _ in relevant))
     found = {
         "stones": stones,

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from boardspace.kernels.five_in_a_row.search import RowDone
+
 STONES = "#1xX*"
 FREE = ".0oO-_"
 
@@ -25,6 +27,12 @@ def board_lines(placement: "npt.NDArray[np.bool_]") -> Iterator[str]:
 def counted(number: int, thing: str) -> str:
     """A number of things: 1 stone, 2 stones."""
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def how_far(row: "RowDone") -> str:
+    """How far a sweep is."""
+    states = f"{counted(row.states, 'state')} at once"
+    return f"with {counted(row.stones, 'stone')}: row {row.row} of {row.rows}, {states}"
 
 
 def parse_board(text: str, name: str) -> "npt.NDArray[np.bool_]":

@@ -59,6 +59,7 @@ def make_counted_run(
     vacancy = Vacancy.of(params)
     made = make_pieces(vacancy, run, shard_bytes, (params["begin"], params["end"]), inputs)
     won = runs_with(vacancy, "winning", run, shard_bytes, folded=True) if both else []
+    inputs.report("counting by pegs")
     facts = _counted(vacancy, made, [piece for other in won for piece in pieces(vacancy, other, inputs)])
     return Output(blobs=blobs_of(made), facts=facts)
 

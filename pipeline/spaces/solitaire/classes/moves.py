@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardspace.pipeline.space import Inputs, Output, Shard, Stage
 from boardspace.pipeline.spaces.solitaire.board_files import BoardFileError
-from boardspace.pipeline.spaces.solitaire.classes.sweeps import Run, runs, sources, stage_of
+from boardspace.pipeline.spaces.solitaire.classes.sweeps import Run, runs, sources, stage_of, told
 from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
 from boardspace.pipeline.spaces.solitaire.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
@@ -61,10 +61,11 @@ def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mappin
     before = sources(vacancy, run, shard_bytes)
     made = [layer for other in before for layer in layers(vacancy, other, inputs)]
     read, paths = len(made), paths_of(order, steps)
-    for weight in run.weights:
+    for weight in told(run.weights, inputs):
         ends = params["begin"], params["end"]
         made.append(make_layer(order, steps, paths, vacancy.fold, made, [vacancy.start], weight, *ends))
     most = max((part["most"] for other in before for part in inputs.facts(other.stage(vacancy))), default=-1)
+    inputs.report("counting by pegs and moves")
     facts, hardest = _counted(vacancy, made[read:], most)
     blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
     blobs |= {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]}

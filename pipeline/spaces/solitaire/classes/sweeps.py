@@ -193,12 +193,19 @@ def make_pieces(vacancy: Vacancy, run: Run, shard_bytes: int, tiles: tuple[int, 
     before = [p for other in sources(vacancy, run, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []
     steps, fold = vacancy.steps(run.goal == "reachable"), run.fold(vacancy)
-    for weight in run.weights:
+    for weight in told(run.weights, inputs):
         piece = empty_piece(vacancy.order, fold, weight, *tiles)
         plant(vacancy.order, piece, roots)
         gather(vacancy.order.tiles, steps, fold, piece, [*before, *made])
         made.append(piece)
     return made
+
+
+def told(weights: Sequence[int], inputs: Inputs) -> Iterator[int]:
+    """The weights, each of which is told when its turn comes."""
+    for number, weight in enumerate(weights, 1):
+        inputs.report(f"weight {weight}, {number} of {len(weights)}")
+        yield weight
 
 
 def blobs_of(made: "Sequence[Piece]") -> dict[str, NDArray[Any]]:

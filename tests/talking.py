@@ -1,0 +1,11 @@
+"""A plug-in for runs that are listened to: it brings the toy space, and has all shards heard sooner."""
+
+from unittest.mock import patch
+
+from boardspace.pipeline.engine import inside
+from tests.toy import SPACE
+
+__all__ = ["SPACE"]
+
+patch.object(inside, "QUIET_SECONDS", 0.2).start()
+patch.object(inside, "EVERY_SECONDS", 0.2).start()

@@ -18,7 +18,7 @@ from boardspace.pipeline.storage.stored import stored
 
 @dataclass(frozen=True)
 class StageStatus:
-    """One stage: its number of shards (None while it cannot be cut yet) and how many have receipts.
+    """One stage: its number of shards (None while nobody knows it) and how many have receipts.
 
     ``state`` is one of waits, under way, finished, and complete where the whole dataset is; ``said`` what shards that
     run now said last, by the process that runs them.
@@ -57,7 +57,7 @@ def _space_status(root: Location, work: Work) -> list[StageStatus]:
         shards, done = _counts(folder, work, stage, finished)
         if read_record(folder.stage(stage.name), StageRecord) is not None and shards == done:
             finished.add(stage.name)
-        state = "waits" if shards is None else "finished" if stage.name in finished else "under way"
+        state = "finished" if stage.name in finished else "under way" if done or shards is not None else "waits"
         state = "complete" if complete else state
         rows.append(StageStatus(work.space.name, stage.name, stage.doc, shards, done, state))
     return rows

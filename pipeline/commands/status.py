@@ -33,7 +33,7 @@ def status(folder: Location, names: tuple[str, ...], everything: bool, as_json: 
 def _lines(space: str, rows: Sequence[StageStatus], everything: bool) -> Iterator[str]:
     done = sum(row.state in {"finished", "complete"} for row in rows)
     uncut = sum(row.shards is None for row in rows)
-    shards, known = sum(row.done for row in rows), sum(row.shards or 0 for row in rows)
+    shards, known = sum(row.done for row in rows), sum(row.done if row.shards is None else row.shards for row in rows)
     later = f" and those of {uncut} stages that are not cut yet" if uncut else ""
     state = "complete" if all(row.state == "complete" for row in rows) else f"{done} of {len(rows)} stages finished"
     yield click.style(f"{space}: {state}, {shards:,} of {known:,} shards done{later}", bold=True)

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from boardspace.pipeline import engine, registry
+from boardspace.pipeline.cli import cli
 from boardspace.pipeline.config import validate
 from boardspace.pipeline.engine import InProcess, SpaceSummary
 from boardspace.pipeline.plan import save_plan, work_of
@@ -51,6 +53,17 @@ def test_rounds_go_on_until_nothing_is_new_and_later_stages_see_all_of_them(tmp_
     [total] = SpaceFolder(tmp_path, "growing").finished("total").receipts
     assert total.facts == {"numbers": sum(r.rows for r in SpaceFolder(tmp_path, "growing").finished("levels").receipts)}
     assert {row.stage: (row.shards, row.done) for row in status(tmp_path)}["levels"] == (rounds(tmp_path),) * 2
+
+
+def test_a_stage_between_two_rounds_is_under_way_and_its_shards_are_counted_as_known(tmp_path: Path) -> None:
+    run_growing(tmp_path)
+    folder = SpaceFolder(tmp_path, "growing")
+    for gone in (folder.stage("levels"), folder.complete):
+        Path(gone).unlink()
+    [levels, total, *_] = status(tmp_path)
+    assert (levels.state, levels.shards, total.state) == ("under way", None, "under way")
+    told = CliRunner().invoke(cli, ["status", str(tmp_path)]).output.splitlines()
+    assert told[0].startswith(f"growing: 0 of 3 stages finished, {levels.done + 2} of {levels.done + 2} shards done")
 
 
 def test_a_second_run_computes_nothing(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import functools
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from boardspace.pipeline.storage.stored import stored
 
 FORMAT = 1
 PLAN = "plan.json"
+NOT_INSTALLED = "not installed"
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
 # What decides the bytes of every dataset, beside the sources of its space.
 WRITERS = [Path(__file__).parent / name for name in ("space.py", "stages.py", "claims.py", "complete.py", "storage")]
@@ -68,7 +69,16 @@ class Work:
 
 def work_of(config: Config) -> list[Work]:
     """What a configuration asks for, space by space."""
-    return [_work(space_named(name), section) for name, section in config.spaces.items()]
+    found = [_work(space_named(name), section) for name, section in config.spaces.items()]
+    for work in found:
+        _refuse_missing_libraries(work)
+    return found
+
+
+def _refuse_missing_libraries(work: Work) -> None:
+    for name, command in work.space.libraries(work.config).items():
+        if work.plan.libraries[name] == NOT_INSTALLED:
+            raise PlanError(f"{work.space.name}: this config needs {name}, which is not installed: {command}")
 
 
 def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -174,7 +184,7 @@ def _work(space: Space, section: SpaceConfig) -> Work:
         version=space.version,
         config=section.model_dump(mode="json"),
         sources=digest_of([space_sources(space.name), source_digest(*WRITERS)]),
-        libraries=_libraries(),
+        libraries=_libraries() | {name: _version(name) for name in space.libraries(section)},
     )
     return Work(space, section, plan)
 
@@ -182,7 +192,14 @@ def _work(space: Space, section: SpaceConfig) -> Work:
 @functools.cache
 def _libraries() -> dict[str, str]:
     """The versions of what decides the bytes; read once, since each costs the reading of a distribution's metadata."""
-    return {name: version(name) for name in LIBRARIES} | {"python": platform.python_version()}
+    return {name: _version(name) for name in LIBRARIES} | {"python": platform.python_version()}
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return NOT_INSTALLED
 
 
 def _config_of(space: Space, entry: SpacePlan) -> SpaceConfig:

@@ -320,6 +320,10 @@ CLAIMS = Table(
 )
 
 
+def _no_libraries(config: SpaceConfig) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Space:
     """All that the pipeline knows of a space. ``claims_file`` is TOML, see :mod:`boardspace.pipeline.claims`.
@@ -328,8 +332,10 @@ class Space:
     ``claims(config, inputs)`` returns measurements by claim id and leaves out what this run did not cover; it takes
     about ``claims_seconds``.
     ``checks(config, inputs, seed)`` re-derives a sample by other means than the writers'. ``warm_up`` compiles the
-    kernels. ``results(config, inputs)`` are a few lines that tell what a run found; they are printed after it. Commands
-    that join the command line are named beside the space, in its module's ``COMMANDS``.
+    kernels. ``libraries(config)`` are the distributions that this config needs beside those of every run, with the
+    command that installs each; their versions are part of the plan. ``results(config, inputs)`` are a few lines that
+    tell what a run found; they are printed after it. Commands that join the command line are named beside the space, in
+    its module's ``COMMANDS``.
     """
 
     name: str
@@ -346,6 +352,7 @@ class Space:
     warm_up: Callable[[], None]
     results: Callable[[Any, Inputs], Sequence[str]] | None = None
     claims_seconds: float = 0.2
+    libraries: Callable[[Any], Mapping[str, str]] = _no_libraries
 
     @property
     def notation(self) -> str:

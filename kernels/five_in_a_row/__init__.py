@@ -11,13 +11,14 @@ of the whole plane.
 
 
 def warm_up() -> None:
-    """Compile every kernel, by solving a few small boards with strips, without, and in parts, counting again, and a
-    strip of any length."""
+    """Compile every kernel, by solving a few small boards with strips, without, and in parts, counting again, a strip
+    of any length, and a proof of a solver."""
     from boardspace.kernels.five_in_a_row.best_cells import INTERPRETED, best_cells
     from boardspace.kernels.five_in_a_row.board import Board
     from boardspace.kernels.five_in_a_row.certificate import certificate
     from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
     from boardspace.kernels.five_in_a_row.recount import recount
+    from boardspace.kernels.five_in_a_row.refutation import check_refutation
     from boardspace.kernels.five_in_a_row.search import Part, prepare
     from boardspace.kernels.five_in_a_row.strip_density import density
     from boardspace.kernels.five_in_a_row.strip_states import strip
@@ -29,3 +30,4 @@ def warm_up() -> None:
         recount(certificate(solution), solution.minimum)
     density(strip(3, 3))
     solve_part(prepare(Board((5, 5), 3)), Part(index=0, of=2, cells=10), most=11)
+    check_refutation([(1, 2), (1, -2), (-1, 2), (-1, -2)], ["1 0", "0"])

@@ -385,12 +385,18 @@ def recount(certificate: Mapping[str, Any], stones: int, most_states: int = 1 <<
     """Placements that block the certificate's board with at most ``stones`` stones, counted anew.
 
     Raises:
-        CertificateError: the certificate's bound does not hold, or its strips are none of the board's.
+        CertificateError: the certificate's bound does not hold, its strips are none of the board's, or a part of it is
+            missing or of another form.
         TooManyStatesError: more than ``most_states`` states, of strips and board together.
     """
-    board = _Lines(certificate["shape"], certificate["k"])
-    weights, strips = _checked(certificate, board)
-    aimed = _checked_aims(certificate, board)
+    try:
+        board = _Lines(certificate["shape"], certificate["k"])
+        weights, strips = _checked(certificate, board)
+        aimed = _checked_aims(certificate, board)
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+        if isinstance(error, CertificateError):
+            raise
+        raise CertificateError(f"the certificate has a part that is missing or of another form: {error!r}") from error
     scale: int = certificate["scale"]
     diagram, met = _diagram(certificate, strips, most_states)
     states = _States(_first(board.words, len(strips), int(weights.sum())))

@@ -11,6 +11,7 @@ from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, Si
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
 from boardspace.pipeline.spaces.five_in_a_row.listing import FACT, packed
 from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counted_twice
+from boardspace.pipeline.spaces.five_in_a_row.refuted import refutations_table, refuted
 from boardspace.pipeline.spaces.five_in_a_row.rows import (
     additional_rows,
     additional_table,
@@ -88,7 +89,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
     from boardspace.kernels.five_in_a_row.orbits import count_classes
 
     cells = best_cells(params["k"])
-    rows, certificates, additional, listed = [], [], [], []
+    rows, certificates, refutations, additional, listed = [], [], [], [], []
     for columns in params["columns"]:
         board = SizedBoard(params["k"], params["rows"], columns)
         lattice = lattice_of(board, cells)
@@ -103,6 +104,10 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
             proof = certificate(solution)
         found = by_search(solution)
         found |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof)}
+        refutation = refuted(config, solution.board, found, inputs.report)
+        if refutation is not None:
+            found["refuted"] = len(refutation.clauses)
+            refutations.append((board, refutation))
         if solution.count <= config.listed:
             placements = solution.placements(config.listed)
             found |= {"classes": str(count_classes(solution.board, placements)), "listed": True}
@@ -116,6 +121,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
     tables = {
         "results": results_table(rows),
         "certificates": certificates_table(certificates),
+        "refutations": refutations_table(refutations),
         "additional": additional_table(additional),
         "packed": content,
     }
@@ -279,6 +285,10 @@ def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Input
         proof = certificate(solution)
     row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
     row |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof), "certificate": as_json(proof)}
+    row |= {"refuted": None, "refutation": None}
+    refutation = refuted(config, board, row, inputs.report)
+    if refutation is not None:
+        row |= {"refuted": len(refutation.clauses), "refutation": refutation.text}
     if solution.count <= config.listed:
         row["classes"] = str(count_classes(solution.board, solution.placements(config.listed)))
     return Output({"boxes": table_of(BOXES, [row])})

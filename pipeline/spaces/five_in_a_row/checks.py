@@ -13,7 +13,7 @@ from boardspace.pipeline.space import Check, Inputs
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.pipeline.spaces.five_in_a_row.listing import listed_placements
 from boardspace.pipeline.spaces.five_in_a_row.proofs import BY_SEARCH, certified_by
-from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_results
+from boardspace.pipeline.spaces.five_in_a_row.rows import all_certificates, all_refutations, all_results
 from boardspace.pipeline.spaces.five_in_a_row.strips import strip_faults
 
 SAMPLE = 40
@@ -22,6 +22,8 @@ CHECKED_STATES = 20_000
 """Certificates are checked for boards small enough for plain Python: so many cells, and states of the search."""
 RECOUNTED_STATES = 100_000
 BLOCKS_SAMPLE = 25
+SHORT_PROOF, LONG_PROOFS = 10_000, 5
+"""Proofs of SAT solvers are checked where they have so few clauses, and so many of the longer ones."""
 
 Faults = Iterator[str]
 
@@ -35,6 +37,7 @@ def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Chec
         "kinds of proof": _kinds_of_proof(proved),
         "certificates": _certificates(proved, random),
         "second counts": _second_counts(inputs, proved, random),
+        "refutations": _refutations(inputs, proved, random),
         "placements": _placements(inputs, rows, random),
         "thin boards": _thin_boards(rows),
         "larger boards": _larger_boards(rows),
@@ -129,6 +132,38 @@ def _second_counts(inputs: Inputs, proved: list[_Proved], random: np.random.Gene
                 continue
             right = found.fewer == 0 and found.agrees(int(one.row["placements"]))
             yield "" if right else f"{one.where}: counted again, {found.count} placements"
+
+
+def _refutations(inputs: Inputs, proved: list[_Proved], random: np.random.Generator) -> Faults:
+    """Every row that names a solver's proof has it, of one stone less and so many clauses, and no other board has one;
+    all short proofs and a sample of the others are checked again."""
+    from boardspace.kernels.five_in_a_row.board import Board
+    from boardspace.kernels.five_in_a_row.checker import CertificateError
+    from boardspace.kernels.five_in_a_row.cnf import clauses
+    from boardspace.kernels.five_in_a_row.refutation import check_refutation
+
+    given = {(row["k"], *_sides(row)): row for row in all_refutations(inputs)}
+    for one in proved:
+        if one.row.get("refutation") is not None:
+            box = {"stones": one.row["stones"] - 1, "clauses": one.row["refuted"]}
+            given[one.row["k"], *one.sides] = box | {"refutation": one.row["refutation"]}
+    named = {(one.row["k"], *one.sides): one for one in proved if one.row["refuted"] is not None}
+    for k, *sides in sorted(given.keys() - named.keys()):
+        yield f"{' x '.join(map(str, sides))}, k = {k}: there is a solver's proof, and its row names none"
+    longer = [key for key, one in named.items() if one.row["refuted"] > SHORT_PROOF]
+    left_out = {longer[i] for i in random.permutation(len(longer))[LONG_PROOFS:].tolist()}
+    for key, one in named.items():
+        proof, says = given.get(key), (one.row["stones"] - 1, one.row["refuted"])
+        if proof is None or (proof["stones"], proof["clauses"]) != says:
+            found = "there is none" if proof is None else f"it has {proof['clauses']}, for {proof['stones']} stones"
+            yield f"{one.where}: a solver's proof of {says[1]} clauses should refute {says[0]} stones, and {found}"
+        elif key not in left_out:
+            try:
+                checked = check_refutation(clauses(Board(one.sides, key[0]), says[0]), proof["refutation"].splitlines())
+            except CertificateError as error:
+                yield f"{one.where}: {error}"
+                continue
+            yield "" if checked == says[1] else f"{one.where}: its row names {says[1]} clauses, the proof has {checked}"
 
 
 def _placements(inputs: Inputs, rows: list[dict], random: np.random.Generator) -> Faults:  # type: ignore[type-arg]

@@ -197,7 +197,7 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
     """Print the formula "at most STONES stones block every K in a row of an N x M board", for SAT solvers (DIMACS).
 
     A solver that finds no solution with one stone less than X, and writes its proof, proves the minimum without
-    anything of this package. With --check, a proof is checked by unit propagation, in plain Python: for small boards.
+    anything of this package. With --check, a proof (DRUP) is checked by unit propagation, without any solver.
     """
     if proof is None:
         print_lines(answers.formula(n, m, k, stones))

@@ -91,6 +91,13 @@ class FiveInARowConfig(SpaceConfig):
     recounted: int = Field(
         2_000_000, ge=0, description="placements are counted a second time, by another method, up to so many states"
     )
+    refuted_conflicts: int = Field(
+        0,
+        ge=0,
+        le=1_000_000_000,
+        description="where only a search proves a minimum, a SAT solver is asked for another proof and gives up at the "
+        "first restart after so many conflicts; 0: it is not asked; more needs boardspace[sat]",
+    )
     memory_mb: int = Field(4000, ge=64, le=1_000_000, description="memory that the search of one board may take, in MB")
 
     @model_validator(mode="after")

@@ -55,6 +55,7 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
         "complete": complete,
         "certified": None,
         "recounted": False,
+        "refuted": None,
         "base_rows": None,
         "base_columns": None,
         **found,
@@ -80,6 +81,11 @@ def all_certificates(inputs: Inputs) -> list[dict[str, Any]]:
     """The rows of ``certificates`` that all stages wrote."""
     stages = ("boards", "carried", "joined")
     return [row for stage in stages for row in inputs.read(stage, "certificates").to_pylist()]
+
+
+def all_refutations(inputs: Inputs) -> list[dict[str, Any]]:
+    """The rows of ``refutations`` that all stages wrote."""
+    return [row for stage in ("boards", "joined") for row in inputs.read(stage, "refutations").to_pylist()]
 
 
 def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:

@@ -11,6 +11,7 @@ from boardspace.pipeline.spaces.five_in_a_row.checks import checks
 from boardspace.pipeline.spaces.five_in_a_row.claims import claims
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.pipeline.spaces.five_in_a_row.listing import STAGES, cut_placements, list_placements
+from boardspace.pipeline.spaces.five_in_a_row.refuted import libraries
 from boardspace.pipeline.spaces.five_in_a_row.tables import ARRAYS, TABLES
 
 
@@ -92,4 +93,5 @@ SPACE = Space(
     claims_seconds=2.5,
     checks=checks,
     warm_up=warm_up,
+    libraries=libraries,
 )

@@ -17,6 +17,7 @@ from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
 from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.pipeline.spaces.five_in_a_row.errors import explained
 from boardspace.pipeline.spaces.five_in_a_row.proofs import certified_by, counted_twice
+from boardspace.pipeline.spaces.five_in_a_row.refuted import refutations_table, refuted
 from boardspace.pipeline.spaces.five_in_a_row.rows import certificates_table, lattice_of, result_row, results_table
 from boardspace.pipeline.spaces.five_in_a_row.texts import how_far
 
@@ -131,6 +132,7 @@ def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One row from all parts of a board."""
     from boardspace.kernels.five_in_a_row.best_cells import best_cells
+    from boardspace.kernels.five_in_a_row.board import Board
 
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
@@ -158,9 +160,14 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
         "listed": False,
     }
     board: SizedBoard = split.board
+    refutation = refuted(config, Board((board.rows, board.columns), board.k), found, inputs.report)
+    if refutation is not None:
+        found["refuted"] = len(refutation.clauses)
     tables = {"results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)])}
     if proof is not None:
         tables["certificates"] = certificates_table([(board, proof)])
+    if refutation is not None:
+        tables["refutations"] = refutations_table([(board, refutation)])
     return Output(tables)
 
 

@@ -51,6 +51,14 @@ _RECOUNTED = Column(
     "Whether a second search, over sets of lines that hold a stone, found as many placements and none with one stone "
     "less. It shares the certificate's weights with the first and no code.",
 )
+_REFUTED = Column(
+    "refuted",
+    pa.uint32(),
+    "Clauses of a SAT solver's proof that one stone less does not suffice; null where no solver was asked, or it gave "
+    "up. Asked is where proof = search. The proofs of boards are in the table `refutations`.",
+    "clauses",
+    nullable=True,
+)
 
 RESULTS = Table(
     "results",
@@ -65,6 +73,7 @@ RESULTS = Table(
         _CERTIFIED,
         _PLACEMENTS,
         _RECOUNTED,
+        _REFUTED,
         _CLASSES,
         Column("formula", pa.uint32(), "floor(N M / k), the source's formula.", "stones"),
         Column(
@@ -200,12 +209,33 @@ BOXES = Table(
         _CERTIFIED,
         _PLACEMENTS,
         _RECOUNTED,
+        _REFUTED,
         _CLASSES,
         _STATES,
         _PEAK,
         Column("certificate", pa.string(), "The certificate, JSON, as in the table of certificates."),
+        Column(
+            "refutation",
+            pa.string(),
+            "The solver's proof, DRUP, as in the table of refutations; null where there is none.",
+            nullable=True,
+        ),
     ),
     ("k", "a", "b", "c"),
+)
+REFUTATIONS = Table(
+    "refutations",
+    "Proofs by a SAT solver (Glucose 4) that one stone less than the minimum does not suffice, of boards with proof = "
+    "search. They refute the formula that `boardspace five cnf` prints; the same command checks them.",
+    (
+        _K,
+        _ROWS,
+        _COLUMNS,
+        Column("stones", pa.uint32(), "So many stones do not suffice: one less than the fewest.", "stones"),
+        Column("clauses", pa.uint32(), "Clauses of the proof, the empty one last.", "clauses"),
+        Column("refutation", pa.string(), "The proof, DRUP: a clause a line, its literals and then 0."),
+    ),
+    ("k", "rows", "columns"),
 )
 LISTED = Table(
     "listed",
@@ -241,5 +271,5 @@ PLACEMENTS = Array(
     "into bytes, its leftmost column the highest bit of the first: 1 a stone, 0 a free cell.",
 )
 
-TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, LISTED, CELLS, WINDOWS, STRIPS, BOXES, PACKED)
+TABLES = (RESULTS, CERTIFICATES, ADDITIONAL, LISTED, CELLS, WINDOWS, STRIPS, BOXES, REFUTATIONS, PACKED)
 ARRAYS = (PLACEMENTS,)

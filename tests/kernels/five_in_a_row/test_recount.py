@@ -151,3 +151,14 @@ def test_a_version_of_the_future_is_refused() -> None:
 def test_more_states_than_allowed_are_refused() -> None:
     with pytest.raises(TooManyStatesError, match="more than 100 states"):
         recount(bare((6, 6), 3), 12, most_states=100)
+
+
+@pytest.mark.parametrize("part", ["shape", "k", "scale", "lines", "strips", "aimed"])
+def test_a_certificate_without_form_is_refused_and_not_stumbled_over(part: str) -> None:
+    given = certificate(solve(Board((5, 4), 3)))
+    without = {name: value for name, value in given.items() if name != part}
+    for forged in (without, {**given, part: None}, {**given, part: [[]]}):
+        if part == "aimed" and forged is without:
+            continue  # certificates of version 1 have none
+        with pytest.raises(CertificateError, match="missing or of another form|is no whole number"):
+            recount(forged, given["minimum"])

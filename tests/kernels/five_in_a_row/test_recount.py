@@ -160,5 +160,5 @@ def test_a_certificate_without_form_is_refused_and_not_stumbled_over(part: str) 
     for forged in (without, {**given, part: None}, {**given, part: [[]]}):
         if part == "aimed" and forged is without:
             continue  # certificates of version 1 have none
-        with pytest.raises(CertificateError, match="missing or of another form|is no whole number"):
+        with pytest.raises(CertificateError, match=r"missing or of another form|is no whole number"):
             recount(forged, given["minimum"])

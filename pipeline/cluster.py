@@ -9,9 +9,7 @@ import dataclasses
 import logging
 import os
 import queue
-import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +31,7 @@ from boardspace.pipeline.engine.inside import Said, Tell, untold
 from boardspace.pipeline.engine.work import ShardError
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.machine import cpus
+from boardspace.pipeline.storage.scratch import scratch_folder
 
 LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 20
@@ -87,6 +86,17 @@ class Prepare(WorkerPlugin):
             jit_cache.fill(self.spaces)
         except BoardspaceError as error:
             raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
+
+
+class NoPages(WorkerPlugin):
+    """Ends the web server of each worker as it joins: without pages it would still answer which pages there are."""
+
+    name = "boardspace-no-pages"
+    idempotent = True
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
+        worker.http_server.stop()
 
 
 class DaskGraph:
@@ -374,14 +384,21 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     """
     memory, count = checked_memory(memory), count or cpus()
     _check_descriptors(count)
-    scratch = Path(tempfile.mkdtemp(prefix="boardspace-"))  # readable by its owner only
+    with scratch_folder() as scratch, _started(count, memory, retries, scratch) as cluster, Client(cluster) as client:
+        client.run_on_scheduler(_end_pages)
+        client.register_plugin(NoPages())
+        yield client
+
+
+def _started(count: int, memory: str, retries: int, scratch: Path) -> LocalCluster:
+    """The scheduler, in this process, and its workers; BoardspaceError where they cannot be had."""
+    # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
+    own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
     try:
-        # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
-        own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
         with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}), fork_server.uninterrupted():
             get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
             fork_server.begin()
-            cluster = LocalCluster(
+            return LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
                 processes=True,
@@ -394,13 +411,12 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
                 silence_logs=logging.CRITICAL,
             )
     except (OSError, RuntimeError) as error:
-        shutil.rmtree(scratch, ignore_errors=True)
         raise BoardspaceError(
             f"the worker processes cannot be started ({error}): ask for fewer with --workers, allow more open files "
             "with `ulimit -n 1024`, or run in this process with --workers 0"
         ) from error
-    try:
-        with cluster, Client(cluster) as client:
-            yield client
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _end_pages(dask_scheduler: Any) -> None:
+    """End the web server of the scheduler."""
+    dask_scheduler.http_server.stop()

@@ -20,7 +20,7 @@ from boardspace.pipeline.front import entries_in
 from boardspace.pipeline.registry import space_named, spaces
 from boardspace.pipeline.space import CLAIMS, Column, Space, Verdict
 from boardspace.pipeline.storage.arrays import ROOT as ARRAYS
-from boardspace.pipeline.storage.arrays import open_array
+from boardspace.pipeline.storage.arrays import open_array, open_checked
 from boardspace.pipeline.storage.locations import BucketPath, Location, located
 from boardspace.pipeline.storage.objects import file_system
 from boardspace.pipeline.storage.release_folder import MANIFEST, SUMS
@@ -271,9 +271,7 @@ class LocalFiles(Files):
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """See :class:`Files`."""
-        import zarr
-
-        return zarr.open_array(f"{self.root}/{ARRAYS}/{name}", mode="r")
+        return open_checked(f"{self.root}/{ARRAYS}", name)
 
     def verify(self, name: str, level: Level, seed: int) -> Verification:
         """See :class:`Files`."""
@@ -324,9 +322,7 @@ class WebFiles(Files):
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """See :class:`Files`."""
-        import zarr
-
-        return zarr.open_array(f"{self.root}/{ARRAYS}/{name}", mode="r")
+        return open_checked(f"{self.root}/{ARRAYS}", name)
 
     def verify(self, name: str, level: Level, seed: int) -> Verification:
         """See :class:`Files`; every file is fetched and its SHA-256 compared."""

@@ -10,13 +10,16 @@ import multiprocessing.forkserver
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 PRELOADED = ["distributed", "numba", "zarr", "boardspace.pipeline.engine.work"]
 # Without Dask's MALLOC_TRIM_THRESHOLD_ and Arrow's own pool: both give large arrays back at once, only to map the
 # next one anew, page fault by page fault, which took half of the time of stages that read and write tables.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
 """Of the workers, where the user has not set these variables."""
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+"""Of every process that is started: Python's own start of one (``python -c``) would put the current folder first on the
+path of imports, so that in a shared folder somebody else's ``json.py`` would run."""
 
 
 def begin() -> None:
@@ -26,7 +29,7 @@ def begin() -> None:
         OSError: no process, or no file, can be had.
     """
     multiprocessing.set_forkserver_preload(PRELOADED)
-    with uninterrupted(), _environment():
+    with uninterrupted(), environment({**ENVIRONMENT, **SAFE_PATH}):
         multiprocessing.forkserver.ensure_running()
 
 
@@ -44,11 +47,15 @@ def uninterrupted() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _environment() -> Iterator[None]:
-    missing = ENVIRONMENT.keys() - os.environ.keys()
-    os.environ.update({name: ENVIRONMENT[name] for name in missing})
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Processes started meanwhile have these variables, where they have no value yet."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update({name: value for name, value in variables.items() if not before[name]})
     try:
         yield
     finally:
-        for name in missing:
-            del os.environ[name]
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

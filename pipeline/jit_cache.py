@@ -105,7 +105,7 @@ def _warm_up(spaces: Sequence[str]) -> list[list[str]]:
         return []
     search = os.pathsep.join(path or os.curdir for path in sys.path)
     done = subprocess.run(
-        [sys.executable, "-W", "error:kernels are compiled anew", "-c", WARM_UP, *spaces],
+        [sys.executable, "-P", "-W", "error:kernels are compiled anew", "-c", WARM_UP, *spaces],
         env={**os.environ, "PYTHONPATH": search},
         capture_output=True,
         text=True,

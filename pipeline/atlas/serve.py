@@ -20,7 +20,7 @@ from boardspace.pipeline.errors import BoardspaceError
 LOOPBACK = "127.0.0.1"
 NAMES = {"localhost", LOOPBACK, "[::1]"}
 BUFFER = 1 << 18
-RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".csv": "text/csv; charset=utf-8",
@@ -98,14 +98,15 @@ class Handler(BaseHTTPRequestHandler):
             self._send(path, span)
 
     def _file(self) -> Path | None:
-        """The file asked for; None where there is none or it lies, perhaps by a link, outside the folder."""
-        name = unquote(urlsplit(self.path).path).lstrip("/")
-        if "\0" in name:
+        """The file asked for, or the page of a folder; None where there is none, or where a link leads outside."""
+        try:
+            name = unquote(urlsplit(self.path).path).lstrip("/")
+            path = (self.folder / name).resolve()
+            if path.is_dir():
+                path = (path / "index.html").resolve()
+            return path if path.is_relative_to(self.folder) and path.is_file() else None
+        except (OSError, ValueError, RuntimeError):  # a name that is too long or holds \0; links in a circle
             return None
-        path = (self.folder / name).resolve()
-        if path.is_dir():
-            path = path / "index.html"
-        return path if path.is_relative_to(self.folder) and path.is_file() else None
 
     def _head(self, path: Path, span: Span, size: int, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(HTTPStatus.PARTIAL_CONTENT if span.asked else HTTPStatus.OK)

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from boardspace.pipeline.atlas.index import index_dataset, release_index
 from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.storage.files import write_bytes
+from boardspace.pipeline.storage.files import inside, write_bytes
 from boardspace.pipeline.storage.release_folder import SUMS
-from boardspace.pipeline.storage.site_folder import FOLDER, PAGE, copy_dataset
+from boardspace.pipeline.storage.site_folder import FOLDER, PAGE, SITE, copy_dataset
 from boardspace.pipeline.verify.release import datasets_in, verify_release
 
 BUNDLE = files("boardspace.pipeline.atlas") / "bundle"
@@ -41,11 +41,13 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     address readers find them. AtlasError where the release is none, or is damaged, or the bundle was not built.
     """
     bundle = _bundle()
+    for name in SITE:
+        inside(out, name)
     folders = _checked(release, report)
     if data is None and out.resolve() != release.resolve():
         for folder in folders:
             report(f"{folder.name}: copying")
-            copy_dataset(folder, out / folder.resolve().name)
+            copy_dataset(folder, inside(out, folder.resolve().name))
     report("indexing")
     datasets = [index_dataset(folder) for folder in folders]
     index = release_index(version("boardspace"), datasets)
@@ -58,7 +60,7 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     written[f"{FOLDER}/index.json"] = index
     written[PAGE] = _page(bundle, index, data)
     for name, content in written.items():
-        write_bytes(out / name, content, "atlas")
+        write_bytes(inside(out, name), content, "atlas")
     return Site(tuple(d.name for d in datasets), len(written), sum(map(len, written.values())))
 
 

@@ -8,11 +8,12 @@ without.
 
 import functools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from boardspace.pipeline.space import Array, ArrayPart
 from boardspace.pipeline.storage.digest import block_digest
+from boardspace.pipeline.storage.files import StorageError
 from boardspace.pipeline.storage.locations import Location
 from boardspace.pipeline.storage.receipts import FileRecord
 from boardspace.pipeline.storage.shard_files import LEVEL, shard_files
@@ -20,6 +21,7 @@ from boardspace.pipeline.storage.stored import put_bytes, stored
 
 ROOT = "arrays.zarr"
 METADATA = "zarr.json"
+CODECS = {"bytes", "crc32c", "sharding_indexed", "zstd"}
 GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
 
 
@@ -50,10 +52,34 @@ def consolidated(documents: Mapping[str, bytes]) -> bytes:
 
 
 def open_array(dataset: Location, path: str) -> Any:
-    """A written array of a dataset, opened for reading."""
-    import zarr
+    """A written array of a dataset, opened for reading; see :func:`open_checked`."""
+    return open_checked(stored(dataset / ROOT).zarr_store(), path)
 
-    return zarr.open_array(stored(dataset / ROOT).zarr_store(), path=path, mode="r")
+
+def open_checked(store: Any, path: str) -> Any:
+    """An array of a store that somebody else may have written, opened for reading.
+
+    StorageError where it is not of Zarr's version 3, or names a codec that no array of ours has. Older versions know
+    codecs that run what they decode (pickles), so that opening such an array would run its writer's code.
+    """
+    import zarr
+    from zarr.errors import BaseZarrError
+
+    try:
+        array = zarr.open_array(store, path=path, mode="r", zarr_format=3)
+    except (BaseZarrError, KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{store}/{path}: is no array that can be opened ({error})") from error
+    unknown = sorted(set(_codecs(array.metadata.codecs)) - CODECS)
+    if unknown:
+        raise StorageError(f"{store}/{path}: its codecs {unknown} are none that boardspace writes; it is not read")
+    return array
+
+
+def _codecs(codecs: Iterable[Any]) -> Iterator[str]:
+    """The names of codecs, those inside a shard included."""
+    for codec in codecs:
+        yield codec.to_dict()["name"]
+        yield from _codecs((*getattr(codec, "codecs", ()), *getattr(codec, "index_codecs", ())))
 
 
 def _metadata(part: ArrayPart, attributes: Mapping[str, str]) -> bytes:

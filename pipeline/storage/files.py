@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.storage import failpoints
+from boardspace.pipeline.storage.paths import inner_path
 
 TEMPORARY = ".tmp-"
 # A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
@@ -72,6 +73,23 @@ def read_regular(path: Path, most: int, follow: bool = False) -> bytes:
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes")
     return content
+
+
+def inside(root: Path, name: str) -> Path:
+    """The path ``root / name``, to be written; StorageError where ``name`` leads through a link below ``root``.
+
+    For folders that somebody else may have filled, such as a downloaded release: writing through a link in one would
+    change a file elsewhere. ``root`` itself may be a link.
+    """
+    path = root
+    for part in PurePath(inner_path(name)).parts:
+        path = path / part
+        if path.is_symlink():
+            raise StorageError(
+                f"{path}: a symbolic link, and nothing is written through the links of {root}; delete it, or choose "
+                "another folder with --out"
+            )
+    return path
 
 
 def write_bytes(path: Path, content: bytes, kind: str = "file") -> Written:

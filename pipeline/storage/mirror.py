@@ -3,7 +3,6 @@
 Scratch is in the folder of ``TMPDIR`` and needs as much room as what is copied.
 """
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
@@ -17,6 +16,7 @@ from boardspace.pipeline.storage.objects import fetch
 from boardspace.pipeline.storage.paths import inner_path
 from boardspace.pipeline.storage.release_folder import ARCHIVE, LONGEST_SUMS, SUMS, publishing
 from boardspace.pipeline.storage.run_folder import COMPLETE
+from boardspace.pipeline.storage.scratch import scratch_folder
 
 AT_ONCE = 8
 OWN = (".run/lock", ".run/swept/")
@@ -59,8 +59,8 @@ def gathered(release: Location) -> Iterator[Path]:
 
 @contextmanager
 def _scratch_for(location: BucketPath) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="boardspace-") as scratch:
-        folder = Path(scratch) / location.name
+    with scratch_folder() as scratch:
+        folder = scratch / location.name
         try:
             yield folder
         except BoardspaceError as error:

@@ -39,6 +39,7 @@ from boardspace.pipeline.storage.files import (
     TEMPORARY,
     StorageError,
     Written,
+    inside,
     make_folder,
     move_folder,
     sha256_of,
@@ -120,11 +121,12 @@ class ReleaseFolder:
     def put(self, content: Content, copied: Callable[[int], object] = lambda _: None) -> None:
         """Publish these files; StorageError where a copy differs from its receipt. ``copied`` hears of the bytes of
         each file as it is there."""
-        partial = self.partial
+        partial = inside(self.root, self.partial.name)
         for name, file in content.items():
             if not isinstance(file, Made):
-                _put(partial / name, file)
-                copied((partial / name).stat().st_size)
+                target = inside(partial, name)
+                _put(target, file)
+                copied(target.stat().st_size)
         write_bytes(partial / SUMS, sums_of(content), "release")
         failpoints.reached("release-gathered")
         for old in (self._archive_sum, self.archive):
@@ -156,7 +158,7 @@ class ReleaseFolder:
 def put_front(root: Location, texts: Mapping[str, bytes]) -> None:
     """Write what a release says of itself, where it does not say just that."""
     for name, text in texts.items():
-        there = stored(root / name)
+        there = stored(inside(root, name) if isinstance(root, Path) else root / name)
         if there.size() != len(text) or there.read(len(text)) != text:
             put_bytes(root / name, text, "front")
 
@@ -199,7 +201,7 @@ def parse_sums(content: bytes) -> dict[str, str]:
 @contextmanager
 def publishing(root: Path) -> Iterator[None]:
     """Hold a release, so that no two commands write it at once; sweep what a dead one, or this one, left half done."""
-    lock = root / ".publishing"
+    lock = inside(root, ".publishing")
     try:
         make_folder(root)
         with filelock.FileLock(lock).acquire(timeout=0):

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import BinaryIO
 
-from boardspace.pipeline.storage.files import StorageError, sha256_of, write, write_bytes
+from boardspace.pipeline.storage.files import StorageError, inside, sha256_of, write, write_bytes
 from boardspace.pipeline.storage.release_folder import BUFFER, SUMS, read_sums
 
 PAGE = "index.html"
@@ -21,10 +21,11 @@ def copy_dataset(source: Path, target: Path) -> None:
     listing = source / SUMS
     if target.exists() and (not (target / SUMS).is_file() or sha256_of(target / SUMS) != sha256_of(listing)):
         raise StorageError(f"{target}: is something else than {source}; choose another folder with --out, or delete it")
-    write_bytes(target / SUMS, listing.read_bytes(), "site")
+    write_bytes(inside(target, SUMS), listing.read_bytes(), "site")
     for name, sha256 in read_sums(listing).items():
-        if not (target / name).is_file() or sha256_of(target / name) != sha256:
-            _copy(source / name, target / name, sha256)
+        copy = inside(target, name)
+        if not copy.is_file() or sha256_of(copy) != sha256:
+            _copy(source / name, copy, sha256)
 
 
 def _copy(source: Path, target: Path, sha256: str) -> None:

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from multiprocessing import get_context
 from typing import Protocol, TypeVar
 
+from boardspace.pipeline import fork_server
 from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.machine import cpus
 from boardspace.pipeline.verify.files import FileFaultError, memory_bounded, side_by_side
@@ -96,7 +97,10 @@ def crew(size: int, processes: bool) -> Iterator[Crew]:
     if not processes or size < WORTH_PROCESSES or cpus() == 1:
         yield Threads()
         return
-    with ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool:
+    with (
+        fork_server.environment(fork_server.SAFE_PATH),
+        ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool,
+    ):
         try:
             yield Processes(pool)
         except BrokenExecutor as error:

@@ -188,11 +188,24 @@ def _foreign(root: Path) -> Faults:
             yield path.name, "a symbolic link, and a release holds datasets themselves"
         elif path.name not in known | SITE:
             yield path.name, f"no part of a release: neither a dataset (with its {SUMS}) nor the archive of one"
+        elif path.name == SITE_FOLDER:
+            yield from _foreign_in_site(path)
+
+
+def _foreign_in_site(folder: Path) -> Faults:
+    """What is no regular file in the folder of the site; its files are compared with nothing here."""
+    if folder.is_symlink():
+        yield folder.name, "a symbolic link, and a site's folder lies in the release itself"
+        return
+    for name, what in tree_of(folder).strangers.items():
+        yield f"{folder.name}/{name}", what
 
 
 def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
     """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
     there = [name for name in FRONT if os.path.lexists(root / name) and not _is_site(root, name)]
+    if PAGE not in there and (root / PAGE).is_symlink():
+        yield PAGE, "a symbolic link, and a site's page lies in the release itself"
     missing = [name for name in FRONT if name not in there and not _is_site(root, name)]
     if missing:
         notes.append(f"{', '.join(missing)}: not here, so not checked")

@@ -1,5 +1,8 @@
 """Datasets opened from Python: of a run, of a release, on disk and on a web server."""
 
+import json
+import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,6 +10,7 @@ import pytest
 
 import boardspace
 from boardspace.pipeline.datasets import Datasets
+from boardspace.pipeline.errors import BoardspaceError
 from boardspace.pipeline.publish import publish
 from tests.pipeline.publish.serving import served
 
@@ -109,3 +113,44 @@ def test_a_run_of_python_and_one_of_the_command_line_are_the_same(run_folder: Pa
     config.write_text(f"[toy]\nroots = {ROOTS}\n")
     again = boardspace.run(config, tmp_path / "out", workers=0)
     assert again["toy"].tables["sums"].to_table() == boardspace.open(run_folder)["toy"].tables["sums"].to_table()
+
+
+class _Planted:
+    """Unpickled, it leaves a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.path,)
+
+
+OLDER = {
+    "zarr_format": 2,
+    "shape": [1],
+    "chunks": [1],
+    "dtype": "|O",
+    "compressor": None,
+    "fill_value": None,
+    "filters": [{"id": "vlen-utf8"}, {"id": "pickle"}],
+    "order": "C",
+}
+
+
+def test_an_array_of_an_older_zarr_that_would_be_unpickled_is_not_opened(run_folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(run_folder, tmp_path / "copy"))
+    array = copy / "toy/arrays.zarr/ways"
+    (array / "zarr.json").unlink()
+    (array / ".zarray").write_text(json.dumps(OLDER))
+    (array / "0").write_bytes(pickle.dumps(_Planted(tmp_path / "planted")))
+    with pytest.raises(BoardspaceError, match="no array"):
+        boardspace.open(str(copy))["toy"].arrays["ways"]
+    assert not (tmp_path / "planted").exists()
+
+
+def test_an_array_with_a_codec_that_boardspace_does_not_write_is_not_opened(run_folder: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(run_folder, tmp_path / "copy"))
+    metadata = copy / "toy/arrays.zarr/ways/zarr.json"
+    metadata.write_text(metadata.read_text().replace('"zstd"', '"gzip"').replace('"checksum": false', '"unused": 1'))
+    with pytest.raises(BoardspaceError, match=r"gzip|no array"):
+        boardspace.open(str(copy))["toy"].arrays["ways"]

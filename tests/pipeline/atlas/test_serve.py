@@ -29,6 +29,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "empty").write_bytes(b"")
     (root.parent / "secret").write_text("no")
     (root / "link").symlink_to(root.parent / "secret")
+    (root / "sub").mkdir()
+    (root / "sub" / "index.html").symlink_to(root.parent / "secret")
+    (root / "circle").symlink_to(root / "circle")
     return root
 
 
@@ -148,3 +151,12 @@ def test_ctrl_c_ends_the_command(folder: Path) -> None:
         served.send_signal(signal.SIGINT)
         assert served.wait(timeout=20) == 0
         assert served.stderr.read() == "stopped\n"
+
+
+@pytest.mark.parametrize("path", ["/sub", "/sub/", "/sub/index.html", "/circle", "/circle/a", "/" + "a" * 5000])
+def test_links_out_of_the_folder_or_in_a_circle_and_long_names_are_no_files(port: int, path: str) -> None:
+    assert ask(port, path)[0] == 404
+
+
+def test_a_range_of_very_many_digits_is_none(port: int) -> None:
+    assert ask(port, "/data.parquet", Range=f"bytes={'9' * 5000}-")[0] == 200

@@ -128,3 +128,20 @@ def test_an_installation_without_the_bundle_says_how_to_build_it(release: Path, 
     shutil.rmtree(bundle)
     with pytest.raises(AtlasError, match="make atlas"):
         written(release, tmp_path / "site")
+
+
+@pytest.mark.parametrize("name", ["atlas", "index.html", "atlas/index.json"])
+def test_nothing_is_written_through_a_link_that_lies_in_a_release(release: Path, tmp_path: Path, name: str) -> None:
+    copy = Path(shutil.copytree(release, tmp_path / "release"))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link = copy / name
+    link.parent.mkdir(exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(elsewhere if name == "atlas" else elsewhere / "page")
+    with pytest.raises((StorageError, AtlasError), match="link"):
+        write_site(copy, copy, None, lambda _: None)
+    assert not list(elsewhere.iterdir())
+    done = in_process("verify", copy)
+    assert done.exit_code == 1
+    assert "symbolic link" in done.output

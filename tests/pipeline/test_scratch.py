@@ -1,0 +1,61 @@
+"""Private temporary folders: one's own while one lives, and nobody's when one was killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardspace.pipeline.storage.scratch import scratch_folder
+from tests.pipeline.conftest import environment
+
+HOLD = """
+from boardspace.pipeline.storage.scratch import scratch_folder
+with scratch_folder() as folder:
+    print(folder, flush=True)
+    input()
+"""
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
+def holder(temporary: Path) -> tuple[subprocess.Popen[str], Path]:
+    """A process that holds a folder, and the folder."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD],
+        env=environment({"TMPDIR": str(temporary)}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    return process, Path(process.stdout.readline().strip())
+
+
+def test_the_folder_of_a_killed_process_is_removed_by_the_next_and_that_of_a_living_one_is_not(temporary: Path) -> None:
+    (killed, left_over), (alive, used) = holder(temporary), holder(temporary)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    assert left_over.is_dir()
+    with scratch_folder() as own:
+        assert {path for path in temporary.iterdir() if path.is_dir()} == {own, used}
+    alive.communicate("\n")
+    assert not [path for path in temporary.iterdir() if path.is_dir()]
+
+
+def test_folders_that_others_may_write_to_and_links_stay_as_they_are(temporary: Path, tmp_path: Path) -> None:
+    shared = temporary / "boardspace-shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(0o700)
+    (temporary / "boardspace-link").symlink_to(elsewhere)
+    with scratch_folder():
+        assert shared.is_dir()
+        assert elsewhere.is_dir()

@@ -38,12 +38,12 @@ browser: env-dev atlas
 
 # The bundle of the atlas. Node and npm come with the development environment; the packages' versions and hashes are in
 # atlas/package-lock.json. What is built goes into wheels and sdists, which need no Node then, and not into git.
-BUNDLE := pipeline/atlas/bundle/index.html
+BUNDLE := pipeline/boardspace/release/atlas/bundle/index.html
 NPM    := cd atlas && PATH="$(abspath $(BIN)):$$PATH" npm
 
 atlas: $(BUNDLE)
 
-$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml pipeline/spaces/klotski/starts.toml) | env-dev
+$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml pipeline/boardspace/spaces/klotski/starts.toml) | env-dev
 	$(NPM) ci --ignore-scripts --silent
 	$(NPM) run --silent check
 	$(NPM) run --silent build
@@ -84,4 +84,4 @@ lock: env-dev
 LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
 clean:
-	rm -rf $(VENV) atlas/node_modules pipeline/atlas/bundle build site *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) atlas/node_modules pipeline/boardspace/release/atlas/bundle build site *.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import { copyFile, mkdir, readFile, readdir, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 
-const OUT = new URL('../pipeline/atlas/bundle/', import.meta.url).pathname
+const OUT = new URL('../pipeline/boardspace/release/atlas/bundle/', import.meta.url).pathname
 const HERE = new URL('.', import.meta.url).pathname
 const LARGEST = 100_000 // bytes, gzipped
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from boardspace.pipeline.atlas.serve import serving
+from boardspace.release.atlas.serve import serving
 
 LAYOUTS = 29_334_498
 DRAWN = 60

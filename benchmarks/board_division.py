@@ -3,15 +3,15 @@
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.kernels.board_division.line import search_line
-from boardspace.kernels.board_division.rectangle.jumps import reducing_jumps
-from boardspace.kernels.board_division.rectangle.search import search_rectangle
-from boardspace.kernels.board_division.replay import replay
-from boardspace.kernels.board_division.tromino.check import check_cover
-from boardspace.kernels.board_division.tromino.count import count_covers
-from boardspace.kernels.board_division.tromino.cover import cover, cover_block, covers
-from boardspace.kernels.board_division.tromino.rule import number_at
-from boardspace.kernels.jit import kernel
+from boardspace_kernels.board_division.line import search_line
+from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
+from boardspace_kernels.board_division.rectangle.search import search_rectangle
+from boardspace_kernels.board_division.replay import replay
+from boardspace_kernels.board_division.tromino.check import check_cover
+from boardspace_kernels.board_division.tromino.count import count_covers
+from boardspace_kernels.board_division.tromino.cover import cover, cover_block, covers
+from boardspace_kernels.board_division.tromino.rule import number_at
+from boardspace_kernels.jit import kernel
 
 K = 13
 SPECIAL = 5000, 77

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from boardspace.pipeline.space import Inputs, Output, Shard, Space, SpaceConfig, Stage
+from boardspace.spec.space import Inputs, Output, Part, Shard, Space, SpaceConfig, Stage
 
 
 class EmptyConfig(SpaceConfig):
@@ -32,11 +32,16 @@ SPACE = Space(
     title="Empty shards",
     doc="Shards that do nothing.",
     config=EmptyConfig,
-    tables=(),
-    arrays=(),
-    stages=lambda config: (Stage("nothing", "nothing", nothing, cut),),
+    parts=(
+        Part(
+            name="empty",
+            stages=lambda config: (Stage("nothing", "nothing", nothing, cut),),
+            tables=(),
+            arrays=(),
+            claims=lambda config, inputs: {},
+            checks=lambda config, inputs, seed: (),
+        ),
+    ),
     claims_file=Path(__file__).with_name("empty_claims.toml"),
-    claims=lambda config, inputs: {},
-    checks=lambda config, inputs, seed: (),
     warm_up=lambda: None,
 )

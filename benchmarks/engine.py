@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from benchmarks.harness import Job, benchmark
 
 if TYPE_CHECKING:
-    from boardspace.pipeline.engine import Graph
+    from boardspace.engine.graph import Graph
 
 SHARDS = 2000
 os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the workers
@@ -20,8 +20,8 @@ os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registr
 @benchmark(unit="shards", runs=3)
 def empty_shards_two_workers() -> Job:
     """A LocalCluster of two processes, started beforehand."""
-    from boardspace.pipeline import cluster
-    from boardspace.pipeline.run import NoListener
+    from boardspace.engine import cluster
+    from boardspace.engine.run import NoListener
 
     stack = ExitStack()
     client = stack.enter_context(cluster.local(2, "auto", 0))
@@ -32,22 +32,22 @@ def empty_shards_two_workers() -> Job:
 @benchmark(unit="shards", runs=3, baseline="empty_shards_two_workers")
 def empty_shards_in_process() -> Job:
     """The same without Dask."""
-    from boardspace.pipeline import engine
+    from boardspace.engine.graph import InProcess
 
-    return _run_into_fresh_folders(engine.InProcess, slots=1)
+    return _run_into_fresh_folders(InProcess, slots=1)
 
 
 def _run_into_fresh_folders(graph: Callable[[], "Graph"], slots: int) -> Job:
-    from boardspace.pipeline import engine
-    from boardspace.pipeline.config import validate
-    from boardspace.pipeline.plan import work_of
-    from boardspace.pipeline.run import NoListener
+    from boardspace.engine import loop
+    from boardspace.engine.config import validate
+    from boardspace.engine.plan import work_of
+    from boardspace.engine.run import NoListener
 
     work = work_of(validate({"empty": {"shards": SHARDS}}, "empty", "empty"))
 
     def job() -> int:
         with tempfile.TemporaryDirectory() as folder:
-            summary = engine.run(work, Path(folder), graph(), NoListener(), 0, slots=slots)
+            summary = loop.run(work, Path(folder), graph(), NoListener(), 0, slots=slots)
         return summary["empty"].shards
 
     return job

@@ -12,12 +12,12 @@ from importlib.util import find_spec
 from ortools.sat.python import cp_model
 
 from benchmarks.harness import Job, benchmark
-from boardspace.kernels.five_in_a_row.best_cells import best_cells
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.cnf import clauses
-from boardspace.kernels.five_in_a_row.lattice import lattice_placements
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.search import Part, limits, prepare, sweep
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.search import Part, limits, prepare, sweep
 
 SMALL = [Board((n, n), 5) for n in (6, 7)]
 SQUARES = [Board((n, n), 5) for n in range(6, 14)]

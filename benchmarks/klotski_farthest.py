@@ -3,7 +3,8 @@
 As a program it turns the receipts of a whole run (``boardspace run klotski_farthest``) into the costs by which classes
 are chosen and shards are planned::
 
-    python -m benchmarks.klotski_farthest outputs/klotski_farthest > pipeline/spaces/klotski/farthest/costs.toml
+    costs=pipeline/boardspace/spaces/klotski/farthest/costs.toml
+    python -m benchmarks.klotski_farthest outputs/klotski_farthest > $costs
 """
 
 import sys
@@ -13,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass
-from boardspace.kernels.klotski.farthest.rows import SOURCES, WORDS
-from boardspace.kernels.klotski.farthest.steps import OrbitGraph, farthest, orbit_graph
-from boardspace.kernels.klotski.group_graphs import group_graphs
-from boardspace.pipeline.spaces.klotski.farthest.costs import Cost
-from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.spaces.klotski.farthest.costs import Cost
+from boardspace.storage.run_folder import SpaceFolder
+from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass
+from boardspace_kernels.klotski.farthest.rows import SOURCES, WORDS
+from boardspace_kernels.klotski.farthest.steps import OrbitGraph, farthest, orbit_graph
+from boardspace_kernels.klotski.group_graphs import group_graphs
 
 
 def _largest_group(name: ClassName) -> OrbitGraph:

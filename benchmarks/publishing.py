@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.pipeline.storage.archive import check_archive, fill_archive
-from boardspace.pipeline.storage.release_folder import Copied, ReleaseFolder, publishing
+from boardspace.storage.archive import check_archive, fill_archive
+from boardspace.storage.release_folder import Copied, ReleaseFolder, publishing
 
 FILES, SIZE = 64, 4 << 20
 

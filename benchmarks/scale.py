@@ -69,7 +69,7 @@ def serve(pipe: Connection, *arguments: Any) -> None:
     """The main function of both processes."""
     import dask
 
-    from boardspace.pipeline.cluster import SETTINGS
+    from boardspace.engine.cluster import SETTINGS
 
     with dask.config.set(SETTINGS):
         asyncio.run(serve_workers(pipe, *arguments) if arguments else serve_scheduler(pipe))
@@ -93,11 +93,11 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
     """Run so many empty shards, and say what each process used."""
     from distributed import Client
 
-    from boardspace.pipeline import engine
-    from boardspace.pipeline.cluster import DaskGraph
-    from boardspace.pipeline.config import validate
-    from boardspace.pipeline.plan import work_of
-    from boardspace.pipeline.run import NoListener
+    from boardspace.engine import loop
+    from boardspace.engine.cluster import DaskGraph
+    from boardspace.engine.config import validate
+    from boardspace.engine.plan import work_of
+    from boardspace.engine.run import NoListener
 
     work = work_of(validate({"empty": {"shards": shards, "seconds": seconds}}, "empty", "empty"))
     with server() as (scheduler, address), server(address, slots) as (workers, _), Client(address) as client:
@@ -105,7 +105,7 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
         before = _asked(scheduler, workers)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            engine.run(work, Path(folder), graph, NoListener(), 0, slots=slots)
+            loop.run(work, Path(folder), graph, NoListener(), 0, slots=slots)
         wall = time.monotonic() - start
         after = _asked(scheduler, workers)
         graph.close()

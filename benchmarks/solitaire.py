@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.harness import Job, benchmark
-from boardspace.kernels.solitaire.certificate import Claim, check_certificate
-from boardspace.kernels.solitaire.frontier import labelled
-from boardspace.kernels.solitaire.levels import Level, first_level, merge_levels, step
-from boardspace.kernels.solitaire.moves import expand
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.runs import Positions, Run
-from boardspace.kernels.solitaire.search import Meeting, meet
-from boardspace.kernels.solitaire.solutions import Solutions
-from boardspace.kernels.solitaire.solve import first_game
-from boardspace.pipeline.spaces.solitaire.board_files import problem_of, problem_params
+from boardspace.spaces.solitaire.board_files import problem_of, problem_params
+from boardspace_kernels.solitaire.certificate import Claim, check_certificate
+from boardspace_kernels.solitaire.frontier import labelled
+from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step
+from boardspace_kernels.solitaire.moves import expand
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.runs import Positions, Run
+from boardspace_kernels.solitaire.search import Meeting, meet
+from boardspace_kernels.solitaire.solutions import Solutions
+from boardspace_kernels.solitaire.solve import first_game
 
 LAST_SUPPER = "french/last_supper"
 ENGLISH = "english/central"

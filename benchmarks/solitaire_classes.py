@@ -9,14 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.kernels.solitaire.classes.census import count_by_pegs, dead_ends
-from boardspace.kernels.solitaire.classes.gather import Piece
-from boardspace.kernels.solitaire.classes.moves import sweep_moves
-from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
-from boardspace.kernels.solitaire.levels import first_level, step
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.pipeline.spaces.solitaire.classes.queries import single_vacancy
-from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.classes.queries import single_vacancy
+from boardspace.spaces.solitaire.classes.vacancy import Vacancy
+from boardspace_kernels.solitaire.classes.census import count_by_pegs, dead_ends
+from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.moves import sweep_moves
+from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
+from boardspace_kernels.solitaire.levels import first_level, step
+from boardspace_kernels.solitaire.problem import Problem
 
 CENTRE = 19
 

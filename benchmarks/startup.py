@@ -6,7 +6,7 @@ from functools import partial
 
 from benchmarks.harness import Job, benchmark
 
-COMMAND = ("-m", "boardspace.pipeline.cli")
+COMMAND = ("-m", "boardspace")
 
 
 def _process(*arguments: str) -> int:

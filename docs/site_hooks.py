@@ -3,8 +3,8 @@
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from boardspace.pipeline.config_keys import Section, sections
-from boardspace.pipeline.shipped import CONFIGS, shipped_names
+from boardspace.engine.config_keys import Section, sections
+from boardspace.storage.shipped import CONFIGS, shipped_names
 
 HEAD = """# Configuration
 

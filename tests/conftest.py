@@ -13,9 +13,9 @@ from hypothesis import settings
 
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
-from boardspace.pipeline import jit_cache
-from boardspace.pipeline.machine import cpus
-from boardspace.pipeline.registry import spaces
+from boardspace.engine import compilation
+from boardspace.engine.machine import cpus
+from boardspace.spec.registry import spaces
 
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -83,7 +83,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Processes that share the tests would each compile the kernels: have it done before they start."""
     if getattr(session.config.option, "numprocesses", None):
         with subprocess.Popen([sys.executable, "-c", COMPILE_SWEEPS], cwd=Path(__file__).parents[1]):
-            jit_cache.fill(list(spaces()))
+            compilation.fill(list(spaces()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

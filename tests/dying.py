@@ -6,9 +6,9 @@ A part that has taken its states reaches the failpoint ``part:OF-INDEX:STONES`` 
 
 from unittest.mock import patch
 
-from boardspace.kernels.five_in_a_row import minimum, search
-from boardspace.pipeline.spaces.five_in_a_row import split
-from boardspace.pipeline.storage.failpoints import reached
+from boardspace.spaces.five_in_a_row import split
+from boardspace.storage.failpoints import reached
+from boardspace_kernels.five_in_a_row import minimum, search
 from tests.growing import SPACE
 
 __all__ = ["SPACE"]

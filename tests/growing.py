@@ -12,12 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pydantic import Field
 
-from boardspace.pipeline.space import (
+from boardspace.spec.space import (
     Check,
     Column,
     Inputs,
     Measurement,
     Output,
+    Part,
     Shard,
     Space,
     SpaceConfig,
@@ -91,11 +92,16 @@ SPACE = Space(
     title="Doubling and subtracting",
     doc="A space with a stage that repeats.",
     config=GrowingConfig,
-    tables=(NUMBERS,),
-    arrays=(),
-    stages=stages,
+    parts=(
+        Part(
+            name="growing",
+            stages=stages,
+            tables=(NUMBERS,),
+            arrays=(),
+            claims=lambda config, inputs: {"fermat": Measurement(0, "not measured here", "open")},
+            checks=checks,
+        ),
+    ),
     claims_file=Path(__file__).with_name("toy_claims.toml"),
-    claims=lambda config, inputs: {"fermat": Measurement(0, "not measured here", "open")},
-    checks=checks,
     warm_up=lambda: None,
 )

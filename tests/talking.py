@@ -2,7 +2,7 @@
 
 from unittest.mock import patch
 
-from boardspace.pipeline.engine import inside
+from boardspace.engine import inside
 from tests.toy import SPACE
 
 __all__ = ["SPACE"]

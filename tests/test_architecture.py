@@ -1,22 +1,40 @@
-"""Imports point one way: cli -> pipeline -> pipeline.spaces -> kernels; few modules may do dangerous things."""
+"""Imports go down, never up; few modules may do dangerous things; nothing is a link.
+
+The floors are those of docs/architecture.md, which names the arrows that still run uphill, each with its reason.
+"""
 
 import ast
-from collections.abc import Iterator
+import functools
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = sorted([*(ROOT / "kernels").rglob("*.py"), *(ROOT / "pipeline").rglob("*.py")])
-EVERYTHING = sorted(
-    path for top in ("boardspace", "kernels", "pipeline", "benchmarks", "tests") for path in (ROOT / top).rglob("*.py")
-)
-OUTSIDE_KERNELS = {"dask", "distributed", "pyarrow", "zarr", "rich", "click", "pathlib", "time", "logging"}
+KERNELS = ROOT / "kernels" / "boardspace_kernels"
+PIPELINE = ROOT / "pipeline" / "boardspace"
+SOURCES = sorted([*KERNELS.rglob("*.py"), *PIPELINE.rglob("*.py")])
+OTHERS = sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
+FLOORS = ("spec", "storage", "engine", "verify", "release", "cli", "spaces")
+"""Packages of the pipeline from the lowest up; what stands beside them, the public API, is above all."""
+KNOW_DASK = {"engine/cluster.py"}
+LIGHT_DASK = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distributed.Client"}
+"""A number and a type, which others may import."""
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofile", "to_parquet", "write_parquet"}
+KERNELS_THAT_WRITE = {"boardspace_kernels/kernel_cache.py"}
+KERNELS_MAY_ALSO = {
+    "boardspace_kernels/five_in_a_row/line_bound.py": "scipy",  # a linear program
+    "boardspace_kernels/klotski/farthest/rows.py": "llvmlite",  # an instruction that numba has no name for
+}
+
+
+@functools.cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -26,79 +44,110 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+    """How messages name a source: its path inside its package's folder."""
+    return path.relative_to(PIPELINE if path.is_relative_to(PIPELINE) else ROOT / "kernels").as_posix()
 
 
-@pytest.mark.parametrize("path", EVERYTHING, ids=name)
-def test_the_package_has_one_name(path: Path) -> None:
-    """In a checkout ``import kernels`` would work, too, and make a second copy of every kernel."""
-    assert not {module.split(".")[0] for module in imports(path)} & {"kernels", "pipeline"}
+def floor(package: str) -> int:
+    """The floor that the first part of a name below ``boardspace`` stands on."""
+    return FLOORS.index(package) if package in FLOORS else len(FLOORS)
 
 
-@pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("kernels/")], ids=name)
-def test_a_kernel_knows_only_arrays(path: Path) -> None:
-    modules = set(imports(path))
-    assert not {module.split(".")[0] for module in modules} & OUTSIDE_KERNELS
-    own_package = {module for module in modules if module.split(".")[0] == "boardspace"}
-    if name(path) == "kernels/machine_code.py":
-        own_package -= {"boardspace", "boardspace.kernel_cache"}
-    assert all(module.startswith("boardspace.kernels.") for module in own_package - {"boardspace.kernels"})
-    # The key of a room's compiled code is the room and the files beside the rooms: nothing else may be imported.
-    shared = {file.stem for file in (ROOT / "kernels").glob("*.py")}
-    rooms = {m.split(".")[2] for m in own_package if m.startswith("boardspace.kernels.")} - shared
-    own = path.relative_to(ROOT / "kernels").parts[0]
-    assert rooms <= {own}
+def nothing(faults: Iterable[str]) -> None:
+    """Fail with all faults."""
+    found = sorted(set(faults))
+    assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("path", [p for p in SOURCES if name(p).startswith("pipeline/")], ids=name)
-def test_the_pipeline_imports_point_one_way(path: Path) -> None:
-    modules = set(imports(path))
-    file = name(path)
-    if not file.startswith("pipeline/spaces/"):
-        assert not any(m.startswith("boardspace.kernels") for m in modules), "only spaces meet kernels"
-    if file != "pipeline/cluster.py":
-        light = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distributed.Client"}  # a number and a type
-        runtime = modules - (light if file in {"pipeline/run.py", "pipeline/machine.py"} else set())
-        assert not any(m.split(".")[0] in {"distributed", "dask"} for m in runtime), "only cluster.py knows Dask"
-    if file != "pipeline/cli.py":
-        assert "boardspace.pipeline.cli" not in modules
-    if file.startswith("pipeline/spaces/"):
-        own = path.relative_to(ROOT / "pipeline" / "spaces").parts[0].removesuffix(".py")
-        others = {m.split(".")[3] for m in modules if m.startswith("boardspace.pipeline.spaces.")}
-        assert others <= {own}, "spaces do not import each other"
+def test_no_file_of_the_repository_is_a_link() -> None:
+    listed = subprocess.run(["git", "ls-files", "-s"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    nothing(line for line in listed.splitlines() if line.startswith("120000"))
 
 
-@pytest.mark.parametrize("path", [p for p in SOURCES if "pipeline/storage" not in name(p)], ids=name)
-def test_only_storage_opens_files_for_writing(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text())):
-        if not isinstance(node, ast.Call):
-            continue
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        if called in WRITING:
-            owner = ast.unparse(node.func)
-            # What a user names keeps its kind (write_out); a site's files are ours.
-            assert (owner, name(path)) == ("write_bytes", "pipeline/atlas/site.py"), f"{name(path)}:{node.lineno}"
-        if called == "open":
-            modes = [a.value for a in [*node.args, *(k.value for k in node.keywords)] if isinstance(a, ast.Constant)]
-            assert not any(isinstance(m, str) and set(m) & set("wax+") and len(m) <= 3 for m in modes)
+def test_the_two_folders_are_no_packages_themselves() -> None:
+    """``import kernels`` would be a second copy of every kernel."""
+    folders = {"kernels", "pipeline"}
+    nothing(f"{path}: {m}" for path in [*SOURCES, *OTHERS] for m in imports(path) if m.split(".")[0] in folders)
+    for folder in folders:
+        done = subprocess.run([sys.executable, "-P", "-c", f"import {folder}"], capture_output=True, check=False)
+        assert b"ModuleNotFoundError" in done.stderr
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name)
-def test_nothing_depends_on_the_clock_of_the_machine(path: Path) -> None:
+def test_kernels_import_numpy_numba_and_their_own_space_alone() -> None:
+    def faults() -> Iterator[str]:
+        shared = {path.stem for path in KERNELS.glob("*.py")}
+        for path in KERNELS.rglob("*.py"):
+            own = {*shared, path.relative_to(KERNELS).parts[0], ""}
+            for module in imports(path):
+                top, _, below = module.partition(".")
+                if top == "boardspace_kernels" and below.split(".")[0] not in own:
+                    yield f"{name(path)}: {module}: another space's kernels"
+                known = {"numpy", "numba", "boardspace_kernels", KERNELS_MAY_ALSO.get(name(path))}
+                if top not in sys.stdlib_module_names | known and name(path) not in KERNELS_THAT_WRITE:
+                    yield f"{name(path)}: {module}: kernels know only arrays"
+
+    nothing(faults())
+
+
+def test_the_pipeline_imports_go_down_never_up() -> None:
+    def faults() -> Iterator[str]:
+        for path in PIPELINE.rglob("*.py"):
+            here = path.relative_to(PIPELINE).parts
+            for module in imports(path):
+                parts = module.split(".")
+                if parts[0] == "boardspace" and len(parts) > 1 and floor(parts[1]) > floor(here[0]):
+                    yield f"{name(path)}: {module}: runs uphill"
+                if parts[:2] == ["boardspace", "spaces"] and here[0] == "spaces" and parts[2:3] not in ([], [here[1]]):
+                    yield f"{name(path)}: {module}: another space"
+                if parts[0] in {"dask", "distributed"} and name(path) not in KNOW_DASK and module not in LIGHT_DASK:
+                    yield f"{name(path)}: {module}: only {', '.join(KNOW_DASK)} knows Dask"
+                if module == "boardspace.cli.main" and here != ("__main__.py",):
+                    yield f"{name(path)}: {module}: nobody calls the command line"
+
+    nothing(faults())
+
+
+def test_only_storage_opens_files_for_writing() -> None:
+    def faults() -> Iterator[str]:
+        for path in SOURCES:
+            if name(path).startswith("storage/") or name(path) in KERNELS_THAT_WRITE:
+                continue
+            for node in ast.walk(tree(path)):
+                if not isinstance(node, ast.Call):
+                    continue
+                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                if called in WRITING and ast.unparse(node.func) != "write_bytes":  # storage's own
+                    yield f"{name(path)}:{node.lineno}: {ast.unparse(node.func)}"
+                arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+                modes = [a.value for a in arguments if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                if called == "open" and any(set(m) & set("wax+") and len(m) <= 3 for m in modes):
+                    yield f"{name(path)}:{node.lineno}: opens a file for writing"
+
+    nothing(faults())
+
+
+def test_nothing_depends_on_the_clock_of_the_machine() -> None:
     """Durations are taken from a clock that only goes forward; nothing compares dates."""
-    modules = set(imports(path))
-    assert "time.time" not in modules
-    dates = {module for module in modules if module.split(".")[0] == "datetime"}
-    assert dates in (set(), {"datetime", "datetime.timedelta"})  # a length of time is no date
-    attributes = {
-        ast.unparse(node) for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)
-    }
-    assert not attributes & {"time.time", "time.time_ns", "time.localtime", "time.gmtime"}
-    assert not any(attribute.endswith((".st_mtime", ".st_ctime", ".getmtime")) for attribute in attributes)
+    clocks = {"time.time", "time.time_ns", "time.localtime", "time.gmtime"}
+    files = (".st_mtime", ".st_ctime", ".getmtime")
+
+    def faults() -> Iterator[str]:
+        for path in SOURCES:
+            dates = {m for m in imports(path) if m.split(".")[0] == "datetime"}
+            if dates not in (set(), {"datetime", "datetime.timedelta"}):  # a length of time is no date
+                yield f"{name(path)}: {dates}"
+            attributes = {ast.unparse(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+            yield from (f"{name(path)}: {a}" for a in attributes if a in clocks or a.endswith(files))
+            yield from (f"{name(path)}: {m}" for m in imports(path) if m in clocks)
+
+    nothing(faults())
 
 
-@pytest.mark.parametrize("path", [p for p in EVERYTHING if name(p).startswith(("tests/", "benchmarks/"))], ids=name)
-def test_only_public_names_are_used_from_outside(path: Path) -> None:
+def test_tests_and_benchmarks_use_public_names_alone() -> None:
     """What a test or a benchmark needs of a module is part of what the module offers, and has a name without _."""
-    private = {module.split(".")[-1] for module in imports(path) if module.startswith("boardspace.")}
-    assert not {part for part in private if part.startswith("_")}
+    nothing(
+        f"{path}: {module}"
+        for path in OTHERS
+        for module in imports(path)
+        if module.startswith("boardspace") and module.split(".")[-1].startswith("_") and "__" not in module
+    )

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field
 
-from boardspace.pipeline.space import (
+from boardspace.spec.space import (
     Array,
     ArrayPart,
     Check,
@@ -25,6 +25,7 @@ from boardspace.pipeline.space import (
     Inputs,
     Measurement,
     Output,
+    Part,
     Shard,
     Space,
     SpaceConfig,
@@ -162,7 +163,7 @@ def _misbehave(trouble: str) -> None:
 
 def warm_up() -> None:
     """Compile what a kernel room of its own would hold."""
-    from boardspace.kernels.bits import popcount
+    from boardspace_kernels.bits import popcount
 
     popcount(np.uint64(1))
 
@@ -173,11 +174,7 @@ SPACE = Space(
     title="Sums of two squares",
     doc="A space for tests.",
     config=ToyConfig,
-    tables=(SQUARES, SUMS),
-    arrays=(WAYS,),
-    stages=stages,
+    parts=(Part(name="toy", stages=stages, tables=(SQUARES, SUMS), arrays=(WAYS,), claims=claims, checks=checks),),
     claims_file=Path(__file__).with_name("toy_claims.toml"),
-    claims=claims,
-    checks=checks,
     warm_up=warm_up,
 )

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import boardspace
-from boardspace.pipeline.datasets import Datasets
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.publish import publish
+from boardspace.release.datasets import Datasets
+from boardspace.release.publish import publish
+from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.publish.serving import served
 
 ROOTS = 60

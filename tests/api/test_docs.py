@@ -8,7 +8,7 @@ import pytest
 
 import boardspace
 from boardspace import board_division, five_in_a_row, klotski, solitaire
-from boardspace.pipeline.spaces.solitaire import pictures
+from boardspace.spaces.solitaire import pictures
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,7 +41,7 @@ def test_the_code_of_the_page_is_the_one_explained() -> None:
 
 @pytest.mark.parametrize("room", ["klotski", "solitaire", "five_in_a_row", "board_division"])
 def test_cards_and_the_page_define_codes_and_names_in_the_same_words(room: str) -> None:
-    from boardspace.pipeline.registry import space_named
+    from boardspace.spec.registry import space_named
 
     notation = space_named(room).notation
     assert notation.startswith("Source: ")
@@ -49,9 +49,9 @@ def test_cards_and_the_page_define_codes_and_names_in_the_same_words(room: str) 
 
 
 def test_every_key_of_a_configuration_says_what_it_means() -> None:
-    from boardspace.pipeline.config import ClusterConfig, RunConfig
-    from boardspace.pipeline.registry import spaces
-    from boardspace.pipeline.space import SpaceConfig
+    from boardspace.engine.config import ClusterConfig, RunConfig
+    from boardspace.spec.registry import spaces
+    from boardspace.spec.space import SpaceConfig
 
     models: list[type[SpaceConfig]] = [
         RunConfig,

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import boardspace
-from boardspace.pipeline import datasets
+from boardspace.release import datasets
 from boardspace.running import run
 
 ROOMS = ("klotski", "solitaire", "five_in_a_row", "board_division")

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardspace import klotski
-from boardspace.kernels.klotski.scan import space_scan, unrank
-from boardspace.pipeline.spaces.klotski import pictures
-from boardspace.pipeline.spaces.klotski.queries import Place
-from boardspace.pipeline.spaces.klotski.texts import encode
+from boardspace.spaces.klotski import pictures
+from boardspace.spaces.klotski.queries import Place
+from boardspace.spaces.klotski.texts import encode
+from boardspace_kernels.klotski.scan import space_scan, unrank
 
 LAYOUTS = st.integers(0, 29_334_497).map(
     lambda layout_id: klotski.Layout(int(unrank(space_scan(), np.array([layout_id], dtype=np.uint32))[0]))
@@ -89,7 +89,7 @@ def test_the_known_starts_need_as_many_steps_as_is_told_of_them() -> None:
     import tomllib
     from pathlib import Path
 
-    from boardspace.pipeline.spaces.klotski import layouts
+    from boardspace.spaces.klotski import layouts
 
     told = tomllib.loads(Path(layouts.__file__).with_name("starts.toml").read_text(encoding="utf-8"))["start"]
     found = {start.name: klotski.solution(start.layout) for start in klotski.starts()}

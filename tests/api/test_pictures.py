@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
+from boardspace.cli.main import cli
 
 COMMANDS = {
     "klotski show 1A9BF0C": 10,

@@ -42,8 +42,8 @@ def _missing(what: str) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """The browser, started once."""
-    from boardspace.pipeline.atlas.site import BUNDLE
-    from boardspace.pipeline.storage.site_folder import PAGE
+    from boardspace.release.atlas.site import BUNDLE
+    from boardspace.storage.site_folder import PAGE
 
     path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:

@@ -9,7 +9,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from boardspace.pipeline.atlas.serve import serving
+from boardspace.release.atlas.serve import serving
 from tests.pipeline.publish.serving import RangeHandler, Traffic
 
 

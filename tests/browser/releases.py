@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-from boardspace.kernels.klotski.scan import space_scan
-from boardspace.pipeline.atlas.site import write_site
-from boardspace.pipeline.space import ArrayPart
-from boardspace.pipeline.spaces.klotski import tables
-from boardspace.pipeline.spaces.klotski.ids import CHUNK
-from boardspace.pipeline.storage.arrays import write_part
-from boardspace.pipeline.storage.files import sha256_of
-from boardspace.pipeline.storage.release_folder import FRONT, SUMS
+from boardspace.release.atlas.site import write_site
+from boardspace.spaces.klotski import tables
+from boardspace.spaces.klotski.ids import CHUNK
+from boardspace.spec.space import ArrayPart
+from boardspace.storage.arrays import write_part
+from boardspace.storage.files import sha256_of
+from boardspace.storage.release_folder import FRONT, SUMS
+from boardspace_kernels.klotski.scan import space_scan
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 
 SMALL = Path(__file__).with_name("small.toml")

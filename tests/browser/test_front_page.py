@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from boardspace.pipeline.front import PAGE, front
-from boardspace.pipeline.storage.release_folder import MANIFEST
+from boardspace.storage.release_documents import PAGE, front
+from boardspace.storage.release_folder import MANIFEST
 from tests.browser.conftest import Reader
 
 WIDE = "[...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > screen.width + 1).length"

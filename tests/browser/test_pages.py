@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 import zarr
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.pipeline.atlas.site import BUNDLE
+from boardspace.release.atlas.site import BUNDLE
+from boardspace_kernels.solitaire.board import Board
 from tests.browser.conftest import Reader
 from tests.browser.hosts import Host
 

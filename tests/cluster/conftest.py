@@ -12,7 +12,7 @@ from tests.wheel.conftest import ROOT, Installation, built, installed
 __all__ = ["built", "installed"]
 
 # The command, but nothing in it takes time: what a run on a cluster is compared with.
-SLEEPLESS = "import time; time.sleep = lambda _: None; from boardspace.pipeline.cli import main; main()"
+SLEEPLESS = "import time; time.sleep = lambda _: None; from boardspace.cli.main import main; main()"
 
 
 def block(heading: str, language: str, number: int = 0) -> str:

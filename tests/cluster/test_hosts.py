@@ -187,7 +187,7 @@ def test_a_host_that_dies_costs_what_it_was_doing(site: Site) -> None:
 def test_a_host_with_other_code_is_refused_by_its_name(site: Site) -> None:
     """One file of the package differs there."""
     toy_config(site.shared, shards=9, seconds=0.5)
-    find = ("python", "-c", "from boardspace.pipeline import space; print(space.__file__)")
+    find = ("python", "-c", "from boardspace.spec import space; print(space.__file__)")
     file = Path(site.network["gamma"].run(*find, env=site.environment).stdout.strip())
     other = site.shared / "space.py"
     other.write_text(file.read_text() + "\n# another version\n")

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from boardspace.kernels.jit import Kernel, interpreted, kernel
+from boardspace_kernels.jit import Kernel, interpreted, kernel
 
 
 @kernel
@@ -33,6 +33,6 @@ def test_a_kernel_and_those_it_calls_are_interpreted_where_the_question_is_small
 
 def test_who_imports_kernels_does_not_wait_for_numba() -> None:
     rooms = "klotski.search", "solitaire.search", "five_in_a_row.search", "board_division.tromino.cover"
-    modules = ", ".join(f"boardspace.kernels.{room}" for room in rooms)
+    modules = ", ".join(f"boardspace_kernels.{room}" for room in rooms)
     code = f"import sys, {modules}; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -9,7 +9,7 @@ import obstore
 import obstore.store
 import pytest
 
-from boardspace.pipeline.storage import objects
+from boardspace.storage import objects
 from tests.object_store import servers
 
 SERVERS = [  # one by default: the store that people run, where it is installed

@@ -51,7 +51,7 @@ def test_a_cluster_without_a_shared_folder_runs_into_a_bucket_although_a_worker_
     head, one, two, client = (tmp_path / name for name in ("head", "one", "two", "client"))
     listen = ("--host", "tcp://127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
     config = toy_config(pause=3.0, log=str(log))
-    command = ("-m", "boardspace.pipeline.cli", "run", str(config), "--out", bucket.place)
+    command = ("-m", "boardspace", "run", str(config), "--out", bucket.place)
     with process(head, bucket, "-m", "distributed.cli.dask_scheduler", *listen):
         address = wait_for(log_of(head), r"Scheduler at:\s+(tcp://\S+)")
         worker = (*WORKER, "--no-nanny", "--local-directory", "scratch", address)

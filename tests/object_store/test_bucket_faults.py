@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.pipeline.storage.bucket import InBucket
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.locations import BucketPath
+from boardspace.storage.bucket import InBucket
+from boardspace.storage.files import StorageError
+from boardspace.storage.locations import BucketPath
 from tests.object_store import servers
 from tests.object_store.conftest import Bucket, reach
 from tests.object_store.test_bucket_run import invoke, refused_in_a_line, undisturbed

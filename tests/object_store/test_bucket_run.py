@@ -17,12 +17,12 @@ import pytest
 from click.testing import CliRunner
 
 import boardspace as package
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.storage.blobs import map_blob, write_blob
-from boardspace.pipeline.storage.bucket import IN_PARTS, InBucket
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.locations import BucketPath, located
+from boardspace.cli.main import cli
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.blobs import map_blob, write_blob
+from boardspace.storage.bucket import IN_PARTS, InBucket
+from boardspace.storage.files import StorageError
+from boardspace.storage.locations import BucketPath, located
 from tests.object_store.conftest import Bucket, reach
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment, toy_config
 
@@ -228,8 +228,8 @@ def test_a_receipt_of_another_attempt_stays(bucket: Bucket, toy_config: Config) 
     run(toy_config(), bucket)
     name = ".run/toy/receipts/squares/00000.json"
     before = bucket.objects()[name]
-    from boardspace.pipeline.storage.receipts import Receipt
-    from boardspace.pipeline.storage.run_folder import SpaceFolder, write_receipt
+    from boardspace.storage.receipts import Receipt
+    from boardspace.storage.run_folder import SpaceFolder, write_receipt
 
     folder = SpaceFolder(BucketPath(bucket.place), "toy")
     again = Receipt.model_validate(json.loads(before)["record"]).model_copy(update={"seconds": 99.0})
@@ -315,7 +315,7 @@ def test_a_run_killed_again_and_again_with_its_workers_ends_with_the_same_bytes(
 ) -> None:
     config = toy_config(pause=0.3)
     moments = random.Random(seed)
-    command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", bucket.place, "--workers", "2"]
+    command = [sys.executable, "-m", "boardspace", "run", config, "--out", bucket.place, "--workers", "2"]
     for _ in range(4):
         quiet = subprocess.DEVNULL
         killed = subprocess.Popen(

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from boardspace.pipeline.storage import lease
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.lease import leased
+from boardspace.storage import lease
+from boardspace.storage.files import StorageError
+from boardspace.storage.lease import leased
 
 
 class Kept:

@@ -34,7 +34,7 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 120) -> Completed:
     """Run the command as a user would and return what it printed."""
-    command = [sys.executable, "-m", "boardspace.pipeline.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "boardspace", *map(str, arguments)]
     return subprocess.run(command, env=environment(env), capture_output=True, text=True, timeout=timeout, check=False)
 
 

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from boardspace.pipeline.plan import recorded_work
-from boardspace.pipeline.space import SpaceConfig
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.engine.plan import recorded_work
+from boardspace.spec.space import SpaceConfig
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 Section = TypeVar("Section", bound=SpaceConfig)
 

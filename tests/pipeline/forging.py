@@ -4,13 +4,13 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from boardspace.pipeline.complete import complete_of
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.plan import Work, cut, recorded_work
-from boardspace.pipeline.stages import stages_of
-from boardspace.pipeline.storage.receipts import StageRecord, work_digest
-from boardspace.pipeline.storage.records import encoded, write_record
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.engine.plan import Work, cut, recorded_work
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.stages import stages_of
+from boardspace.storage.complete import complete_of
+from boardspace.storage.receipts import StageRecord, work_digest
+from boardspace.storage.records import encoded, write_record
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 
 def write_forged(path: Path, record: Any) -> None:

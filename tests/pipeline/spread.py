@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boardspace.pipeline.exchange import key_shards, received, sample
-from boardspace.pipeline.space import Check, Column, Inputs, Output, Shard, Space, SpaceConfig, Stage, Table
+from boardspace.engine.shuffle import key_shards, received, sample
+from boardspace.spec.space import Check, Column, Inputs, Output, Part, Shard, Space, SpaceConfig, Stage, Table
 
 WIDTHS = (8, 16, 32, 64)
 RUNS = 5
@@ -88,11 +88,16 @@ SPACE = Space(
     title="Keys",
     doc="Keys of every width.",
     config=SpreadConfig,
-    tables=(*SCATTERED.values(), *GATHERED.values()),
-    arrays=(),
-    stages=plan,
+    parts=(
+        Part(
+            name="spread",
+            stages=plan,
+            tables=(*SCATTERED.values(), *GATHERED.values()),
+            arrays=(),
+            claims=lambda config, inputs: {},
+            checks=lambda config, inputs, seed: [Check("nothing", 1)],
+        ),
+    ),
     claims_file=Path(__file__).with_name("spread_claims.toml"),
-    claims=lambda config, inputs: {},
-    checks=lambda config, inputs, seed: [Check("nothing", 1)],
     warm_up=lambda: None,
 )

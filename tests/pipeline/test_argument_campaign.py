@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import INTERNAL_ERROR, cli
+from boardspace.cli.main import INTERNAL_ERROR, cli
 from tests.pipeline.campaign import LONG, cases
 from tests.pipeline.conftest import environment
 
@@ -122,7 +122,7 @@ def test_whatever_stands_in_the_environment_a_command_answers(name: str, value: 
         ["verify", "out"],
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "boardspace.pipeline.cli", *command],
+            [sys.executable, "-m", "boardspace", *command],
             env={**environment(), name: value},
             cwd=tmp_path,
             capture_output=True,

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from boardspace.pipeline.space import Array, ArrayPart
-from boardspace.pipeline.storage.arrays import consolidated, open_array, write_part
+from boardspace.spec.space import Array, ArrayPart
+from boardspace.storage.arrays import consolidated, open_array, write_part
 from tests.pipeline.conftest import dataset_bytes
 
 GRID = Array("k={k}/grid", "uint16", ("row", "column"), "A grid.")

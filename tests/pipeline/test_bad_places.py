@@ -14,9 +14,9 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.pipeline.cli import INTERNAL_ERROR, cli
-from boardspace.pipeline.config import ConfigError, load_config
-from boardspace.pipeline.storage.files import StorageError, write_out
+from boardspace.cli.main import INTERNAL_ERROR, cli
+from boardspace.engine.config import ConfigError, load_config
+from boardspace.storage.files import StorageError, write_out
 from tests.pipeline.conftest import boardspace, environment
 
 Config = Callable[..., Path]
@@ -199,7 +199,7 @@ def test_a_path_that_is_no_utf8_on_a_terminal_that_is_ascii(toy_config: Config, 
     out = os.fsencode(tmp_path) + b"/\xff\xfe"
     for command in (["run", str(toy_config()), "--workers", "0", "--out"], ["status"], ["verify"], ["claims"]):
         done = subprocess.run(
-            [sys.executable, "-m", "boardspace.pipeline.cli", *command, out],
+            [sys.executable, "-m", "boardspace", *command, out],
             env=environment({"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}),
             capture_output=True,
             check=False,
@@ -214,7 +214,7 @@ def test_what_is_left_is_one_line_with_a_code_of_its_own_and_a_traceback_for_tho
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("boardspace.pipeline.commands.status.stage_status", broken)
+    monkeypatch.setattr("boardspace.cli.commands.status.stage_status", broken)
     done = invoke("status", tmp_path)
     assert (done.exit_code, done.output.count("\n")) == (INTERNAL_ERROR, 1)
     assert "ZeroDivisionError: a bug" in done.output
@@ -229,7 +229,7 @@ def test_too_few_descriptors_are_told(toy_config: Config, tmp_path: Path, allowe
 
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "boardspace.pipeline.cli", "run", str(toy_config())),
+            *(sys.executable, "-m", "boardspace", "run", str(toy_config())),
             *("--out", str(tmp_path / "out"), "--workers", "1"),
         ],
         env=environment(),
@@ -248,7 +248,7 @@ def test_too_few_descriptors_are_told(toy_config: Config, tmp_path: Path, allowe
 def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "boardspace.pipeline.cli", *command],
+            [sys.executable, "-m", "boardspace", *command],
             env=environment(),
             stdout=full,
             stderr=subprocess.PIPE,
@@ -258,7 +258,7 @@ def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     assert done.returncode == 1
     assert "No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
-    line = " ".join([sys.executable, "-m", "boardspace.pipeline.cli", *command, ">&-"])
+    line = " ".join([sys.executable, "-m", "boardspace", *command, ">&-"])
     closed = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
     assert "Traceback" not in closed.stderr
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace.pipeline.space import Output
-from boardspace.pipeline.storage.blobs import map_blob, write_blob
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.receipts import Receipt
-from boardspace.pipeline.storage.run_folder import FinishedStages, SpaceFolder, write_stage
+from boardspace.spec.space import Output
+from boardspace.storage.blobs import map_blob, write_blob
+from boardspace.storage.files import StorageError
+from boardspace.storage.receipts import Receipt
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 from tests.toy import SPACE
 
 VALUES = np.arange(24, dtype=np.uint16).reshape(6, 4)

@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.config import ConfigError, validate
-from boardspace.pipeline.spaces.board_division.checks import checks
-from boardspace.pipeline.spaces.board_division.config import BoardDivisionConfig
-from boardspace.pipeline.storage.run_folder import FinishedStages
+from boardspace.cli.main import cli
+from boardspace.engine.config import ConfigError, validate
+from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spaces.board_division.space import SPACE
+from boardspace.storage.run_folder import FinishedStages
 from tests.naive import board_division as naive
 from tests.pipeline.finished import altered, finished_stages, with_values
 
@@ -51,7 +51,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small_blocks() -> Iterator[None]:
     """Covers of 2^8 boards cut into several shards; verify cuts the plan again, so it needs the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("boardspace.pipeline.spaces.board_division.trominoes.BLOCK", 64)
+        patch.setattr("boardspace.spaces.board_division.parts.trominoes.large.BLOCK", 64)
         yield
 
 
@@ -167,7 +167,7 @@ def faulty(run_folder: Path, name: str, alter: Callable[[Any], Any]) -> set[str]
     """The checks that find a fault where one table, or array, reads otherwise than it was written."""
     config, inputs = finished_stages(run_folder, BoardDivisionConfig)
     wrong = altered(inputs, lambda stage, read, found: alter(found) if read == name else found)
-    return {check.name for check in checks(config, wrong, 7) if check.fault}
+    return {check.name for check in SPACE.checks(config, wrong, 7) if check.fault}
 
 
 def with_column(column: str, change: Callable[[Any], Any]) -> Callable[[pa.Table], pa.Table]:

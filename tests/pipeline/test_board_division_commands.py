@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.board_division.texts import board_lines, parse_board
+from boardspace.cli.main import cli
+from boardspace.spaces.board_division.texts import board_lines, parse_board
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

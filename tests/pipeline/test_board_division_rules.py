@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.pipeline.spaces.board_division import rules
+from boardspace.spaces.board_division import rules
 from tests.naive import board_division as naive
 
 

@@ -13,8 +13,8 @@ import pytest
 import trustme
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.config import ClusterConfig, ConfigError, load_cluster
+from boardspace.cli.main import cli
+from boardspace.engine.config import ClusterConfig, ConfigError, load_cluster
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
@@ -155,7 +155,7 @@ def test_a_worker_that_joins_while_a_run_goes_on_gets_work_and_the_bytes_are_tho
     config = toy_config(trouble=f"hang@{token}", trouble_shard="squares/00000")
     with cluster(tmp_path, 0) as address, ExitStack() as late:
         with process(tmp_path, "first", *WORKER, *ALONE, address, stopped_by=signal.SIGKILL):
-            command = [sys.executable, "-m", "boardspace.pipeline.cli", "run", config, "--out", tmp_path / "out"]
+            command = [sys.executable, "-m", "boardspace", "run", config, "--out", tmp_path / "out"]
             run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
             wait_until(token.exists)
             wait_for(late.enter_context(process(tmp_path, "late", *WORKER, *ALONE, address)), "(Registered to)")

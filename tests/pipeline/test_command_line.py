@@ -10,11 +10,11 @@ import pytest
 
 from tests.pipeline.conftest import boardspace, environment
 
-COMMAND = [sys.executable, "-m", "boardspace.pipeline.cli"]
+COMMAND = [sys.executable, "-m", "boardspace"]
 LOADED = """
 import atexit, sys
 atexit.register(lambda: sys.stderr.write(' '.join(sys.modules)))
-from boardspace.pipeline.cli import main
+from boardspace.cli.main import main
 main()
 """
 HEAVY = {"numpy", "numba", "pyarrow", "pydantic", "rich", "distributed", "zarr", "scipy"}

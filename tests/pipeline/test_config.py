@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.pipeline.config import ConfigError, load_config, validate
+from boardspace.engine.config import ConfigError, load_config, validate
 
 
 def test_every_fault_is_reported_with_file_and_key() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.config_keys import sections
-from boardspace.pipeline.shipped import CONFIGS, parse_toml, shipped_names
+from boardspace.cli.main import cli
+from boardspace.engine.config import validate
+from boardspace.engine.config_keys import sections
+from boardspace.storage.shipped import CONFIGS, parse_toml, shipped_names
 
 
 def names(document: dict[str, Any], within: str = "") -> set[str]:

@@ -12,7 +12,7 @@ from tests.pipeline.conftest import environment
 PLANTED = "open({marker!r}, 'a').write(__name__ + '\\n')\nraise ImportError('planted')\n"
 CHECKED_BY_PROCESSES = """
 import os
-from boardspace.pipeline.verify import crew
+from boardspace.verify import crew
 
 if __name__ == "__main__":
     with crew.crew(crew.WORTH_PROCESSES, processes=True) as pool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.pipeline.storage.digest import add, block_digest, rows_digest
+from boardspace.storage.digest import add, block_digest, rows_digest
 
 NUMBERS = st.none() | st.integers(-9, 9)
 ROWS = st.lists(st.tuples(st.integers(0, 2**63), NUMBERS, st.text(max_size=3), st.none() | st.booleans()), max_size=30)

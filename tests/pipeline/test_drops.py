@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from boardspace.kernels.solitaire.classes import layers
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.drops import most_bytes
-from boardspace.pipeline.space import Output, Shard, Stage
+from boardspace.cli.main import cli
+from boardspace.engine.retention import most_bytes
+from boardspace.spec.space import Output, Shard, Stage
+from boardspace_kernels.solitaire.classes import layers
 from tests.pipeline.conftest import dataset_bytes
 
 CONFIG = """

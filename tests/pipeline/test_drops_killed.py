@@ -11,7 +11,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
+from boardspace.cli.main import cli
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 CONFIG = """
@@ -57,7 +57,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[psutil.Popen]:
     """A run on two workers in the middle of its sweep: some blocks are dropped already, some are needed still."""
-    command = [sys.executable, "-m", "boardspace.pipeline.cli", *arguments(tmp_path, 2)]
+    command = [sys.executable, "-m", "boardspace", *arguments(tmp_path, 2)]
     process = psutil.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 100
     while len(finished_stages(tmp_path)) < MIDDLE and time.monotonic() < deadline:

@@ -12,17 +12,19 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline import engine
-from boardspace.pipeline.complete import read_complete
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine import InProcess, Said, ShardFailedError, SpaceSummary
-from boardspace.pipeline.plan import work_of
-from boardspace.pipeline.space import Inputs, Output, Stage
-from boardspace.pipeline.stages import LAST_STAGE, priorities, stages_of
-from boardspace.pipeline.storage.locations import Location
-from boardspace.pipeline.storage.receipts import Receipt, StageRecord
-from boardspace.pipeline.storage.records import canonical_json
-from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.engine import loop, work
+from boardspace.engine.config import validate
+from boardspace.engine.events import ShardFailedError, SpaceSummary
+from boardspace.engine.graph import InProcess
+from boardspace.engine.inside import Said
+from boardspace.engine.plan import work_of
+from boardspace.spec.space import Inputs, Output, Stage
+from boardspace.spec.stages import LAST_STAGE, priorities, stages_of
+from boardspace.storage.complete import read_complete
+from boardspace.storage.locations import Location
+from boardspace.storage.receipts import Receipt, StageRecord
+from boardspace.storage.records import canonical_json
+from boardspace.storage.run_folder import SpaceFolder
 from tests import toy
 from tests.pipeline.conftest import dataset_bytes
 
@@ -67,7 +69,7 @@ def run_toy(root: Path, retries: int = 2, **keys: object) -> tuple[SpaceSummary,
     graph = InProcess(
         retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True), recorder.shard_said
     )
-    return engine.run(work_of(config), root, graph, recorder, retries)["toy"], recorder
+    return loop.run(work_of(config), root, graph, recorder, retries)["toy"], recorder
 
 
 def computed(root: Path) -> Counter[str]:
@@ -124,7 +126,7 @@ def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch:
         return Output({"squares": output.tables["squares"].slice(1)}, facts=output.facts)
 
     monkeypatch.setattr(toy, "squares", fewer)
-    engine.work._desk.cache_clear()
+    work._desk.cache_clear()
     folder = SpaceFolder(tmp_path, "toy")
     Path(folder.stage("squares")).unlink()
     Path(folder.receipt("squares", "00025")).unlink()

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.pipeline.exchange import END, key_ranges, sample
-from boardspace.pipeline.space import Column, Table
-from boardspace.pipeline.storage.parquet import read_tables, write_table
+from boardspace.engine.shuffle import END, key_ranges, sample
+from boardspace.spec.space import Column, Table
+from boardspace.storage.parquet import read_tables, write_table
 from tests.pipeline.conftest import boardspace
 from tests.pipeline.spread import RUNS, WIDTHS, run_of
 

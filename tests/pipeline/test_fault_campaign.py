@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from boardspace.pipeline.verify import verify
+from boardspace.verify import verify
 from tests.pipeline.campaign import LONG
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.test_faults import go_on
@@ -31,7 +31,7 @@ def test_a_run_killed_again_and_again_at_random_times_ends_with_the_same_bytes(
         command = [
             sys.executable,
             "-m",
-            "boardspace.pipeline.cli",
+            "boardspace",
             "run",
             str(config),
             "--out",
@@ -108,7 +108,7 @@ def test_a_scheduler_or_all_workers_of_a_cluster_lost_is_an_error_or_a_pause(
         command = [
             sys.executable,
             "-m",
-            "boardspace.pipeline.cli",
+            "boardspace",
             "run",
             str(config),
             "--out",

@@ -13,8 +13,8 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.verify import verify
+from boardspace.cli.main import cli
+from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
@@ -113,7 +113,7 @@ def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str
     command = [
         sys.executable,
         "-m",
-        "boardspace.pipeline.cli",
+        "boardspace.cli.main",
         "run",
         str(config),
         "--out",
@@ -169,7 +169,7 @@ def test_two_runs_cannot_write_one_folder(toy_config: Config, tmp_path: Path) ->
     token = tmp_path / "token"
     config = toy_config(trouble=f"stop@{token}", trouble_shard="squares/00000")  # the first run does not end
     command = ["run", str(config), "--out", str(tmp_path / "out"), "--workers", "0"]
-    first = subprocess.Popen([sys.executable, "-m", "boardspace.pipeline.cli", *command], env=environment())
+    first = subprocess.Popen([sys.executable, "-m", "boardspace", *command], env=environment())
     try:
         deadline = time.monotonic() + 60
         while not token.exists() and time.monotonic() < deadline:

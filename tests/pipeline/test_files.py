@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.storage.files import StorageError, temporary_files, write, write_bytes
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import StorageError, temporary_files, write, write_bytes
 from tests.pipeline.conftest import environment
 
 POINTS = ("opened", "written", "synced", "checked", "renamed", "done")
@@ -39,7 +39,7 @@ def test_a_check_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
 def test_a_writer_killed_at_any_point_leaves_the_old_content_or_the_new(tmp_path: Path, point: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old")
-    code = "import sys, pathlib; from boardspace.pipeline.storage.files import write_bytes; "
+    code = "import sys, pathlib; from boardspace.storage.files import write_bytes; "
     code += "write_bytes(pathlib.Path(sys.argv[1]), b'new', 'trial')"
     env = environment({"BOARDSPACE_FAILPOINT": f"trial-{point}@kill@{tmp_path / 'token'}"})
     killed = subprocess.run([sys.executable, "-c", code, str(path)], env=env, check=False)

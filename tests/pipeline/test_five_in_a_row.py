@@ -12,19 +12,19 @@ import pytest
 import zarr
 from click.testing import CliRunner
 
-from boardspace.kernels.five_in_a_row import minimum
-from boardspace.kernels.five_in_a_row.checker import check_certificate
-from boardspace.kernels.five_in_a_row.reach import WITHOUT_GAP
-from boardspace.kernels.five_in_a_row.recount import Recount
-from boardspace.kernels.five_in_a_row.search import Limits
-from boardspace.kernels.five_in_a_row.strip_checker import check_strip
-from boardspace.kernels.five_in_a_row.strip_density import continued
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.five_in_a_row import split
-from boardspace.pipeline.spaces.five_in_a_row.boards import seconds
-from boardspace.pipeline.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
-from boardspace.pipeline.spaces.five_in_a_row.config import LARGEST_K, FiveInARowConfig, SizedBoard, SplitBoard
-from boardspace.pipeline.spaces.five_in_a_row.split import require_whole
+from boardspace.cli.main import cli
+from boardspace.spaces.five_in_a_row import split
+from boardspace.spaces.five_in_a_row.boards import seconds
+from boardspace.spaces.five_in_a_row.checks import checks, fewest_on_a_column, has_free_line
+from boardspace.spaces.five_in_a_row.config import LARGEST_K, FiveInARowConfig, SizedBoard, SplitBoard
+from boardspace.spaces.five_in_a_row.split import require_whole
+from boardspace_kernels.five_in_a_row import minimum
+from boardspace_kernels.five_in_a_row.checker import check_certificate
+from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP
+from boardspace_kernels.five_in_a_row.recount import Recount
+from boardspace_kernels.five_in_a_row.search import Limits
+from boardspace_kernels.five_in_a_row.strip_checker import check_strip
+from boardspace_kernels.five_in_a_row.strip_density import continued
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline import registry
+from boardspace.spec import registry
 from tests.pipeline.conftest import boardspace, dataset_bytes
 
 CONFIG = "[five_in_a_row]\nsquares = []\nsplit = [[4, 8, 6, 0, 3]]\ncells = []\n"

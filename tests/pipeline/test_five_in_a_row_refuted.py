@@ -9,13 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.cnf import clauses
-from boardspace.pipeline import plan
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.five_in_a_row import refuted
-from boardspace.pipeline.spaces.five_in_a_row.checks import checks
-from boardspace.pipeline.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.cli.main import cli
+from boardspace.engine import plan
+from boardspace.spaces.five_in_a_row import refuted
+from boardspace.spaces.five_in_a_row.checks import checks
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.cnf import clauses
 from tests.naive import refutation as naive
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages
@@ -198,7 +198,7 @@ def test_a_solver_that_finds_fewer_stones_stops_the_run(monkeypatch: pytest.Monk
 
 
 def test_a_wrong_proof_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    from boardspace.kernels.five_in_a_row.checker import CertificateError
+    from boardspace_kernels.five_in_a_row.checker import CertificateError
 
     def wrong(formula: Sequence[tuple[int, ...]], conflicts: int, satisfied: str) -> list[str]:
         return ["0"]

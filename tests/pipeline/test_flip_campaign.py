@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.publish import publish
-from boardspace.pipeline.publish.before import Remembered
-from boardspace.pipeline.storage.receipts import Receipt
-from boardspace.pipeline.storage.records import Record, read_record
-from boardspace.pipeline.verify import verify
-from boardspace.pipeline.verify.kept import Kept
+from boardspace.cli.main import cli
+from boardspace.release.before import Remembered
+from boardspace.release.publish import publish
+from boardspace.storage.receipts import Receipt
+from boardspace.storage.records import Record, read_record
+from boardspace.verify import verify
+from boardspace.verify.kept import Kept
 from tests.pipeline.campaign import LONG, cases
 
 pytestmark = LONG

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.pipeline.publish import publish
-from boardspace.pipeline.publish.dataset import PublishError
-from boardspace.pipeline.registry import spaces
-from boardspace.pipeline.space import Check
-from boardspace.pipeline.verify import verify
+from boardspace.release.dataset import PublishError
+from boardspace.release.publish import publish
+from boardspace.spec.registry import spaces
+from boardspace.spec.space import Check
+from boardspace.verify import verify
 from tests.pipeline.publish.conftest import publish_quietly
 from tests.pipeline.test_verify import faulty, run_folder
 
@@ -50,8 +50,10 @@ def test_a_dataset_of_a_run_is_verified_as_part_of_the_run(run_folder: Path) -> 
 def test_checks_that_check_nothing_are_a_fault_and_nothing_is_published(
     run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    toy = dataclasses.replace(spaces()["toy"], checks=lambda config, inputs, seed: [Check("ways", 0)])
-    monkeypatch.setattr("boardspace.pipeline.plan.space_named", lambda name: toy)
+    (part,) = spaces()["toy"].parts
+    lazy = dataclasses.replace(part, checks=lambda config, inputs, seed: [Check("ways", 0)])
+    toy = dataclasses.replace(spaces()["toy"], parts=(lazy,))
+    monkeypatch.setattr("boardspace.engine.plan.space_named", lambda name: toy)
     assert faulty(verify(run_folder, "logic")) == ["toy: checks"]
     with pytest.raises(PublishError, match="re-derived no case"):
         publish(run_folder, tmp_path / "release", [], lambda _: None)

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.publish import publish
-from boardspace.pipeline.shipped import CONFIGS, shipped_names
-from boardspace.pipeline.storage.records import encoded
-from boardspace.pipeline.verify import verify
+from boardspace.engine.config import validate
+from boardspace.release.publish import publish
+from boardspace.storage.records import encoded
+from boardspace.storage.shipped import CONFIGS, shipped_names
+from boardspace.verify import verify
 from tests.pipeline.campaign import LONG, cases
 from tests.pipeline.forging import seal, write_forged
 from tests.pipeline.publish.test_hostile_release import seal as seal_release

@@ -8,7 +8,7 @@ from tests.pipeline.conftest import environment
 
 ASK_A_WORKER = """
 import json, os, signal
-from boardspace.pipeline import fork_server
+from boardspace.engine import fork_server
 
 def told():
     import pyarrow
@@ -23,7 +23,7 @@ if __name__ == "__main__":
     import multiprocessing.forkserver
     server = multiprocessing.forkserver._forkserver._forkserver_pid
     assert (dict(os.environ), signal.getsignal(signal.SIGINT)) == before
-    from boardspace.pipeline import cluster
+    from boardspace.engine import cluster
     with cluster.local(1, "auto", 0) as client:
         found = client.submit(told).result()
     begun = found.pop("parent") == server

@@ -15,13 +15,13 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardspace.pipeline import engine
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.config import Config, ConfigError, load_config, validate
-from boardspace.pipeline.engine import InProcess
-from boardspace.pipeline.plan import save_plan, work_of
-from boardspace.pipeline.shipped import CONFIGS, shipped_names
-from boardspace.pipeline.verify import verify
+from boardspace.cli.main import cli
+from boardspace.engine import loop
+from boardspace.engine.config import Config, ConfigError, load_config, validate
+from boardspace.engine.graph import InProcess
+from boardspace.engine.plan import save_plan, work_of
+from boardspace.storage.shipped import CONFIGS, shipped_names
+from boardspace.verify import verify
 from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
@@ -154,7 +154,7 @@ def run_folder(tmp_path: Path) -> Path:
     root = tmp_path / "run"
     work = work_of(validate({"toy": {"shards": 2}}, "trial", "trial.toml"))
     save_plan(root, work)
-    engine.run(work, root, InProcess(), Recorder(), 0)
+    loop.run(work, root, InProcess(), Recorder(), 0)
     assert answer("verify", str(root)).exit_code == 0  # which leaves a record, too
     return root
 

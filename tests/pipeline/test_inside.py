@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from boardspace.pipeline import engine, registry
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine import Said, inside
-from boardspace.pipeline.engine.inside import EVERY_SECONDS, LONGEST, QUIET_SECONDS, Reporter
-from boardspace.pipeline.run import NoListener, run
+from boardspace.engine import inside, work
+from boardspace.engine.config import validate
+from boardspace.engine.inside import EVERY_SECONDS, LONGEST, QUIET_SECONDS, Reporter, Said
+from boardspace.engine.run import NoListener, run
+from boardspace.spec import registry
 from tests.pipeline.conftest import dataset_bytes, environment
 from tests.pipeline.test_engine import run_toy
 
@@ -145,7 +145,7 @@ def test_in_this_process_every_shard_is_heard_until_it_ends_also_where_it_fails(
 @pytest.mark.usefixtures("at_once")
 def test_what_shards_say_changes_no_byte_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Receipts hold the seconds that a shard took.
-    monkeypatch.setattr(engine.work, "time", SimpleNamespace(perf_counter=lambda: 0.0))
+    monkeypatch.setattr(work, "time", SimpleNamespace(perf_counter=lambda: 0.0))
     _, recorder = run_toy(tmp_path / "heard", says=("row 1 of 2",), log="")
     monkeypatch.setattr(inside, "QUIET_SECONDS", 1000.0)
     _, other = run_toy(tmp_path / "unheard", says=("row 1 of 2",), log="")
@@ -161,7 +161,7 @@ class Ear(NoListener):
         self.heard: dict[str, list[str]] = {}
 
     def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.pipeline.engine.Listener`."""
+        """See :class:`boardspace.engine.events.Listener`."""
         self.heard.setdefault(said.shard.split("/")[1], []).append(said.text)
 
 
@@ -203,8 +203,8 @@ def test_runs_of_a_class_of_solitaire_tell_their_weights(tmp_path: Path) -> None
 TELLING = """
 import sys
 from pathlib import Path
-from boardspace.pipeline.config import load_config
-from boardspace.pipeline.run import NoListener, run
+from boardspace.engine.config import load_config
+from boardspace.engine.run import NoListener, run
 
 class Telling(NoListener):
     def shard_said(self, said):

@@ -12,16 +12,15 @@ from typing import Any
 
 import pytest
 
-from boardspace import kernel_cache
-from boardspace.kernel_cache import FOLDER, TAG
-from boardspace.kernels import machine_code
-from boardspace.kernels.jit import kernel
-from boardspace.pipeline import jit_cache
+from boardspace.engine import compilation
+from boardspace_kernels import kernel_cache, machine_code
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.kernel_cache import FOLDER, TAG
 from tests.pipeline.conftest import dataset_bytes, environment
 
 CALL = """
 import numpy as np
-from boardspace.kernels.bits import popcount
+from boardspace_kernels.bits import popcount
 assert popcount(np.uint64(255)) == 8
 print(sum(popcount.stats.cache_hits.values()))
 """
@@ -61,7 +60,7 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def filled() -> list[str]:
     """The spaces that had to be compiled."""
     compiled: list[str] = []
-    jit_cache.fill(["toy"], compiled.append)
+    compilation.fill(["toy"], compiled.append)
     return compiled
 
 
@@ -69,7 +68,7 @@ def refused() -> str:
     """What a run says where the folder cannot be used; a kernel by itself works all the same, and warns."""
     with pytest.warns(UserWarning, match="kernels are compiled anew in every process"):
         assert call() == 0
-    with pytest.raises(jit_cache.CompileError) as error:
+    with pytest.raises(compilation.CompileError) as error:
         filled()
     return str(error.value)
 
@@ -186,7 +185,7 @@ def test_nothing_is_unpickled_that_does_not_have_its_hash(chosen: Path, tmp_path
 
 
 PLUG_IN = """
-from boardspace.kernels.jit import kernel
+from boardspace_kernels.jit import kernel
 from farm.animals import legs
 
 @kernel
@@ -202,7 +201,7 @@ def test_a_change_of_what_a_kernel_of_a_plug_in_calls_is_noticed(tmp_path: Path)
     (farm / "all.py").write_text(PLUG_IN)
     (farm / "sizes.py").write_text("LEGS = 2\n")
     (farm / "animals.py").write_text(
-        "from boardspace.kernels.jit import kernel\nfrom .sizes import LEGS\n\n"
+        "from boardspace_kernels.jit import kernel\nfrom .sizes import LEGS\n\n"
         "@kernel\ndef legs(number):\n    return LEGS * number\n"
     )
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from farm.all import all_legs; print(all_legs(3))"
@@ -214,10 +213,10 @@ def test_a_change_of_what_a_kernel_of_a_plug_in_calls_is_noticed(tmp_path: Path)
 WARMED_RUN = """
 import sys
 from pathlib import Path
-from boardspace import kernel_cache
-from boardspace.pipeline.config import load_config
-from boardspace.pipeline.registry import space_named
-from boardspace.pipeline.run import run
+from boardspace_kernels import kernel_cache
+from boardspace.engine.config import load_config
+from boardspace.spec.registry import space_named
+from boardspace.engine.run import run
 (space,) = load_config(sys.argv[1]).spaces
 space_named(space).warm_up()
 warmed = set(kernel_cache.used)

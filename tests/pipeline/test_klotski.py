@@ -11,19 +11,19 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
-from boardspace.pipeline.claims import load_claims
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.space import Check
-from boardspace.pipeline.spaces.klotski import checks
-from boardspace.pipeline.spaces.klotski.claims import measure
-from boardspace.pipeline.spaces.klotski.class_stage import class_named
-from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.filling import share_of_layouts
-from boardspace.pipeline.spaces.klotski.solution_checks import check_solutions
-from boardspace.pipeline.spaces.klotski.stages import stages as layout_stages
-from boardspace.pipeline.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
-from boardspace.pipeline.storage.run_folder import FinishedStages
+from boardspace.cli.main import cli
+from boardspace.spaces.klotski import checks
+from boardspace.spaces.klotski.claims import measure
+from boardspace.spaces.klotski.class_stage import class_named
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.filling import share_of_layouts
+from boardspace.spaces.klotski.solution_checks import check_solutions
+from boardspace.spaces.klotski.stages import stages as layout_stages
+from boardspace.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
+from boardspace.spec.claims import load_claims
+from boardspace.spec.space import Check
+from boardspace.storage.run_folder import FinishedStages
+from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
 from tests.pipeline.finished import finished_stages
 
 NO_WAY = "00AABFC00"

@@ -10,15 +10,15 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.moves import STEP
-from boardspace.kernels.klotski.search import distances
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.farthest import costs, stages
-from boardspace.pipeline.spaces.klotski.farthest.checks import check_farthest
-from boardspace.pipeline.spaces.klotski.farthest.tables import FARTHEST_MEMBERS
-from boardspace.pipeline.storage.run_folder import FinishedStages
+from boardspace.cli.main import cli
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.farthest import costs, stages
+from boardspace.spaces.klotski.farthest.checks import check_farthest
+from boardspace.spaces.klotski.farthest.tables import FARTHEST_MEMBERS
+from boardspace.storage.run_folder import FinishedStages
+from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.search import distances
 from tests.pipeline.finished import finished_stages
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'

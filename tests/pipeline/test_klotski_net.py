@@ -8,14 +8,14 @@ import pytest
 import zarr
 from click.testing import CliRunner
 
-from boardspace.kernels.klotski.scan import rank, space_scan
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.klotski import ids
-from boardspace.pipeline.spaces.klotski.claims.moves import measure_moves
-from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.net import stages
-from boardspace.pipeline.spaces.klotski.net.checks import check_net
-from boardspace.pipeline.storage.run_folder import FinishedStages
+from boardspace.cli.main import cli
+from boardspace.spaces.klotski import ids
+from boardspace.spaces.klotski.claims.moves import measure_moves
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.net import stages
+from boardspace.spaces.klotski.net.checks import check_net
+from boardspace.storage.run_folder import FinishedStages
+from boardspace_kernels.klotski.scan import rank, space_scan
 from tests.naive import klotski as naive
 from tests.pipeline.finished import finished_stages
 

@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.group_graphs import group_graphs
-from boardspace.kernels.klotski.solutions import class_solutions
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.klotski.queries import Place, count_paths
+from boardspace.cli.main import cli
+from boardspace.spaces.klotski.queries import Place, count_paths
+from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.group_graphs import group_graphs
+from boardspace_kernels.klotski.solutions import class_solutions
 from tests.naive import klotski as naive
 
 SPACE = "{http://graphml.graphdrawing.org/xmlns}"

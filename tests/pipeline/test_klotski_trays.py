@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 from pydantic import ValidationError
 
-from boardspace.kernels.klotski.classes import ClassName, class_names, class_tables
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.klotski.config import KlotskiConfig
-from boardspace.pipeline.spaces.klotski.filling import class_sizes
-from boardspace.pipeline.spaces.klotski.trays import checks
-from boardspace.pipeline.spaces.klotski.trays.checks import check_trays
-from boardspace.pipeline.storage.run_folder import FinishedStages
+from boardspace.cli.main import cli
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.filling import class_sizes
+from boardspace.spaces.klotski.trays import checks
+from boardspace.spaces.klotski.trays.checks import check_trays
+from boardspace.storage.run_folder import FinishedStages
+from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
 from tests.naive.klotski_trays import Frame
 from tests.pipeline.finished import altered, finished_stages, with_values
 

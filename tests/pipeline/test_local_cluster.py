@@ -18,14 +18,14 @@ import pytest
 from click.testing import CliRunner
 from distributed import Client
 
-from boardspace.pipeline import cluster
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.cluster import DaskGraph, checked_memory
-from boardspace.pipeline.config import load_config
-from boardspace.pipeline.engine.graph import Node
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.plan import work_of
-from boardspace.pipeline.run import NoListener, short_of_memory
+from boardspace.cli.main import cli
+from boardspace.engine import cluster
+from boardspace.engine.cluster import DaskGraph, checked_memory
+from boardspace.engine.config import load_config
+from boardspace.engine.graph import Node
+from boardspace.engine.plan import work_of
+from boardspace.engine.run import NoListener, short_of_memory
+from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import boardspace, environment
 
 Config = Callable[..., Path]
@@ -160,9 +160,9 @@ STOPPED = """
 import os, signal, sys
 from pathlib import Path
 import psutil
-from boardspace.pipeline import cluster
-from boardspace.pipeline.config import load_config
-from boardspace.pipeline.run import NoListener, run
+from boardspace.engine import cluster
+from boardspace.engine.config import load_config
+from boardspace.engine.run import NoListener, run
 
 class Waking(NoListener):
     def warned(self, text):

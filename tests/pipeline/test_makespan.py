@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.pipeline.report.makespan import Load, makespan
+from boardspace.cli.report.makespan import Load, makespan
 
 SECONDS = st.lists(st.integers(0, 50).map(float), max_size=12)
 

@@ -15,15 +15,15 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.pipeline import registry
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.storage import disk, notes
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.locations import BucketPath
-from boardspace.pipeline.storage.notes import NAME, ShardNote, noted, read_note
-from boardspace.pipeline.storage.records import encoded
-from boardspace.pipeline.storage.run_folder import locked
-from boardspace.pipeline.verify import verify
+from boardspace.cli.main import cli
+from boardspace.spec import registry
+from boardspace.storage import disk, notes
+from boardspace.storage.files import StorageError
+from boardspace.storage.locations import BucketPath
+from boardspace.storage.notes import NAME, ShardNote, noted, read_note
+from boardspace.storage.records import encoded
+from boardspace.storage.run_folder import locked
+from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
@@ -58,7 +58,7 @@ def under_way(config: Path, tmp_path: Path, request: pytest.FixtureRequest) -> I
     """That run, in one process or with two workers, with all that it started ended at the end."""
     command = ["run", str(config), "--out", str(tmp_path / "out"), "--workers", str(request.param), "--json"]
     started = subprocess.Popen(
-        [sys.executable, "-m", "boardspace.pipeline.cli", *command],
+        [sys.executable, "-m", "boardspace", *command],
         env=environment(TALKING),
         stdout=subprocess.DEVNULL,
     )

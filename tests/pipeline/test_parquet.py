@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.space import Column, Table
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.parquet import PAGE_ROWS, ROW_GROUP, order_fault, read_tables, write_table
+from boardspace.spec.space import Column, Table
+from boardspace.storage.files import StorageError
+from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, order_fault, read_tables, write_table
 
 PAIRS = Table(
     "pairs",

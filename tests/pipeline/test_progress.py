@@ -8,13 +8,14 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine import Listener, RunningShards, Said
-from boardspace.pipeline.plan import work_of
-from boardspace.pipeline.report.inside import told_within
-from boardspace.pipeline.report.progress import progress
-from boardspace.pipeline.space import Stage
-from boardspace.pipeline.stages import stages_of
+from boardspace.cli.report.inside import told_within
+from boardspace.cli.report.progress import progress
+from boardspace.engine.config import validate
+from boardspace.engine.events import Listener
+from boardspace.engine.inside import RunningShards, Said
+from boardspace.engine.plan import work_of
+from boardspace.spec.space import Stage
+from boardspace.spec.stages import stages_of
 
 PART = "five_in_a_row/parts/k03-n0017-m0017/000016-000003"
 TEXT = "with 146 stones: row 9 of 17, 3,210,554 states at once"

@@ -9,8 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from boardspace.pipeline import registry
-from boardspace.pipeline.errors import BoardspaceError
+from boardspace.spec import registry
+from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import ROOT, boardspace
 
 PLUG_IN = """
@@ -81,7 +81,7 @@ def test_two_spaces_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_two_commands_of_one_name_are_refused(tmp_path: Path) -> None:
-    entry = 'from boardspace.pipeline.command import Entry\nCOMMANDS = (Entry("klotski", "mine", "x"),)\n'
+    entry = 'from boardspace.spec.entry import Entry\nCOMMANDS = (Entry("klotski", "mine", "x"),)\n'
     refused = boardspace("--help", env=plug_in(tmp_path, "commands_twin", toy_named("other") + entry))
     assert refused.returncode == 2
     assert "two modules define the command 'klotski'" in refused.stderr
@@ -118,9 +118,9 @@ def test_a_change_of_a_plug_in_or_of_what_it_imports_is_another_plan(tmp_path: P
 OTHER_HOST = """
 import sys
 from pathlib import Path
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine.work import Place, cut_stage
-from boardspace.pipeline.plan import work_of
+from boardspace.engine.config import validate
+from boardspace.engine.work import Place, cut_stage
+from boardspace.engine.plan import work_of
 [work] = work_of(validate({"toy": {}}, "toy", "toy"))
 other = work.plan.model_copy(update={"libraries": {**work.plan.libraries, "numpy": "1.0"}, "sources": "0"})
 cut_stage(Place(Path(sys.argv[1]), "toy", other.model_dump_json()), "squares", {})

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.verify import verify
+from boardspace.cli.main import cli
+from boardspace.verify import verify
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.test_verify import flip
 

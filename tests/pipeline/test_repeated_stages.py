@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline import engine, registry
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine import InProcess, SpaceSummary
-from boardspace.pipeline.plan import save_plan, work_of
-from boardspace.pipeline.status import status
-from boardspace.pipeline.storage.run_folder import SpaceFolder
-from boardspace.pipeline.verify import verify
+from boardspace.cli.main import cli
+from boardspace.engine import loop
+from boardspace.engine.config import validate
+from boardspace.engine.events import SpaceSummary
+from boardspace.engine.graph import InProcess
+from boardspace.engine.plan import save_plan, work_of
+from boardspace.engine.status import status
+from boardspace.spec import registry
+from boardspace.storage.run_folder import SpaceFolder
+from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.test_engine import Recorder
 
@@ -36,7 +38,7 @@ def run_growing(root: Path) -> tuple[SpaceSummary, Recorder]:
     work = work_of(validate({"growing": {"bound": 50}}, "trial", "trial.toml"))
     save_plan(root, work)
     recorder = Recorder()
-    return engine.run(work, root, InProcess(), recorder, 0)["growing"], recorder
+    return loop.run(work, root, InProcess(), recorder, 0)["growing"], recorder
 
 
 def rounds(root: Path) -> int:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.pipeline.storage.scratch import scratch_folder
+from boardspace.storage.scratch import scratch_folder
 from tests.pipeline.conftest import environment
 
 HOLD = """
-from boardspace.pipeline.storage.scratch import scratch_folder
+from boardspace.storage.scratch import scratch_folder
 with scratch_folder() as folder:
     print(folder, flush=True)
     input()

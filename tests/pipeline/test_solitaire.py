@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.solitaire.checks import check
-from boardspace.pipeline.spaces.solitaire.config import SolitaireConfig
+from boardspace.cli.main import cli
+from boardspace.spaces.solitaire.checks import check
+from boardspace.spaces.solitaire.config import SolitaireConfig
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive

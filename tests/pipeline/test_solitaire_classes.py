@@ -9,15 +9,15 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.errors import BoardspaceError
-from boardspace.pipeline.spaces.solitaire.checks.classes import check_counts
-from boardspace.pipeline.spaces.solitaire.classes.levels import class_stages
-from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
-from boardspace.pipeline.spaces.solitaire.classes.sweeps import runs
-from boardspace.pipeline.spaces.solitaire.classes.vacancy import vacancies
-from boardspace.pipeline.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.pipeline.storage.arrays import open_array
+from boardspace.cli.main import cli
+from boardspace.spaces.solitaire.checks.classes import check_counts
+from boardspace.spaces.solitaire.classes.levels import class_stages
+from boardspace.spaces.solitaire.classes.queries import answers_from, answers_now
+from boardspace.spaces.solitaire.classes.sweeps import runs
+from boardspace.spaces.solitaire.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes

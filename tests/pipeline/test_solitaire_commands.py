@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
+from boardspace.cli.main import cli
 from tests.kernels.solitaire.golden import GOLDEN
 
 LINE = 'title = "line"\ngrid = "square"\npicture = "1 2 3 4 5"\n[problems.p]\nstart = "1 2 4"\ngoal = "5"\n'

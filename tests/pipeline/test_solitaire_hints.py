@@ -12,15 +12,15 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.spaces.solitaire.checks.by_hand import ProblemByHand
-from boardspace.pipeline.spaces.solitaire.checks.classes import check_moves_by_two_methods, check_moves_left
-from boardspace.pipeline.spaces.solitaire.classes.queries import answers_from, answers_now
-from boardspace.pipeline.spaces.solitaire.classes.vacancy import Vacancy, vacancies
-from boardspace.pipeline.spaces.solitaire.config import Classes
-from boardspace.pipeline.spaces.solitaire.playing import GameInPlay
-from boardspace.pipeline.spaces.solitaire.tables import WINNING
-from boardspace.pipeline.storage.arrays import open_array
+from boardspace.cli.main import cli
+from boardspace.spaces.solitaire.checks.by_hand import ProblemByHand
+from boardspace.spaces.solitaire.checks.classes import check_moves_by_two_methods, check_moves_left
+from boardspace.spaces.solitaire.classes.queries import answers_from, answers_now
+from boardspace.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.config import Classes
+from boardspace.spaces.solitaire.playing import GameInPlay
+from boardspace.spaces.solitaire.tables import WINNING
+from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.test_solitaire_classes import invoke, rows

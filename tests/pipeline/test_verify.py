@@ -9,16 +9,16 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline import engine
-from boardspace.pipeline.complete import Complete
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.engine import InProcess
-from boardspace.pipeline.plan import save_plan, work_of
-from boardspace.pipeline.status import status
-from boardspace.pipeline.storage.digest import rows_digest
-from boardspace.pipeline.storage.receipts import StageRecord
-from boardspace.pipeline.storage.records import read_record, write_record
-from boardspace.pipeline.verify import Verification, crew, verify
+from boardspace.engine import loop
+from boardspace.engine.config import validate
+from boardspace.engine.graph import InProcess
+from boardspace.engine.plan import save_plan, work_of
+from boardspace.engine.status import status
+from boardspace.storage.complete import Complete
+from boardspace.storage.digest import rows_digest
+from boardspace.storage.receipts import StageRecord
+from boardspace.storage.records import read_record, write_record
+from boardspace.verify import Verification, crew, verify
 from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
@@ -27,7 +27,7 @@ from tests.pipeline.test_engine import Recorder
 def run_folder(tmp_path: Path) -> Path:
     work = work_of(validate({"toy": {"shards": 3}}, "trial", "trial.toml"))
     save_plan(tmp_path, work)
-    engine.run(work, tmp_path, InProcess(), Recorder(), 0)
+    loop.run(work, tmp_path, InProcess(), Recorder(), 0)
     return tmp_path
 
 

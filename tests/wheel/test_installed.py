@@ -17,7 +17,7 @@ pytestmark = pytest.mark.wheel
 
 LIST_COMMANDS = """
 import click, json
-from boardspace.pipeline.cli import cli
+from boardspace.cli.main import cli
 
 def walk(command, path, context):
     yield path

@@ -4,7 +4,7 @@ import { COLUMNS, SIZES, encode, parseCode } from './code.js'
 import { LAYOUTS, unrank } from './scan.js'
 import { groupsOf } from './lookup.js'
 import { wholeGroup } from './search.js'
-import starts from 'starts:../pipeline/spaces/klotski/starts.toml'
+import starts from 'starts:../pipeline/boardspace/spaces/klotski/starts.toml'
 
 const NAME = /^(\d+)-(\d+)-(\d+)-(\d+)-(\d+)$/
 

@@ -1,6 +1,6 @@
 /**
  * Ids: the rank of a code among all, by counting the words of an automaton whose state is the set of open cells and how
- * many empty cells are still wanted (see kernels/klotski/scan.py, whose method this is).
+ * many empty cells are still wanted (see kernels/boardspace_kernels/klotski/scan.py, whose method this is).
  */
 
 import { BLOCK, CELLS, FOOTPRINT, SINGLE, blockOf, codeOf, lowest, wordOf } from './code.js'

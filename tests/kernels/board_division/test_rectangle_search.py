@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.kernels.board_division.jumps import RectangleError
-from boardspace.kernels.board_division.rectangle import search as rectangle_search
-from boardspace.kernels.board_division.rectangle.reach import (
+from boardspace_kernels.board_division.jumps import RectangleError
+from boardspace_kernels.board_division.rectangle import search as rectangle_search
+from boardspace_kernels.board_division.rectangle.reach import (
     MARGIN,
     line_weight,
     not_negative,
@@ -17,8 +17,8 @@ from boardspace.kernels.board_division.rectangle.reach import (
     reachable_cells,
     times,
 )
-from boardspace.kernels.board_division.rectangle.search import make_board, next_level, search_rectangle
-from boardspace.kernels.board_division.rectangle.value import fewest_left
+from boardspace_kernels.board_division.rectangle.search import make_board, next_level, search_rectangle
+from boardspace_kernels.board_division.rectangle.value import fewest_left
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

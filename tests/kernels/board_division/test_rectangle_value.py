@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.kernels.board_division.jumps import RectangleError
-from boardspace.kernels.board_division.rectangle.value import (
+from boardspace_kernels.board_division.jumps import RectangleError
+from boardspace_kernels.board_division.rectangle.value import (
     colour_bound,
     colour_counts,
     fewest_left,

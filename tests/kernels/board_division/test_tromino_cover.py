@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace.kernels.board_division.tromino.check import check_cover
-from boardspace.kernels.board_division.tromino.cover import cover, cover_block, covers
-from boardspace.kernels.board_division.tromino.rule import BoardError, number_at
+from boardspace_kernels.board_division.tromino.check import check_cover
+from boardspace_kernels.board_division.tromino.cover import cover, cover_block, covers
+from boardspace_kernels.board_division.tromino.rule import BoardError, number_at
 from tests.naive import board_division as naive
 
 

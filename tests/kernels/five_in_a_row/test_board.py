@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, load, unblocked
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, load, unblocked
 from tests.naive import five_in_a_row as naive
 
 settings.register_profile("unhurried", deadline=None)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import (
+from boardspace_kernels.five_in_a_row.board import (
     Board,
     BoardError,
     BoardTooLargeError,
@@ -11,13 +11,13 @@ from boardspace.kernels.five_in_a_row.board import (
     load,
     unblocked,
 )
-from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
-from boardspace.kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
-from boardspace.kernels.five_in_a_row.line_bound import root_weights
-from boardspace.kernels.five_in_a_row.minimum import few_stones, least, listed, solve, solve_part
-from boardspace.kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
-from boardspace.kernels.five_in_a_row.strips import ascend, strips_over
-from boardspace.kernels.five_in_a_row.whole_diagram import whole_diagram
+from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
+from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
+from boardspace_kernels.five_in_a_row.line_bound import root_weights
+from boardspace_kernels.five_in_a_row.minimum import few_stones, least, listed, solve, solve_part
+from boardspace_kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
+from boardspace_kernels.five_in_a_row.strips import ascend, strips_over
+from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
 from tests.naive import five_in_a_row as naive
 
 NO_STRIPS = np.empty((0, 0), dtype=np.int64)

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from boardspace.kernels.five_in_a_row import checker
-from boardspace.kernels.five_in_a_row.best_cells import best_cells
-from boardspace.kernels.five_in_a_row.board import Board, BoardError
-from boardspace.kernels.five_in_a_row.certificate import carried_certificate, certificate, thin_certificate
-from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
-from boardspace.kernels.five_in_a_row.lattice import lattice_placements
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.thin import thin_rule
+from boardspace_kernels.five_in_a_row import checker
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board, BoardError
+from boardspace_kernels.five_in_a_row.certificate import carried_certificate, certificate, thin_certificate
+from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.thin import thin_rule
 from tests.naive import five_in_a_row as naive
 
 BOARDS = [

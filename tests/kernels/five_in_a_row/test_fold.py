@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row import search
-from boardspace.kernels.five_in_a_row.board import Board, unblocked
-from boardspace.kernels.five_in_a_row.certificate import certificate
-from boardspace.kernels.five_in_a_row.checker import check_certificate
-from boardspace.kernels.five_in_a_row.fold import folded, mirror_after
-from boardspace.kernels.five_in_a_row.frontier import frontier
-from boardspace.kernels.five_in_a_row.layers import States, decide
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.orbits import count_classes
-from boardspace.kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
+from boardspace_kernels.five_in_a_row import search
+from boardspace_kernels.five_in_a_row.board import Board, unblocked
+from boardspace_kernels.five_in_a_row.certificate import certificate
+from boardspace_kernels.five_in_a_row.checker import check_certificate
+from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
+from boardspace_kernels.five_in_a_row.frontier import frontier
+from boardspace_kernels.five_in_a_row.layers import States, decide
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 from tests.naive import five_in_a_row as naive
 
 LIMIT = 100_000

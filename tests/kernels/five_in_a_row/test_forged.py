@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from boardspace.kernels.five_in_a_row import search
-from boardspace.kernels.five_in_a_row.best_cells import best_cells
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.certificate import (
+from boardspace_kernels.five_in_a_row import search
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.certificate import (
     carried_certificate,
     certificate,
     first_placement,
     searched_certificate,
     thin_certificate,
 )
-from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
-from boardspace.kernels.five_in_a_row.lattice import lattice_placements
-from boardspace.kernels.five_in_a_row.minimum import least, solve, solve_part
-from boardspace.kernels.five_in_a_row.search import Part, prepare
+from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements
+from boardspace_kernels.five_in_a_row.minimum import least, solve, solve_part
+from boardspace_kernels.five_in_a_row.search import Part, prepare
 
 Certificate = dict[str, Any]
 

@@ -5,9 +5,9 @@ from math import gcd
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones, variable_matrix
+from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones, variable_matrix
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
-from boardspace.kernels.five_in_a_row.layers import Cell, States, decide
-from boardspace.kernels.five_in_a_row.walk import NO_STRIPS
+from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
+from boardspace_kernels.five_in_a_row.layers import Cell, States, decide
+from boardspace_kernels.five_in_a_row.walk import NO_STRIPS
 
 ALL = (1 << 64) - 1
 UNSEEN = Cell(

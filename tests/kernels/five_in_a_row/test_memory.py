@@ -9,9 +9,9 @@ import pytest
 STATUS = Path("/proc/self/status")
 MEGABYTES = 200
 MEASURED = f"""
-from boardspace.kernels.five_in_a_row.board import Board, PartTooLargeError
-from boardspace.kernels.five_in_a_row.minimum import solve, solve_part
-from boardspace.kernels.five_in_a_row.search import Part, prepare
+from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError
+from boardspace_kernels.five_in_a_row.minimum import solve, solve_part
+from boardspace_kernels.five_in_a_row.search import Part, prepare
 
 def taken():
     # the most of this process since it began; what `resource` tells is kept from the process that started it

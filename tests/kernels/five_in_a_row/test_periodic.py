@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.best_cells import best_cells
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.periodic import (
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.periodic import (
     Computed,
     Theorem,
     base_of,

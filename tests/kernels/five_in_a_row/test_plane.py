@@ -6,10 +6,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace.kernels.five_in_a_row.plane import LinearPattern, best_linear_pattern
-from boardspace.kernels.five_in_a_row.strip_density import density
-from boardspace.kernels.five_in_a_row.strip_states import strip
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace_kernels.five_in_a_row.plane import LinearPattern, best_linear_pattern
+from boardspace_kernels.five_in_a_row.strip_density import density
+from boardspace_kernels.five_in_a_row.strip_states import strip
 
 
 def on_a_board(pattern: LinearPattern, side: int) -> np.ndarray:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from boardspace.kernels.five_in_a_row import recount as module
-from boardspace.kernels.five_in_a_row import search
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.certificate import certificate
-from boardspace.kernels.five_in_a_row.checker import CertificateError, check_certificate
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.recount import PRIMES, Recount, TooManyStatesError, recount
+from boardspace_kernels.five_in_a_row import recount as module
+from boardspace_kernels.five_in_a_row import search
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.certificate import certificate
+from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.recount import PRIMES, Recount, TooManyStatesError, recount
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 
@@ -71,8 +71,8 @@ def test_it_shares_no_code_with_the_search() -> None:
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {name for name in names if name and "kernels" in name} == {
-        "boardspace.kernels.five_in_a_row.checker",
-        "boardspace.kernels.jit",
+        "boardspace_kernels.five_in_a_row.checker",
+        "boardspace_kernels.jit",
     }
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.checker import CertificateError
-from boardspace.kernels.five_in_a_row.cnf import clauses
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.refutation import check_refutation
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.checker import CertificateError
+from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.refutation import check_refutation
 from tests.naive import refutation as naive
 
 PROOFS = Path(__file__).parents[2] / "golden"

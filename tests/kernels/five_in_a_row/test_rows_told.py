@@ -4,9 +4,9 @@ from itertools import groupby
 
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board
-from boardspace.kernels.five_in_a_row.minimum import few_stones, solve, solve_part
-from boardspace.kernels.five_in_a_row.search import Part, RowDone, Sweep, limits, prepare, sweep
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.minimum import few_stones, solve, solve_part
+from boardspace_kernels.five_in_a_row.search import Part, RowDone, Sweep, limits, prepare, sweep
 
 
 def by_sweep(told: list[RowDone]) -> list[list[RowDone]]:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row import strip_checker
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.strip_checker import StripError, check_strip
-from boardspace.kernels.five_in_a_row.strip_density import density, strip_certificate
-from boardspace.kernels.five_in_a_row.strip_states import strip
+from boardspace_kernels.five_in_a_row import strip_checker
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_strip
+from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate
+from boardspace_kernels.five_in_a_row.strip_states import strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
 
 NARROW = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5)]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace.kernels.five_in_a_row.minimum import solve
-from boardspace.kernels.five_in_a_row.orbits import count_classes
-from boardspace.kernels.five_in_a_row.structure import TILES, defects, orbit_sizes, windows
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.structure import TILES, defects, orbit_sizes, windows
 
 LIMIT = 100_000
 

@@ -5,10 +5,10 @@ from itertools import count
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board, Ints
-from boardspace.kernels.five_in_a_row.bound import SCALE, Bound, without_strips
-from boardspace.kernels.five_in_a_row.minimum import least, rungs, solve
-from boardspace.kernels.five_in_a_row.search import Sweep, limits, prepare, sweep
+from boardspace_kernels.five_in_a_row.board import Board, Ints
+from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, without_strips
+from boardspace_kernels.five_in_a_row.minimum import least, rungs, solve
+from boardspace_kernels.five_in_a_row.search import Sweep, limits, prepare, sweep
 
 MEMORY = 1 << 30
 SMALL = {2: 6, 3: 6, 4: 6, 5: 8, 6: 7, 7: 8}

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from boardspace.kernels.five_in_a_row.board import Board, BoardTooLargeError
-from boardspace.kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
-from boardspace.kernels.five_in_a_row.whole_diagram import whole_diagram
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
+from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
 from tests.naive import five_in_a_row as naive
 
 PLENTY = 1 << 40

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.farthest.single import make_single_room, search_single
-from boardspace.kernels.klotski.farthest.steps import (
+from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.farthest.single import make_single_room, search_single
+from boardspace_kernels.klotski.farthest.steps import (
     Farthest,
     OrbitGraph,
     Progress,
@@ -22,10 +22,10 @@ from boardspace.kernels.klotski.farthest.steps import (
     search_orbits,
     unsettled,
 )
-from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
-from boardspace.kernels.klotski.moves import STEP
-from boardspace.kernels.klotski.search import distances
-from boardspace.kernels.klotski.step_graph import Graph
+from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
+from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.search import distances
+from boardspace_kernels.klotski.step_graph import Graph
 from tests.naive import klotski as naive
 
 QUICK = [(1, 0, 1), (6, 0, 0), (6, 0, 6), (7, 0, 3), (7, 0, 7), (2, 0, 2)]

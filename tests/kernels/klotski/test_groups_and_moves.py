@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pytest
 
-from boardspace.kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace.kernels.klotski.moves import STEP, STRAIGHT, UNIT
-from boardspace.kernels.klotski.search import distances
-from boardspace.kernels.klotski.step_graph import Graph, move_graph
-from boardspace.kernels.klotski.symmetry import mirror
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
+from boardspace_kernels.klotski.search import distances
+from boardspace_kernels.klotski.step_graph import Graph, move_graph
+from boardspace_kernels.klotski.symmetry import mirror
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 

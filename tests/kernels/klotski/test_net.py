@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.group_graphs import group_codes, group_graphs
-from boardspace.kernels.klotski.nearest_solutions import nearest_exit
-from boardspace.kernels.klotski.net import (
+from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
+from boardspace_kernels.klotski.nearest_solutions import nearest_exit
+from boardspace_kernels.klotski.net import (
     IdRows,
     copy_rows,
     cuts_and_bridges,
@@ -18,8 +18,8 @@ from boardspace.kernels.klotski.net import (
     rows_by_id,
     shortest_path_counts,
 )
-from boardspace.kernels.klotski.scan import rank, space_scan, unrank
-from boardspace.kernels.klotski.step_graph import Graph
+from boardspace_kernels.klotski.scan import rank, space_scan, unrank
+from boardspace_kernels.klotski.step_graph import Graph
 from tests.naive import klotski as naive
 
 SMALL = [ClassName(1, 0, 0), ClassName(6, 0, 6), ClassName(7, 0, 3), ClassName(0, 0, 0)]

@@ -5,13 +5,13 @@ import hashlib
 import numpy as np
 import pytest
 
-from boardspace.kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace.kernels.klotski.group_graphs import group_graphs
-from boardspace.kernels.klotski.interchange.solutions import solution_rows
-from boardspace.kernels.klotski.nearest_solutions import list_nearest
-from boardspace.kernels.klotski.solution_counts import count_solutions
-from boardspace.kernels.klotski.solutions import class_solutions
-from boardspace.kernels.klotski.step_graph import Graph
+from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.group_graphs import group_graphs
+from boardspace_kernels.klotski.interchange.solutions import solution_rows
+from boardspace_kernels.klotski.nearest_solutions import list_nearest
+from boardspace_kernels.klotski.solution_counts import count_solutions
+from boardspace_kernels.klotski.solutions import class_solutions
+from boardspace_kernels.klotski.step_graph import Graph
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 

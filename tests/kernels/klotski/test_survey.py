@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from boardspace.kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace.kernels.klotski.group_graphs import group_graphs
-from boardspace.kernels.klotski.step_graph import Graph
-from boardspace.kernels.klotski.survey import count_returned, survey
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace_kernels.klotski.group_graphs import group_graphs
+from boardspace_kernels.klotski.step_graph import Graph
+from boardspace_kernels.klotski.survey import count_returned, survey
 from tests.naive import klotski as naive
 
 NAME = ClassName(7, 0, 3)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.klotski.codes import decode_code, encode_layout
-from boardspace.kernels.klotski.moves import STEP, STRAIGHT, UNIT
-from boardspace.kernels.klotski.scan import space_scan, unrank
-from boardspace.kernels.klotski.trays import (
+from boardspace_kernels.klotski.codes import decode_code, encode_layout
+from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
+from boardspace_kernels.klotski.scan import space_scan, unrank
+from boardspace_kernels.klotski.trays import (
     MOST_NEIGHBOURS,
     decode_in_tray,
     encode_in_tray,

@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.problem import Problem
 from tests.naive import solitaire as naive
 
 FRENCH = Board.from_picture(

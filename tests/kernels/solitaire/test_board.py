@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.kernels.solitaire.board import Board, BoardError
-from boardspace.kernels.solitaire.position_class import PositionClasses
-from boardspace.kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.board import Board, BoardError
+from boardspace_kernels.solitaire.position_class import PositionClasses
+from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import (
     ENGLISH,
     FRENCH,

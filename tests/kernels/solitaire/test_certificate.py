@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire import certificate
-from boardspace.kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
-from boardspace.kernels.solitaire.frontier import frontiers
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.solve import Solved, solve
+from boardspace_kernels.solitaire import certificate
+from boardspace_kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
+from boardspace_kernels.solitaire.frontier import frontiers
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.solve import Solved, solve
 from tests.kernels.solitaire.boards import LAST_SUPPER, hexagon, rectangle, triangle
 
 Certificate = tuple[Claim, list[Any], list[Any]]

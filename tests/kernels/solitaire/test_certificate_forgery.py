@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardspace.kernels.solitaire.certificate import (
+from boardspace_kernels.solitaire.certificate import (
     CertificateError,
     Claim,
     check_apart,
@@ -22,9 +22,9 @@ from boardspace.kernels.solitaire.certificate import (
     check_root,
     check_step,
 )
-from boardspace.kernels.solitaire.frontier import frontiers
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.solve import Solved, solve
+from boardspace_kernels.solitaire.frontier import frontiers
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.solve import Solved, solve
 from tests.kernels.solitaire.boards import triangle
 
 BOARD = triangle(5)

@@ -5,9 +5,9 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire.feasible import feasible_step
-from boardspace.kernels.solitaire.play import Play, parse_solution
-from boardspace.kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.feasible import feasible_step
+from boardspace_kernels.solitaire.play import Play, parse_solution
+from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, orbits, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive

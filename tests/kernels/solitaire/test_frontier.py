@@ -4,9 +4,9 @@ from itertools import islice, pairwise
 
 import pytest
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.frontier import count_layer, frontiers
-from boardspace.kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.frontier import count_layer, frontiers
+from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import (
     LAST_SUPPER,
     SMALL,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.kernels.solitaire.board import BoardError
-from boardspace.kernels.solitaire.play import Move, MoveError, Play, parse_solution
+from boardspace_kernels.solitaire.board import BoardError
+from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
 from tests.kernels.solitaire.boards import CENTRAL, ENGLISH, SMALL, as_set, as_word, cells
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive

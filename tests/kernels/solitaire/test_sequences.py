@@ -5,11 +5,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.frontier import Layer, frontiers
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.runs import Run
-from boardspace.kernels.solitaire.sequences import (
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.frontier import Layer, frontiers
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.runs import Run
+from boardspace_kernels.solitaire.sequences import (
     draws,
     essential_sequences,
     estimate_sequences,

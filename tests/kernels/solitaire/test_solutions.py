@@ -5,11 +5,11 @@ from itertools import pairwise, product
 
 import pytest
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.play import Move, MoveError, Play, parse_solution
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.search import Meeting, meet
-from boardspace.kernels.solitaire.solutions import Solutions, TooManySolutionsError
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.search import Meeting, meet
+from boardspace_kernels.solitaire.solutions import Solutions, TooManySolutionsError
 from tests.kernels.solitaire.boards import CENTRAL, LAST_SUPPER, as_set, cells, hexagon, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive

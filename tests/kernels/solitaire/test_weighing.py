@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire import weighing
-from boardspace.kernels.solitaire.certificate import Claim
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.weighing import Bound, Branching, Weighing, WeighingError
+from boardspace_kernels.solitaire import weighing
+from boardspace_kernels.solitaire.certificate import Claim
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.weighing import Bound, Branching, Weighing, WeighingError
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, rectangle
 from tests.naive import solitaire as naive
 
@@ -50,7 +50,7 @@ def test_24_regions_none_of_whose_holes_is_in_more_than_two_of_them_ask_for_12_m
 
 
 def test_every_position_of_the_printed_solution_has_as_many_moves_left_as_the_weighings_ask_for() -> None:
-    from boardspace.kernels.solitaire.play import Play, parse_solution
+    from boardspace_kernels.solitaire.play import Play, parse_solution
     from tests.kernels.solitaire.golden import GOLDEN
 
     play = Play(FRENCH)
@@ -163,4 +163,4 @@ def test_the_weighings_of_the_docs_prove_that_14_moves_do_not_suffice() -> None:
 def test_the_checker_shares_no_code_with_the_search() -> None:
     tree = ast.parse(Path(weighing.__file__).read_text(encoding="utf-8"))
     names = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {name for name in names if name.startswith("boardspace")} == {"boardspace.kernels.solitaire.certificate"}
+    assert {name for name in names if name.startswith("boardspace")} == {"boardspace_kernels.solitaire.certificate"}

@@ -12,8 +12,8 @@ from threading import Thread
 
 import pytest
 
-from boardspace.pipeline.atlas.serve import ServeError, serving
-from boardspace.pipeline.errors import BoardspaceError
+from boardspace.release.atlas.serve import ServeError, serving
+from boardspace.spec.errors import BoardspaceError
 
 CONTENT = bytes(range(200))
 
@@ -141,7 +141,7 @@ def test_a_taken_port_is_an_error_that_says_what_to_do(port: int, folder: Path) 
 
 
 def test_ctrl_c_ends_the_command(folder: Path) -> None:
-    command = [sys.executable, "-m", "boardspace.pipeline.cli", "serve", str(folder), "--port", "0"]
+    command = [sys.executable, "-m", "boardspace", "serve", str(folder), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
         assert served.stdout
         assert served.stderr

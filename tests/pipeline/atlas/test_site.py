@@ -9,9 +9,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.atlas import site
-from boardspace.pipeline.atlas.site import AtlasError, write_site
-from boardspace.pipeline.storage.files import StorageError
+from boardspace.release.atlas import site
+from boardspace.release.atlas.site import AtlasError, write_site
+from boardspace.storage.files import StorageError
 from tests.pipeline.publish.conftest import in_process
 
 PAGE = '<meta content="@INDEX@"><meta content="@DATA@"><meta content="@CONNECT@">'

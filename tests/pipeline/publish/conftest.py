@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.pipeline.cli import cli
-from boardspace.pipeline.config import load_config
-from boardspace.pipeline.publish import publish
-from boardspace.pipeline.publish.before import Published
-from boardspace.pipeline.registry import spaces
-from boardspace.pipeline.storage import failpoints
+from boardspace.cli.main import cli
+from boardspace.engine.config import load_config
+from boardspace.release.before import Published
+from boardspace.release.publish import publish
+from boardspace.spec.registry import spaces
+from boardspace.storage import failpoints
 
 SMALL = Path(__file__).with_name("small.toml")
 SHIPPED = sorted(spaces().keys() - {"toy"})

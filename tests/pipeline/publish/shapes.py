@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boardspace.pipeline.space import (
+from boardspace.spec.space import (
     Array,
     ArrayPart,
     Check,
@@ -17,6 +17,7 @@ from boardspace.pipeline.space import (
     Inputs,
     Measurement,
     Output,
+    Part,
     Shard,
     Space,
     SpaceConfig,
@@ -92,11 +93,7 @@ SPACE = Space(
     title="Shapes",
     doc="A space for tests.",
     config=ShapesConfig,
-    tables=(BOXES, NOTHING),
-    arrays=(GRIDS,),
-    stages=stages,
+    parts=(Part(name="shapes", stages=stages, tables=(BOXES, NOTHING), arrays=(GRIDS,), claims=claims, checks=checks),),
     claims_file=Path(__file__).with_name("shapes_claims.toml"),
-    claims=claims,
-    checks=checks,
     warm_up=lambda: None,
 )

@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 import zarr
 
-from boardspace.pipeline.claims import read_claims
-from boardspace.pipeline.config import validate
-from boardspace.pipeline.plan import saved_plan, work_of
-from boardspace.pipeline.publish.card import claims_section, toml_of
-from boardspace.pipeline.space import CLAIMS, Json
+from boardspace.engine.config import validate
+from boardspace.engine.plan import saved_plan, work_of
+from boardspace.release.card import claims_section, toml_of
+from boardspace.spec.space import CLAIMS, Json
+from boardspace.storage.claims_table import read_claims
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
 

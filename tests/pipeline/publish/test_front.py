@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from boardspace.pipeline.datasets import open_datasets
-from boardspace.pipeline.publish import publish
-from boardspace.pipeline.verify import verify
+from boardspace.release.datasets import open_datasets
+from boardspace.release.publish import publish
+from boardspace.verify import verify
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.serving import served
 
@@ -105,7 +105,7 @@ def test_a_hostile_manifest_is_told(copy: Path, text: str) -> None:
 
 
 def test_a_manifest_that_says_something_else_is_found_where_the_pages_follow_it(copy: Path) -> None:
-    from boardspace.pipeline.front import entries_in, front
+    from boardspace.storage.release_documents import entries_in, front
 
     entries = entries_in((copy / "release.json").read_bytes())
     entries[0]["sums"]["sha256"] = "0" * 64

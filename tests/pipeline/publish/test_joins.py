@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.pipeline.publish import joins, publish
-from boardspace.pipeline.publish.joins import joins_of
-from boardspace.pipeline.space import Column, Table
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.joined import write_joined
-from boardspace.pipeline.storage.parquet import PAGE_ROWS, write_table
-from boardspace.pipeline.storage.receipts import FileRecord
-from boardspace.pipeline.verify import verify
+from boardspace.release import joins
+from boardspace.release.joins import joins_of
+from boardspace.release.publish import publish
+from boardspace.spec.space import Column, Table
+from boardspace.storage.files import StorageError
+from boardspace.storage.joined import write_joined
+from boardspace.storage.parquet import PAGE_ROWS, write_table
+from boardspace.storage.receipts import FileRecord
+from boardspace.verify import verify
 
 PLAIN = Table(
     "plain", "Numbers.", (Column("id", pa.uint32(), "Id."), Column("n", pa.int16(), "n.", nullable=True)), ("id",)

@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 from fsspec import AbstractFileSystem
 
-from boardspace.kernels.klotski.scan import space_scan, unrank
-from boardspace.pipeline.publish.joins import LOOKUP_ROWS, joins_of
-from boardspace.pipeline.spaces.klotski.tables import MAIN
-from boardspace.pipeline.storage.joined import write_joined
-from boardspace.pipeline.storage.parquet import write_table
+from boardspace.release.joins import LOOKUP_ROWS, joins_of
+from boardspace.spaces.klotski.tables import MAIN
+from boardspace.storage.joined import write_joined
+from boardspace.storage.parquet import write_table
+from boardspace_kernels.klotski.scan import space_scan, unrank
 from tests.pipeline.publish.serving import Traffic, served
 
 FIRST = 4_000_000

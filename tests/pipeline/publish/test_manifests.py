@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.publish.croissant import data_type
-from boardspace.pipeline.publish.datapackage import field_type
+from boardspace.release.croissant import data_type
+from boardspace.release.datapackage import field_type
 from tests.pipeline.conftest import dataset_bytes
 
 

@@ -16,15 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.pipeline.complete import read_complete
-from boardspace.pipeline.publish import publish
-from boardspace.pipeline.publish.dataset import PublishError
-from boardspace.pipeline.storage.files import StorageError
-from boardspace.pipeline.storage.paths import inner_path
-from boardspace.pipeline.storage.receipts import FileRecord
-from boardspace.pipeline.storage.records import write_record
-from boardspace.pipeline.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
-from boardspace.pipeline.storage.run_folder import SpaceFolder
+from boardspace.release.dataset import PublishError
+from boardspace.release.publish import publish
+from boardspace.storage.complete import read_complete
+from boardspace.storage.files import StorageError
+from boardspace.storage.paths import inner_path
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.records import write_record
+from boardspace.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
+from boardspace.storage.run_folder import SpaceFolder
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 
@@ -208,7 +208,7 @@ def test_it_is_told_how_far_verification_and_copies_are(
 ) -> None:
     out = copy_of(run, tmp_path)
     (out / ".run" / "toy" / "verified.json").unlink(missing_ok=True)
-    monkeypatch.setattr("boardspace.pipeline.publish.TOLD_SECONDS", 0.0)
+    monkeypatch.setattr("boardspace.release.publish.TOLD_SECONDS", 0.0)
     for decoded in (True, False):  # the second time there are only hashes to compare
         said: list[str] = []
         publish(out, tmp_path / f"release-{decoded}", [], said.append)

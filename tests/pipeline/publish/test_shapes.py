@@ -9,8 +9,8 @@ import mlcroissant
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.publish.dataset import PublishError, tables_of
-from boardspace.pipeline.storage.receipts import FileRecord
+from boardspace.release.dataset import PublishError, tables_of
+from boardspace.storage.receipts import FileRecord
 from tests.pipeline.conftest import boardspace
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.pipeline.publish.shapes import BOXES, SPACE

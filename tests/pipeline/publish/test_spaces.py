@@ -13,8 +13,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from boardspace.pipeline.datasets import Dataset, open_datasets
-from boardspace.pipeline.space import Table
+from boardspace.release.datasets import Dataset, open_datasets
+from boardspace.spec.space import Table
 from tests.pipeline.publish.conftest import SHIPPED
 from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
 

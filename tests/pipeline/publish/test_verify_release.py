@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.pipeline.storage.records import encoded
-from boardspace.pipeline.storage.release_folder import MANIFEST, SUMS
-from boardspace.pipeline.verify import Verification, verify
+from boardspace.storage.records import encoded
+from boardspace.storage.release_folder import MANIFEST, SUMS
+from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 
 

@@ -5,15 +5,15 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.classes.fold import fold_by
-from boardspace.kernels.solitaire.classes.gather import Blocks
-from boardspace.kernels.solitaire.classes.moves import sweep_moves
-from boardspace.kernels.solitaire.classes.moves_census import count_moves
-from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.position_class import PositionClass
-from boardspace.kernels.solitaire.classes.steps import forward_steps
-from boardspace.kernels.solitaire.classes.sweep import sweep
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.classes.fold import fold_by
+from boardspace_kernels.solitaire.classes.gather import Blocks
+from boardspace_kernels.solitaire.classes.moves import sweep_moves
+from boardspace_kernels.solitaire.classes.moves_census import count_moves
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.position_class import PositionClass
+from boardspace_kernels.solitaire.classes.steps import forward_steps
+from boardspace_kernels.solitaire.classes.sweep import sweep
 from tests.kernels.solitaire.boards import SMALL, as_set, as_word, rectangle
 from tests.naive import solitaire as naive
 

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from boardspace.kernels.solitaire.board import Board, BoardError
-from boardspace.kernels.solitaire.classes.census import (
+from boardspace_kernels.solitaire.board import Board, BoardError
+from boardspace_kernels.solitaire.classes.census import (
     complemented,
     count_by_pegs,
     count_fixed,
     dead_ends,
 )
-from boardspace.kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace.kernels.solitaire.classes.gather import Blocks, Piece
-from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
-from boardspace.kernels.solitaire.classes.steps import forward_steps
-from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
+from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
+from boardspace_kernels.solitaire.classes.steps import forward_steps
+from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled, order, pegs, starts, words
 from tests.kernels.solitaire.golden import GOLDEN

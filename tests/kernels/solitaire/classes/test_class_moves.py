@@ -6,18 +6,18 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
-from boardspace.kernels.solitaire.classes.layer_blocks import Layer
-from boardspace.kernels.solitaire.classes.layers import TooManyMovesError, make_layer, paths_of
-from boardspace.kernels.solitaire.classes.moves import sweep_moves
-from boardspace.kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
-from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.relax import MOST_MOVES, swap_places
-from boardspace.kernels.solitaire.classes.steps import backward_steps, forward_steps
-from boardspace.kernels.solitaire.classes.sweep import bitmap, reachable
-from boardspace.kernels.solitaire.levels import first_level, step
-from boardspace.kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
+from boardspace_kernels.solitaire.classes.layer_blocks import Layer
+from boardspace_kernels.solitaire.classes.layers import TooManyMovesError, make_layer, paths_of
+from boardspace_kernels.solitaire.classes.moves import sweep_moves
+from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, swap_places
+from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
+from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable
+from boardspace_kernels.solitaire.levels import first_level, step
+from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, least_moves, order, starts, words
 from tests.naive import solitaire as naive

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire.board import Board, image_of
-from boardspace.kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace.kernels.solitaire.classes.gather import Piece
-from boardspace.kernels.solitaire.classes.moves_left import NO_WAY, common_blocks, moves_left
-from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.sweep import reachable, winning
-from boardspace.kernels.solitaire.play import Play
+from boardspace_kernels.solitaire.board import Board, image_of
+from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
+from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, common_blocks, moves_left
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.sweep import reachable, winning
+from boardspace_kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word
 from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, least_moves, order, starts
 from tests.naive import solitaire as naive

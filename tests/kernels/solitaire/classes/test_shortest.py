@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from boardspace.kernels.solitaire.board import Board
-from boardspace.kernels.solitaire.classes.fold import Fold, fold_by, unfolded
-from boardspace.kernels.solitaire.classes.layer_blocks import Layer
-from boardspace.kernels.solitaire.classes.layers import make_layer, paths_of
-from boardspace.kernels.solitaire.classes.moves import sweep_moves
-from boardspace.kernels.solitaire.classes.order import Order
-from boardspace.kernels.solitaire.classes.shortest import LayersOf, layers_to, moves_to_each
-from boardspace.kernels.solitaire.classes.steps import forward_steps
-from boardspace.kernels.solitaire.problem import Problem
-from boardspace.kernels.solitaire.search import Meeting, meet
-from boardspace.kernels.solitaire.solutions import Solutions
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
+from boardspace_kernels.solitaire.classes.layer_blocks import Layer
+from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.moves import sweep_moves
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.shortest import LayersOf, layers_to, moves_to_each
+from boardspace_kernels.solitaire.classes.steps import forward_steps
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.search import Meeting, meet
+from boardspace_kernels.solitaire.solutions import Solutions
 from tests.kernels.solitaire.boards import CENTRAL
 from tests.kernels.solitaire.classes.classes import BOARDS, least_moves, order, starts
 from tests.kernels.solitaire.golden import GOLDEN

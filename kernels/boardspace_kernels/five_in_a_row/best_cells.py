@@ -1,0 +1,152 @@
+"""Best cells: n x n patterns with one stone in every row, every column and every wrapped diagonal of both directions.
+
+These are the modular n-queens solutions; they exist exactly when gcd(n, 6) = 1 (Polya 1918), and A007705 of the OEIS
+counts them: 10, 28, 88, 4524, 140692 for n = 5, 7, 11, 13, 17. Repeated over the plane with period n, a best cell has
+a stone in every n cells in a row in all four directions, so it blocks every board for k = n.
+
+A cell is written as ``column[y]``, the column of the stone in row y, both from 0. The source's operations act on it:
+H_j moves every stone by j columns, x -> x + j mod n; S_1 turns it upside down, y -> (2n - 1 - y) mod n.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.five_in_a_row.board import BoardError
+from boardspace_kernels.jit import interpreted, kernel
+
+Cells = npt.NDArray[np.int64]
+
+LARGEST = 17
+"""The counts grow fast: 140,692 cells for n = 17, and 820,496 for n = 19."""
+
+CAPACITY = 1 << 14
+"""Room for the 140,692 / 17 cells of order 17 with the first stone in column 0."""
+
+INTERPRETED = 7
+"""Up to this order the search takes milliseconds without a compiler."""
+
+
+def best_cells(n: int) -> Cells:
+    """(count, n): all best cells of order n, in the order of the source's table: orbit by orbit under H_1 and S_1.
+
+    An orbit lists its lexicographically first cell, that cell's images under H_1, H_2, ..., and then the images of
+    all these under S_1. Empty where gcd(n, 6) > 1.
+
+    Raises:
+        BoardError: n outside 1..17.
+    """
+    if not 1 <= n <= LARGEST:
+        raise BoardError(f"best cells are listed for n = 1 to {LARGEST}; got {n}")
+    corner = _with_first_column_zero(n)
+    mirrored = turned(corner)
+    at_corner = (mirrored - mirrored[:, :1]) % n
+    number = {cell.tobytes(): i for i, cell in enumerate(corner)}
+    partner = np.array([number[cell.tobytes()] for cell in at_corner], dtype=np.int64)
+    orbits = []
+    for first in np.flatnonzero(partner >= np.arange(len(corner))):
+        halves = [corner[first]] if partner[first] == first else [corner[first], mirrored[first]]
+        orbits += [shifted(np.tile(half, (n, 1)), np.arange(n)[:, None]) for half in halves]
+    return np.concatenate(orbits) if orbits else corner
+
+
+def shifted(cells: Cells, columns: int | Cells) -> Cells:
+    """H_j of the source, on cells (..., n): every stone j = ``columns`` further right, around the edge."""
+    return (cells + columns) % cells.shape[-1]
+
+
+def turned(cells: Cells) -> Cells:
+    """S_1 of the source, on cells (..., n): row y becomes row (2n - 1 - y) mod n, that is, upside down."""
+    return np.ascontiguousarray(cells[..., ::-1])
+
+
+def is_linear(cell: Cells) -> bool:
+    """Whether every row's stone is the same number of columns from the last row's: a knight's walk on the torus."""
+    return len(np.unique(np.diff(cell, append=cell[:1]) % len(cell))) == 1
+
+
+def rows_that_tell(cells: Cells) -> int:
+    """The least d such that no two of the best cells (count, n) agree in d rows one after the other, around the edge.
+
+    Where all best cells are linear it is 2: one row tells where the walk is, the next its step. It is found here by
+    comparing all cells, so nothing is assumed of them; best cells are closed under translation, so rows 0 to d - 1
+    stand for any d. 0 where there are no cells, or one.
+    """
+    n = cells.shape[1]
+    return next(d for d in range(n + 1) if len(np.unique(cells[:, :d], axis=0)) == len(cells))
+
+
+def operation_table(cells: Cells) -> dict[str, Cells]:
+    """The source's Table 1 for any order n: H_1 .. H_n and S_1 as (count,) numbers from 1 of the cells' images."""
+    n = cells.shape[1]
+    number = {cell.tobytes(): i + 1 for i, cell in enumerate(cells)}
+    moved = {f"H_{j}": shifted(cells, j) for j in range(1, n + 1)} | {"S_1": turned(cells)}
+    return {name: np.array([number[cell.tobytes()] for cell in images]) for name, images in moved.items()}
+
+
+def torus_classes(cells: Cells) -> int:
+    """Number of classes of best cells under all translations, reflections and quarter turns of the torus."""
+    n = cells.shape[1]
+    left = {tuple(cell) for cell in cells.tolist()}
+    classes = 0
+    while left:
+        classes += 1
+        left -= _torus_images(np.array(min(left)), n)
+    return classes
+
+
+def _torus_images(cell: Cells, n: int) -> set[tuple[int, ...]]:
+    inverse = np.argsort(cell)
+    images = set()
+    for one in (cell, inverse):
+        for form in (one, one[::-1], n - 1 - one, n - 1 - one[::-1]):
+            images |= {tuple(((np.roll(form, y) + x) % n).tolist()) for y in range(n) for x in range(n)}
+    return images
+
+
+def _with_first_column_zero(n: int) -> Cells:
+    """The best cells whose first row has its stone in column 0, in lexicographic order; all others are shifts of
+    them."""
+    found = np.empty((CAPACITY, n), dtype=np.int64)
+    with interpreted(n <= INTERPRETED):
+        return found[: modular_queens(n, found)]
+
+
+@kernel
+def modular_queens(n: int, found: Cells) -> int:
+    """Number of modular n-queens solutions with column 0 in row 0, which go to ``found`` (capacity, n).
+
+    Backtracking by rows: columns, sums and differences modulo n in use are three bit masks, kept for every row.
+    """
+    columns = np.zeros(n + 1, dtype=np.int64)
+    sums = np.zeros(n + 1, dtype=np.int64)
+    differences = np.zeros(n + 1, dtype=np.int64)
+    place = np.full(n + 1, -1, dtype=np.int64)
+    columns[1] = sums[1] = differences[1] = 1
+    place[0] = 0
+    if n == 1:
+        found[0, 0] = 0
+        return 1
+    count, row = 0, 1
+    while row > 0:
+        column = place[row] + 1
+        while column < n and (
+            (columns[row] >> column) & 1
+            or (sums[row] >> ((column + row) % n)) & 1
+            or (differences[row] >> ((column - row) % n)) & 1
+        ):
+            column += 1
+        if column == n:
+            place[row] = -1
+            row -= 1
+            continue
+        place[row] = column
+        if row == n - 1:
+            for i in range(n):
+                found[count, i] = place[i]
+            count += 1
+            continue
+        columns[row + 1] = columns[row] | (1 << column)
+        sums[row + 1] = sums[row] | (1 << ((column + row) % n))
+        differences[row + 1] = differences[row] | (1 << ((column - row) % n))
+        row += 1
+    return count

@@ -1,0 +1,176 @@
+"""The fewest stones that block a board, proved, with the exact number of ways.
+
+The root bound gives the least number of stones there could be. Sweeps with that budget, then one more, and so on,
+find nothing until the first that does: that budget is the minimum X, and the sweep has met every placement with X
+stones. So X is proved either by the bound itself (``bound``: it already says X, and a placement attains it), or by
+the bound together with sweeps that came out empty up to X - 1 (``search``).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.bound import SCALE
+from boardspace_kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
+from boardspace_kernels.five_in_a_row.reach import refuse_out_of_reach
+from boardspace_kernels.five_in_a_row.search import (
+    DEFAULT_MEMORY,
+    OnRow,
+    Part,
+    Prepared,
+    Sweep,
+    limits,
+    prepare,
+    sweep,
+)
+
+UNLIMITED = 1 << 62
+
+LADDER: dict[int, tuple[tuple[int, int], ...]] = {
+    2: ((6, 200_000), (12, UNLIMITED)),
+    3: ((6, 500_000), (8, 2_500_000), (9, 50_000_000), (10, UNLIMITED)),
+    4: ((5, 500_000), (6, 5_000_000), (7, UNLIMITED)),
+    6: ((0, 20_000_000), (6, UNLIMITED)),
+}
+"""By k, the rungs: width of the strips (0 for lines alone) and states allowed.
+
+For other k lines alone have hardly a gap, or strips of width k are too large; narrower ones see no line across them.
+"""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """X(board, k) and what proves it. ``sweeps`` are all that were made, the last one met every optimal placement."""
+
+    board: Board
+    prepared: Prepared
+    sweeps: tuple[Sweep, ...]
+
+    @property
+    def minimum(self) -> int:
+        """X, the fewest stones."""
+        return self.sweeps[-1].stones
+
+    @property
+    def count(self) -> int:
+        """Number of optimal placements."""
+        return self.sweeps[-1].count
+
+    @property
+    def proof(self) -> str:
+        """``bound``: the dual bound alone proves X; ``search``: sweeps below X came out empty."""
+        return "bound" if least(self.prepared) == self.minimum else "search"
+
+    @property
+    def states(self) -> int:
+        """States made in all sweeps."""
+        return sum(one.states for one in self.sweeps)
+
+    @property
+    def peak(self) -> int:
+        """States of the largest layer."""
+        return max(one.peak for one in self.sweeps)
+
+    def placements(self, limit: int) -> npt.NDArray[np.bool_]:
+        """(count, *shape): every optimal placement, in lexicographic order of the cells, stones after free cells.
+
+        Raises:
+            BoardError: there are more than ``limit``, or the diagram was too large to keep.
+        """
+        if self.count > limit:
+            raise BoardError(f"{self.board} has {self.count} optimal placements, more than the limit of {limit}")
+        diagram = self.diagram
+        return listed(self.board, diagram, np.arange(self.count, dtype=np.uint64))
+
+    def witness(self) -> npt.NDArray[np.bool_]:
+        """(*shape): one optimal placement. Raises BoardError where the diagram was too large to keep."""
+        first = listed(self.board, self.diagram, np.zeros(1, dtype=np.uint64))
+        return first[0]
+
+    @property
+    def diagram(self) -> Diagram:
+        """The diagram of all optimal placements of the swept board. Raises BoardError where it was too large to
+        keep."""
+        diagram = self.sweeps[-1].diagram
+        if diagram is None:
+            raise BoardError(f"the search of {self.board} was too large to keep its links; give it more memory")
+        return diagram
+
+
+def rungs(board: Board) -> list[tuple[int, int]]:
+    """The ladder for a board whose sides descend; a strip as wide as the board is the last rung it needs.
+
+    Strips are for rectangles: a slab of a box is nearly as hard as the box.
+    """
+    columns = board.shape[-1]
+    if columns < board.k or len(board.shape) != 2:
+        return [(0, UNLIMITED)]
+    ladder = LADDER.get(board.k, ((0, UNLIMITED),))
+    climbed = [(width, allowed) for width, allowed in ladder if width < columns]
+    return climbed if len(climbed) == len(ladder) else [*climbed, (columns, UNLIMITED)]
+
+
+def solve(board: Board, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None) -> Solution:
+    """The minimum of a board, proved, and the number of optimal placements; ``on_row`` hears of each sweep how far it
+    is.
+
+    Raises:
+        BoardTooLargeError: the board is out of reach, or the search would take more than ``memory`` bytes.
+    """
+    refuse_out_of_reach(board)
+    swept = board.swept[0]
+    ladder = rungs(swept)
+    rung, stones = 0, 0
+    prepared = prepare(swept, ladder[0][0], memory=memory)
+    sweeps: list[Sweep] = []
+    while not (sweeps and sweeps[-1].count):
+        stones = max(stones, least(prepared))
+        try:
+            sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=ladder[rung][1]), on_row=on_row))
+            stones += 1
+        except BoardTooLargeError:
+            if rung + 1 == len(ladder):
+                raise
+            rung += 1
+            prepared = prepare(swept, ladder[rung][0], memory=memory)
+    return Solution(board, prepared, tuple(sweeps))
+
+
+def solve_part(
+    prepared: Prepared, part: Part, most: int, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None
+) -> tuple[Sweep, ...]:
+    """The sweeps of one part, up to the first that finds something, or to ``most`` stones; ``on_row`` hears of each how
+    far it is."""
+    sweeps: list[Sweep] = []
+    for stones in range(least(prepared), most + 1):
+        sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), part, on_row=on_row))
+        if sweeps[-1].count:
+            break
+    return tuple(sweeps)
+
+
+def few_stones(prepared: Prepared, beam: int, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None) -> Sweep:
+    """A sweep that follows a beam and finds placements, with few stones but not certainly the fewest; ``on_row`` hears
+    of each that is tried how far it is."""
+    for stones in range(least(prepared), prepared.board.cells + 1):
+        found = sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), beam=beam, on_row=on_row)
+        if found.count:
+            return found
+    raise AssertionError("a board full of stones blocks everything")
+
+
+def least(prepared: Prepared) -> int:
+    """The least number of stones the root bound leaves possible."""
+    return -(-prepared.floor // SCALE)
+
+
+def listed(board: Board, diagram: Diagram, ranks: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """(n, *shape): the placements of a diagram at some ranks, on the board's own cells, in lexicographic order."""
+    _, cells = board.swept
+    walked = placements_by_rank(diagram, paths_to_go(diagram), ranks)
+    placements = np.empty((len(ranks), board.cells), dtype=bool)
+    placements[:, cells] = walked.astype(bool)
+    order = np.lexsort(placements.T[::-1])
+    return placements[order].reshape(-1, *board.shape)

@@ -1,0 +1,109 @@
+"""From small boards to all boards: what a computed board proves of every larger one in its class modulo k.
+
+Let L(N, M) be the stones of the best lattice window (see :mod:`.lattice`), so X <= L and L(N +
+k, M) = L(N, M) + M.
+
+Stones. The lowest k rows of an (N + k) x M board hold a stone in each of the M columns, and the N rows above need
+X(N, M), so X(N + k, M) >= X(N, M) + M. Hence X = L on N x M implies X = L on (N + k) x M, and so on; and the same for
+columns.
+
+Placements. Let d be the number of rows that tell a best cell: no two of them agree in d rows one after the other,
+around the edge. Suppose that X = L, that all optimal placements of N x M are lattice windows, and that N >= k + d and
+M >= k. Take an optimal placement of (N + k) x M. Its lowest k rows hold at least M stones and its upper N rows at
+least X(N, M), and there are exactly that many in all, so the upper N rows are an optimal placement, a window of a
+lattice. By the same token so are the lowest N rows. The two windows share N - k >= d rows of M >= k cells; each such
+row tells the column of its stone modulo k, and d of them tell the best cell, so they are windows of one lattice, and
+the whole placement is a window of it. It has L stones, so it is one that the construction finds. Hence the
+construction is complete for (N + k) x M too. Columns are the same: a best cell turned over its diagonal is one.
+
+d is computed from the list of all best cells (:func:`.best_cells.rows_that_tell`), not taken for granted. It is 2 for
+k = 5, 7 and 11, where every best cell is linear (row y has its stone at column s y + t modulo k), and 8 for k = 13,
+where most are not.
+
+All boards. Let all boards with sides k to S be computed. If every board with sides to S + k is one of these or
+follows from one, every board follows: of a larger one take k rows off, again and again, until N is in S + 1 .. S + k,
+and columns likewise; the board that is left follows, and so do the rows and columns put back. The same for
+completeness, where sides above S are long enough to carry it (S >= k + d - 1), and the boards that do not follow are
+computed ones that have more placements: then these are all the exceptions there are.
+
+For k = 5 the boards up to 11 x 11 prove the source's formula and its method complete for all boards but 5 x 5 and 5 x
+6; the source states it for all and does not prove it, its argument takes for granted that every 5 x 5 block of an
+optimal placement is a best cell. For k = 7 the boards up to 20 x 20 do the same: X = L everywhere, which is one less
+than floor(N M / 7) where the sides leave 2 and 4, or 3 and 5, and 14 boards, up to 13 x 13, have more placements.
+"""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from boardspace_kernels.five_in_a_row.best_cells import best_cells, rows_that_tell
+
+Sides = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What an exhaustive search said of a board: is the lattice window optimal, and are all optimal placements
+    windows?"""
+
+    lattice_is_optimal: bool
+    complete: bool
+
+
+@cache
+def least_side(k: int) -> int:
+    """The shortest side that carries completeness: k + d. Raises BoardError for k whose best cells are not listed."""
+    return k + rows_that_tell(best_cells(k))
+
+
+def base_of(k: int, sides: Sides) -> Sides:
+    """The smallest board from which both stones and completeness may be carried to ``sides``: no side of 2k + d."""
+    least = least_side(k)
+    return tuple(side if side < least + k else least + (side - least) % k for side in sides)  # type: ignore[return-value]
+
+
+def stones_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> Sides | None:
+    """The smallest computed board that proves X = L for ``sides``, None where none does."""
+    return min((base for base in bases(k, sides, computed) if computed[base].lattice_is_optimal), default=None)
+
+
+def completeness_from(k: int, sides: Sides, computed: Mapping[Sides, Computed]) -> Sides | None:
+    """The smallest computed board that proves the construction complete for ``sides``, None where none does."""
+    return min((base for base in bases(k, sides, computed) if _carries(k, base, sides, computed[base])), default=None)
+
+
+def bases(k: int, sides: Sides, computed: Container[Sides]) -> list[Sides]:
+    """The computed boards from which ``sides`` is reached by adding k rows or k columns at a time."""
+    rows, columns = (range(k + large % k, large + 1, k) for large in sides)
+    return [(n, m) for n in rows for m in columns if (n, m) in computed]
+
+
+def _carries(k: int, base: Sides, sides: Sides, found: Computed) -> bool:
+    wide_enough = all(small == large or small >= least_side(k) for small, large in zip(base, sides, strict=True))
+    return found.lattice_is_optimal and found.complete and wide_enough
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """What the boards with sides k to ``side`` prove of all boards with sides of k and more.
+
+    ``stones``: X = L for all of them. ``incomplete``: all boards N >= M with placements beyond the construction's, in
+    order; None where that is not proved of all boards.
+    """
+
+    side: int
+    stones: bool
+    incomplete: tuple[Sides, ...] | None
+
+
+def theorem(k: int, computed: Mapping[Sides, Computed]) -> Theorem:
+    """What the computed boards (given both ways round) prove of all boards."""
+    side = k - 1
+    while all((side + 1, other) in computed for other in range(k, side + 2)):
+        side += 1
+    within = {sides: one for sides, one in computed.items() if max(sides) <= side}
+    beyond = [(n, m) for n in range(k, side + k + 1) for m in range(k, n + 1)] if within else []
+    stones = bool(beyond) and all(stones_from(k, sides, within) for sides in beyond)
+    incomplete = tuple(sides for sides in beyond if completeness_from(k, sides, within) is None)
+    proved = stones and side >= least_side(k) - 1 and max((n for n, _ in incomplete), default=0) <= side
+    return Theorem(side, stones, incomplete if proved else None)

@@ -1,0 +1,188 @@
+"""Checks a SAT solver's proof that a formula cannot be satisfied; it shares no code with any solver.
+
+The proof is a list of clauses (the format DRUP, the part of DRAT that needs no resolution on a chosen literal). Each
+follows from those before it by unit propagation: where all its literals are false, some clause has one literal left
+that must then be true, and so on, until a clause has none. The last clause is empty. Lines that delete a clause (``d``)
+only save a solver work: to keep the clause is right too, and so they are passed over.
+
+Clauses lie in one array, and each is watched by two of its literals, which stand first. A literal is twice its
+variable, and one more where it is negated. The clauses that a literal watches are a linked list through ``after``, with
+two links a clause. While a clause is checked, what follows from its negation is put on ``trail`` behind what follows
+for good, and taken back.
+
+Cost: as many visits of watched clauses as the propagations make.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.five_in_a_row.checker import CertificateError
+from boardspace_kernels.jit import kernel
+
+Literals = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
+
+MOST_VARIABLES = 1 << 26
+NO_LINK = -1
+CONTRADICTION, END = -1, -2
+"""What the kernel returns where every clause follows: the clauses are contradictory, or they came to an end."""
+
+
+def check_refutation(formula: Iterable[Sequence[int]], proof: Iterable[str]) -> int:
+    """How many clauses of a proof follow from a formula and one another, up to the empty one.
+
+    Raises:
+        CertificateError: a line that is no clause, a clause that does not follow, or no empty clause.
+    """
+    given = [_distinct(clause) for clause in formula]
+    lines = list(_added(proof))
+    clauses = given + [_distinct(clause) for _, _, clause in lines]
+    variables = max(map(abs, chain.from_iterable(clauses)), default=0)
+    if variables > MOST_VARIABLES:
+        raise CertificateError(f"a clause has the variable {variables}; they go up to {MOST_VARIABLES}")
+    first = np.zeros(len(clauses) + 1, dtype=np.int64)
+    np.cumsum([len(clause) for clause in clauses], out=first[1:])
+    coded = (2 * abs(literal) + (literal < 0) for literal in chain.from_iterable(clauses))
+    literals = np.fromiter(coded, dtype=np.int32, count=int(first[-1]))
+    found = int(_first_that_does_not_follow(literals, first, len(given), variables))
+    if found >= 0:
+        number, line, _ = lines[found]
+        raise CertificateError(f"line {number} of the proof does not follow from those before it: {line.strip()[:80]}")
+    if found == END:
+        raise CertificateError(f"the proof ends after {len(lines)} clauses without a contradiction")
+    return len(lines)
+
+
+def _distinct(clause: Sequence[int]) -> list[int]:
+    return list(dict.fromkeys(clause))
+
+
+def _added(proof: Iterable[str]) -> Iterator[tuple[int, str, list[int]]]:
+    """The clauses that are not deleted, up to the empty one, each with its line and before it the line's number."""
+    for number, line in enumerate(proof, 1):
+        if line.startswith("d "):
+            continue
+        clause = _clause(line, number)
+        yield number, line, clause
+        if not clause:
+            return
+
+
+def _clause(line: str, number: int) -> list[int]:
+    try:
+        *literals, end = map(int, line.split())
+    except ValueError:
+        raise CertificateError(f"line {number} of the proof is no clause: {line.strip()[:80]!r}") from None
+    if end != 0 or 0 in literals:
+        raise CertificateError(f"line {number} of the proof does not end with its only 0: {line.strip()[:80]!r}")
+    return literals
+
+
+@kernel
+def _first_that_does_not_follow(literals: Literals, first: Numbers, given: int, variables: int) -> int:
+    """The number, from 0, of the first clause after the ``given`` ones that does not follow from all before it.
+
+    Clause c is ``literals[first[c]:first[c + 1]]``, its literals different and in any order; they are put in another.
+    CONTRADICTION where all follow and the empty clause is among them, or follows too; END where it does not.
+    """
+    clauses = len(first) - 1
+    true = np.zeros(2 * variables + 2, dtype=np.bool_)
+    head = np.full(2 * variables + 2, NO_LINK, dtype=np.int64)
+    after = np.full(2 * clauses, NO_LINK, dtype=np.int64)
+    trail = np.empty(variables + 1, dtype=np.int32)
+    kept = 0
+    for clause in range(clauses):
+        begin, end = first[clause], first[clause + 1]
+        if clause >= given:
+            assumed = kept
+            consistent = True
+            for i in range(begin, end):
+                if true[literals[i]]:
+                    consistent = False
+                    break
+                negated = literals[i] ^ 1
+                if not true[negated]:
+                    true[negated] = True
+                    trail[assumed] = negated
+                    assumed += 1
+            if consistent:
+                consistent, assumed = _propagated(literals, first, true, head, after, trail, kept, assumed)
+            for i in range(kept, assumed):
+                true[trail[i]] = False
+            if consistent:
+                return clause - given
+        open_ = 0
+        satisfied = False
+        for i in range(begin, end):
+            literal = literals[i]
+            satisfied |= true[literal]
+            if not true[literal ^ 1]:
+                literals[i], literals[begin + open_] = literals[begin + open_], literal
+                open_ += 1
+        if satisfied:  # for good, for what is on the trail here stays
+            continue
+        for i in range(min(2, end - begin)):
+            literal = literals[begin + i]
+            after[2 * clause + i] = head[literal]
+            head[literal] = 2 * clause + i
+        if open_ == 1:
+            true[literals[begin]] = True
+            trail[kept] = literals[begin]
+            consistent, kept = _propagated(literals, first, true, head, after, trail, kept, kept + 1)
+            if not consistent:
+                return CONTRADICTION
+        elif open_ == 0:
+            return CONTRADICTION
+    return END
+
+
+@kernel
+def _propagated(
+    literals: Literals,
+    first: Numbers,
+    true: npt.NDArray[np.bool_],
+    head: Numbers,
+    after: Numbers,
+    trail: Literals,
+    begin: int,
+    end: int,
+) -> tuple[bool, int]:
+    """Whether ``trail[begin:end]``, all true, leads to no contradiction, and the end of the trail with all that follows
+    from it."""
+    while begin < end:
+        false = trail[begin] ^ 1
+        begin += 1
+        link, last = head[false], NO_LINK
+        while link != NO_LINK:
+            following = after[link]
+            clause = link >> 1
+            start, stop = first[clause], first[clause + 1]
+            if stop - start > 1 and literals[start] == false:
+                literals[start], literals[start + 1] = literals[start + 1], false
+            moved = False
+            if not true[literals[start]]:
+                for i in range(start + 2, stop):
+                    literal = literals[i]
+                    if not true[literal ^ 1]:
+                        literals[i], literals[start + 1] = false, literal
+                        if last == NO_LINK:
+                            head[false] = following
+                        else:
+                            after[last] = following
+                        after[link] = head[literal]
+                        head[literal] = link
+                        moved = True
+                        break
+                if not moved:
+                    if true[literals[start] ^ 1]:
+                        return False, end
+                    true[literals[start]] = True
+                    trail[end] = literals[start]
+                    end += 1
+            if not moved:
+                last = link
+            link = following
+    return True, end

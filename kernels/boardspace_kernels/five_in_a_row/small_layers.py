@@ -1,0 +1,109 @@
+"""Layers of few states, decided cell after cell in one call of compiled code.
+
+On small boards, and at the first and last cells of large ones, a layer has so few states that most of the time would
+pass between the cells. Here the layers change places in two arrays, until one has more states than a search lets pass
+without a look.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.five_in_a_row.layers import Cell, States, StripTables, empty_states, expand
+from boardspace_kernels.jit import kernel
+
+Links = npt.NDArray[np.int32]
+
+
+class Cells(NamedTuple):
+    """The tables of all cells, each as in :class:`.Cell`; the strips over cell t are those from ``first[t]`` on, up to
+    ``first[t + 1]``."""
+
+    word: npt.NDArray[np.int64]
+    shift: npt.NDArray[np.uint64]
+    next_run: npt.NDArray[np.int64]
+    gains: npt.NDArray[np.int64]
+    strips: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+
+def decide_small(
+    states: States,
+    cells: Cells,
+    begin: int,
+    end: int,
+    tables: StripTables,
+    budget: int,
+    *,
+    scale: int,
+    most: int,
+    stone: int = 1,
+) -> tuple[States, list[Links], list[Links]]:
+    """Decide the cells ``begin`` to ``end`` - 1, or as many until a layer has more than ``most`` states, which may be
+    the one given: the last layer, and the links to each after a free cell and after a stone (see
+    :func:`.layers.decide`)."""
+    size = len(states.stones)
+    if size > most or begin == end:
+        return states, [], []
+    words, bounds, strips = states.keys.shape[1], states.values.shape[1], states.nodes.shape[1]
+    rows, room = (empty_states(2 * most, words, bounds, strips) for _ in range(2))
+    for column, given in zip(rows, states, strict=True):
+        column[:size] = given
+    index = np.empty(1 << (4 * most).bit_length(), dtype=np.int32)
+    links = np.empty((2, (end - begin) * most), dtype=np.int32)
+    sizes = np.zeros(end - begin + 1, dtype=np.int64)
+    sizes[0] = size
+    done = _expand_cells(begin, cells, tables, stone, scale, budget, most, rows, room, index, links, sizes)
+    last = rows if done % 2 == 0 else room
+    cuts = [0, *np.cumsum(sizes[:done]).tolist()]
+    kept = links[:, : cuts[-1]].copy()
+    free, after_stone = ([kind[low:high] for low, high in pairwise(cuts)] for kind in kept)
+    return States(*(column[: sizes[done]].copy() for column in last)), free, after_stone
+
+
+@kernel
+def _expand_cells(
+    begin: int, cells: Cells, tables: StripTables, stone: int, scale: int, budget: int, most: int,
+    rows: States, room: States, index: Links, links: Links, sizes: npt.NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Decide cells from ``begin`` on, as many as ``sizes`` has places after the first; how many were. ``sizes`` takes
+    the states of each layer, of which the first ``sizes[0]`` are in ``rows``; after an odd number of cells the last
+    layer is in ``room``. ``links`` (2, n) takes the links of all layers."""
+    used = 0
+    for done in range(len(sizes) - 1):
+        size = sizes[done]
+        if size > most:
+            return done
+        t = begin + done
+        cell = Cell(
+            cells.word[t],
+            cells.shift[t],
+            cells.next_run[t],
+            cells.gains[t],
+            cells.strips[cells.first[t] : cells.first[t + 1]],
+        )
+        slots = 4
+        while slots < 4 * size:
+            slots *= 2
+        for i in range(slots):
+            index[i] = -1
+        parents = States(
+            rows.keys[:size], rows.stones[:size], rows.counts[:size], rows.values[:size], rows.nodes[:size]
+        )
+        sizes[done + 1] = expand(
+            parents,
+            cell,
+            tables,
+            stone,
+            scale,
+            budget,
+            room,
+            index[:slots],
+            links[0, used : used + size],
+            links[1, used : used + size],
+        )
+        used += size
+        rows, room = room, rows
+    return len(sizes) - 1

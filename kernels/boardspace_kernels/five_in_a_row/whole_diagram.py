@@ -1,0 +1,134 @@
+"""The diagram of all placements that block a board, without any bound: for boards a few columns wide.
+
+After k - 1 rows every state of a row's end occurs that ever will, and until k - 1 rows are left a row decides the next
+as the row before it. So once the ends of two rows have the same states, the rows between are copies of one row, which
+take no search. The runs are the same, not the keys: a diagonal keeps its slot while it moves a column a row. States are
+therefore compared by *ends*, keys with the runs in order of the cells at which their chains leave the row.
+"""
+
+import numpy as np
+
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.diagram import Diagram, Links, from_links
+from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
+from boardspace_kernels.five_in_a_row.layers import Words, decide
+from boardspace_kernels.five_in_a_row.small_layers import decide_small
+from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
+
+SMALL = 1_000
+"""States up to which layers are decided many at a time."""
+
+
+def whole_diagram(board: Board, most_nodes: int) -> Diagram:
+    """All placements that block a board.
+
+    Raises:
+        BoardTooLargeError: the diagram has more than ``most_nodes`` nodes.
+    """
+    return _Growing(board, most_nodes).grown()
+
+
+class _Growing:
+    """The layers decided so far, the states of the last, and the ends of the last row but one."""
+
+    def __init__(self, board: Board, most_nodes: int) -> None:
+        self.board, self.most_nodes = board, most_nodes
+        self.row = board.cells // board.shape[0]
+        self.frontier = frontier(board)
+        self.walk = Walk(self.frontier, [])
+        self.states = root_state(self.frontier.words, np.empty(0, dtype=np.int64), 0, count=0)
+        self.free: list[Links] = []
+        self.stone: list[Links] = []
+        self.nodes = 0
+
+    def grown(self) -> Diagram:
+        """All rows, one after the other, those that repeat at once."""
+        before = _ends(self.frontier, 0, self.states.keys)
+        while len(self.free) < self.board.cells:
+            self._decide_row()
+            ends = _ends(self.frontier, len(self.free), self.states.keys)
+            self._repeat_row(before, ends)
+            before = ends
+        return from_links(self.free, self.stone, last=len(self.states.stones))
+
+    def _decide_row(self) -> None:
+        end = len(self.free) + self.row
+        while len(self.free) < end:
+            t = len(self.free)
+            self._refuse_beyond(len(self.states.stones))
+            found = decide_small(self.states, self.walk.cells, t, end, NO_STRIPS, 0, scale=0, most=SMALL, stone=0)
+            if not found[1]:
+                states, *links = decide(self.states, self.walk.cell(t), NO_STRIPS, budget=0, scale=0, stone=0)
+                found = states, links[:1], links[1:]
+            self.states = found[0]
+            self._add(found[1], found[2])
+
+    def _repeat_row(self, before: Words, ends: Words) -> None:
+        """Where the last row began with the states with which it ended, copy it as often as the next row is like it."""
+        t = len(self.free)
+        alike = _rows_alike(self.frontier, t, self.row)
+        if not alike or len(before) != len(ends):
+            return
+        order, order_before = (np.lexsort(columns.T) for columns in (ends, before))
+        if not np.array_equal(ends[order], before[order_before]):
+            return
+        place = np.empty_like(order)
+        place[order] = order_before
+        rows = [[links[t - self.row][place], *links[t - self.row + 1 : t]] for links in (self.free, self.stone)]
+        for _ in range(alike):
+            self._refuse_beyond(sum(map(len, rows[0])))
+            self._add(rows[0], rows[1])
+        self.states = self.states._replace(keys=_keys(self.frontier, len(self.free), ends))
+
+    def _add(self, free: list[Links], stone: list[Links]) -> None:
+        self.free, self.stone = self.free + free, self.stone + stone
+        self.nodes += sum(map(len, free))
+
+    def _refuse_beyond(self, more: int) -> None:
+        if self.nodes + more > self.most_nodes:
+            raise BoardTooLargeError(
+                f"{self.board}, a strip of a larger one, has more than {self.most_nodes} states by cell "
+                f"{len(self.free)} of {self.board.cells}; give the search more memory or a smaller board"
+            )
+
+
+def _rows_alike(front: Frontier, t: int, row: int) -> int:
+    """How many rows from cell ``t`` on have the tables of the row before it."""
+    tables = np.concatenate([front.next_run, (front.slot >= 0)[:, :, None]], axis=2)
+    rows = tables.reshape(-1, row * tables[0].size)
+    last = t // row - 1
+    differ = (rows[last + 1 :] != rows[last]).any(axis=1)
+    return int(np.argmax(differ)) if differ.any() else len(differ)
+
+
+def _ends(front: Frontier, t: int, keys: Words) -> Words:
+    """The ends (n, words) of the states with these keys (n, words) after ``t`` cells, whole rows."""
+    crossing = _crossing(front, t)
+    return _with_fields(front, keys, crossing, list(range(len(crossing))))
+
+
+def _keys(front: Frontier, t: int, ends: Words) -> Words:
+    """The keys (n, words) of the states with these ends (n, words) after ``t`` cells, whole rows."""
+    crossing = _crossing(front, t)
+    return _with_fields(front, ends, list(range(len(crossing))), crossing)
+
+
+def _crossing(front: Frontier, t: int) -> list[int]:
+    """The slots of the chains that go on after ``t`` cells, whole rows, in order of their cells in the last row."""
+    row = front.board.cells // front.board.shape[0]
+    cells = np.arange(max(t - row, 0), t)
+    goes_on = (front.board.after[cells] > 0) & (cells[:, None] + front.board.steps >= t)
+    slots = front.slot[cells]
+    found: list[int] = slots[goes_on & (slots >= 0)].tolist()
+    return found
+
+
+def _with_fields(front: Frontier, words: Words, fields: list[int], places: list[int]) -> Words:
+    """(n, words): these fields of ``words`` (n, words), put at other places."""
+    moved = np.zeros_like(words)
+    mask = np.uint64((1 << front.bits) - 1)
+    for field, place in zip(fields, places, strict=True):
+        (word, at), (to, bit) = (divmod(number, front.slots_per_word) for number in (field, place))
+        runs = words[:, word] >> np.uint64(at * front.bits) & mask
+        moved[:, to] |= runs << np.uint64(bit * front.bits)
+    return moved

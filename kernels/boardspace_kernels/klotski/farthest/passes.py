@@ -1,0 +1,197 @@
+"""One breadth-first search from up to 512 vertices of a graph at once.
+
+Every vertex has a row of bits (:mod:`.rows`), one bit a source: has it reached the vertex yet?
+After layer ``t`` the row of ``v`` holds the sources at most ``t`` steps away, and
+
+    row_t(v) = row_{t-1}(v)  or  row_{t-1} of all its neighbours.
+
+Only *active* vertices are worked on: those with a neighbour that was reached before, until they hold every source. With
+sources close together that is few layers a vertex. A layer first *pulls*: it writes the new row of each active vertex
+to a list; then it *settles*: it copies them back and looks at what arrived. Active vertices are bits of an array, so
+they are met in ascending order. Neighbours in numbers being neighbours in the graph (order of codes is fine), a row is
+mostly in a cache when it is asked for.
+
+Distances are symmetric, so what the search learns it keeps at the vertices reached and not at the sources: ``steps[v]``
+is the distance of the farthest source met so far, in this pass or an earlier one, and ``counts[v]`` the sources there,
+each with its weight. ``steps[v]`` is then a lower bound of the farthest step of ``v``, and a source at distance ``t``
+from ``v`` falls short of it by ``steps[v] - t``. The least such difference over all ``v`` is the source's *margin*;
+:mod:`.steps` tells what it is good for. It is found for all 512 at once: what arrives at ``v`` goes
+into one row per difference.
+
+Cost: each active vertex and layer reads one row for every neighbour, 64 bytes of which the cache holds most, and
+writes two; 4 to 8 layers a vertex with the sources in a ball, 15 or more with scattered ones.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import lowest_bit
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.klotski.farthest.rows import WORDS, common, empty_rows, equal, load, minus, size, store, union
+from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
+
+MOST_MARGIN = 64
+"""Margins are not told apart from here on."""
+
+WEIGHT_BITS = 3
+"""A source weighs 1, 2 or 4, the size of its orbit."""
+
+_BITS = np.uint64(6)
+_BIT_MASK = np.uint64(63)
+_WORDS = np.uint64(WORDS)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_MOST_MARGIN = np.uint64(MOST_MARGIN)
+
+
+class Room(NamedTuple):
+    """Room for a pass to work in: ``reached`` and ``pulled`` rows (vertices), ``by_margin`` rows (MOST_MARGIN),
+    ``weights`` rows (WEIGHT_BITS), ``everyone`` one row; ``last`` rows (vertices, or none where nobody asks), the
+    sources of the pass at distance ``steps``; bits of vertices: ``active`` in this layer, ``known`` to have been
+    active, ``beside`` vertices reached in this layer, uint64 (vertices / 64)."""
+
+    reached: npt.NDArray[np.uint64]
+    pulled: npt.NDArray[np.uint64]
+    by_margin: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.uint64]
+    everyone: npt.NDArray[np.uint64]
+    last: npt.NDArray[np.uint64]
+    active: npt.NDArray[np.uint64]
+    known: npt.NDArray[np.uint64]
+    beside: npt.NDArray[np.uint64]
+
+
+def make_room(vertices: int, last: bool = False) -> Room:
+    """Room for passes over a graph with so many vertices, 128 bytes and 3 bits a vertex; with ``last`` 64 more."""
+    rows = (vertices, vertices, MOST_MARGIN, WEIGHT_BITS, 1, vertices if last else 0)
+    bits = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(3))
+    return Room(*(empty_rows(count) for count in rows), *bits)
+
+
+@kernel
+def search_pass(
+    graph: Graph,
+    sources: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.uint8],
+    steps: npt.NDArray[np.uint16],
+    counts: npt.NDArray[np.uint32],
+    room: Room,
+) -> npt.NDArray[np.int16]:
+    """Search from distinct ``sources`` int32 (at most 512) with ``weights`` uint8 (sources), below 1 << WEIGHT_BITS,
+    raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32 (vertices) in step. Returns the margins, int16
+    (sources).
+
+    The graph is connected: a vertex out of reach would be waited for without end."""
+    start_pass(graph, sources, weights, room)
+    layer = 0
+    while pull(graph, room):
+        layer += 1
+        settle(graph, layer, steps, counts, room)
+    return _margins(len(sources), room)
+
+
+@kernel
+def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], room: Room) -> None:
+    """Clear the room; each source reaches itself, and its neighbours become active."""
+    for rows in (room.reached, room.by_margin, room.weights, room.everyone, room.last):
+        rows[:] = _ZERO
+    for bits in (room.active, room.known, room.beside):
+        bits[:] = _ZERO
+    for source in range(len(sources)):
+        word, bit = source >> 6, _ONE << np.uint64(source & 63)
+        room.everyone[word] |= bit
+        for plane in range(WEIGHT_BITS):
+            if (weights[source] >> plane) & 1:
+                room.weights[plane * WORDS + word] |= bit
+        vertex = np.uint64(sources[source])
+        room.reached[vertex * _WORDS + np.uint64(word)] |= bit
+        room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
+        mark_neighbours(graph, vertex, room.active)
+    for place in range(len(room.known)):
+        room.known[place] = room.active[place]
+
+
+@kernel
+def pull(graph: Graph, room: Room) -> np.uint64:
+    """Write the new rows of the active vertices, in their order, to ``pulled``; returns how many these are."""
+    done = _ZERO
+    for word in range(np.uint64(len(room.active))):
+        bits = room.active[word]
+        while bits:
+            vertex = (word << _BITS) + lowest_bit(bits)
+            bits &= bits - _ONE
+            row = load(room.reached, vertex)
+            for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
+                row = union(row, load(room.reached, np.uint64(graph.indices[i])))
+            store(room.pulled, done, row)
+            done += _ONE
+    return done
+
+
+@kernel
+def settle(graph: Graph, layer: int, steps: npt.NDArray[np.uint16], counts: npt.NDArray[np.uint32], room: Room) -> None:
+    """Take the pulled rows over and note what arrived in them; then find who is active in the next layer.
+
+    It is one loop because each step of it needs both rows of a vertex, which are loaded once.
+    """
+    everyone = load(room.everyone, _ZERO)
+    nobody = minus(everyone, everyone)
+    done = _ZERO
+    for word in range(np.uint64(len(room.active))):
+        bits = room.active[word]
+        while bits:
+            lowest = bits & (~bits + _ONE)
+            bits ^= lowest
+            vertex = (word << _BITS) + lowest_bit(lowest)
+            before, row = load(room.reached, vertex), load(room.pulled, done)
+            done += _ONE
+            arrived = minus(row, before)
+            if layer >= steps[vertex]:
+                _note_farthest(arrived, layer, vertex, steps, counts, room)
+            margin = np.uint64(np.int64(steps[vertex]) - layer)
+            if margin < _MOST_MARGIN:
+                store(room.by_margin, margin, union(load(room.by_margin, margin), arrived))
+            store(room.reached, vertex, row)
+            if equal(row, everyone):
+                room.active[word] ^= lowest
+            if equal(before, nobody):
+                mark_neighbours(graph, vertex, room.beside)
+    for word in range(len(room.active)):
+        room.active[word] |= room.beside[word] & ~room.known[word]
+        room.known[word] |= room.beside[word]
+
+
+@kernel
+def _note_farthest(
+    arrived: npt.NDArray[np.uint64],
+    layer: int,
+    vertex: np.uint64,
+    steps: npt.NDArray[np.uint16],
+    counts: npt.NDArray[np.uint32],
+    room: Room,
+) -> None:
+    """Count the sources that ``arrived`` (a row) at a vertex no other has reached in fewer steps than this layer."""
+    weight = _ZERO
+    for plane in range(np.uint64(WEIGHT_BITS)):
+        weight += size(common(arrived, load(room.weights, plane))) << plane
+    if not weight:
+        return
+    if layer > steps[vertex]:
+        steps[vertex] = layer
+        counts[vertex] = 0
+    counts[vertex] += weight
+    if len(room.last):
+        store(room.last, vertex, arrived)
+
+
+@kernel
+def _margins(sources: int, room: Room) -> npt.NDArray[np.int16]:
+    """The first of the rows ``by_margin`` that holds each source; MOST_MARGIN where none does."""
+    margins = np.full(sources, MOST_MARGIN, dtype=np.int16)
+    for margin in range(MOST_MARGIN - 1, -1, -1):
+        for source in range(sources):
+            if (room.by_margin[margin * WORDS + (source >> 6)] >> np.uint64(source & 63)) & _ONE:
+                margins[source] = margin
+    return margins

@@ -1,0 +1,235 @@
+"""The neighbours of a layout, in three metrics.
+
+    step      one piece moves any number of cells, in any directions, round corners, through empty cells
+    straight  one piece moves any number of cells in one direction
+    unit      one piece moves by one cell
+
+Which dominoes can move at all, and whether the block can, shifted masks tell at once. The places that one of them can
+reach are searched from its own, inside the set of those where it would cover nothing but empty cells and its own, along
+the tabulated moves of its pattern. A single reaches all of each connected set of empty cells that it touches: it can
+come back through the gap it left, and enter any of them from there.
+No neighbour is met twice: its picture lacks one anchor of the layout's and has one more, and these two tell the move.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import lowest_bit
+from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.klotski.board import (
+    COLUMN_0,
+    COLUMN_3,
+    COLUMNS,
+    COLUMNS_01,
+    FOOTPRINT,
+    LYING,
+    SINGLE,
+    STANDING,
+    STRIDE,
+    UP,
+    anchors_in,
+    component_of,
+    count_cells,
+    grow,
+    on_board,
+)
+from boardspace_kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
+
+STEP, STRAIGHT, UNIT = 0, 1, 2
+"""The metrics."""
+
+MOST_NEIGHBOURS = 128
+"""More than any layout has: 68 (found by enumerating all) in class 0-7-0, whose singles each reach most empty cells."""
+
+
+@kernel
+def neighbours_of(
+    patterns: Patterns,
+    fillings: Fillings,
+    metric: int,
+    address: int,
+    places: npt.NDArray[np.int64],
+    found: npt.NDArray[np.uint32],
+) -> int:
+    """Write the addresses of a layout's neighbours to ``found`` uint32 (MOST_NEIGHBOURS); returns how many they are.
+
+    ``places`` int64 (CELLS, 2) is room to work in.
+    """
+    pattern, singles = layout_at(patterns, fillings, address)
+    block = np.int64(patterns.block[pattern])
+    lying = np.int64(patterns.lying[pattern])
+    standing = np.int64(patterns.standing[pattern])
+    free = np.int64(patterns.free[pattern])
+    empties = free & ~singles
+    first = pattern * len(fillings.cells)
+    filling = np.int64(fillings.cells[address - first])
+    if metric == STEP:
+        count = _steps_of_singles(fillings, first, filling, free, singles, places, found)
+    else:
+        count = 0
+        movable = singles & grow(empties)
+        while movable:
+            home = movable & -movable
+            movable ^= home
+            cells = _cells_of_single(empties, metric, home)
+            while cells:
+                target = cells & -cells
+                cells ^= target
+                found[count] = _address_after(fillings, first, filling, free, home, target)
+                count += 1
+    movable = _movable(1 << block, lying, standing, empties)
+    while movable:
+        home = np.int64(lowest_bit(np.uint64(movable)))
+        movable &= movable - 1
+        kind = kind_at(block, lying, standing, home)
+        within = anchors_in(kind, empties | FOOTPRINT[kind, home])
+        for i in range(1, _places_of(patterns, metric, pattern, within, home, places)):
+            found[count] = address_of(patterns, fillings, places[i, 1], singles)
+            count += 1
+    return count
+
+
+@inlined
+def _steps_of_singles(
+    fillings: Fillings,
+    first: int,
+    filling: int,
+    free: int,
+    singles: int,
+    places: npt.NDArray[np.int64],
+    found: npt.NDArray[np.uint32],
+) -> int:
+    """Write the addresses after a step of a single to ``found``, in order of their codes; returns how many they are.
+
+    Each connected set of empty cells is entered, at any of its cells, by each single beside it. The later the first
+    cell that a step empties, and the earlier the first that it fills, the larger is the code; of steps alike in that
+    the other cell decides. A graph wants its rows in this order.
+    """
+    parts = count = total = 0
+    movable = 0
+    empties = rest = free & ~singles
+    while rest:
+        part = component_of(rest)
+        rest ^= part
+        beside = singles & grow(part)
+        places[parts, 0], places[parts, 1] = part, beside
+        parts += 1
+        movable |= beside
+        total += count_cells(part) * count_cells(beside)
+    while movable:
+        home = movable & -movable
+        movable ^= home
+        cells = 0
+        for i in range(parts):
+            if places[i, 1] & home:
+                cells |= places[i, 0]
+        cells &= -home
+        count += count_cells(cells)
+        place = count
+        while cells:
+            target = cells & -cells
+            cells ^= target
+            place -= 1
+            found[place] = _address_after(fillings, first, filling, free, home, target)
+    end = total
+    while empties:
+        target = empties & -empties
+        empties ^= target
+        i = 0
+        while not places[i, 0] & target:
+            i += 1
+        homes = places[i, 1] & -target
+        end -= count_cells(homes)
+        place = end
+        while homes:
+            home = homes & -homes
+            homes ^= home
+            found[place] = _address_after(fillings, first, filling, free, home, target)
+            place += 1
+    return total
+
+
+@inlined
+def _address_after(fillings: Fillings, first: int, filling: int, free: int, home: int, target: int) -> int:
+    """The address after a single went from one cell to another, given as masks: a bit of the filling is moved.
+    ``first`` is the address of the pattern's first filling."""
+    return first + fillings.number[filling ^ _filling_bit(free, home) ^ _filling_bit(free, target)]
+
+
+@inlined
+def _filling_bit(free: int, cell: int) -> int:
+    """The bit of a filling that stands for a cell, given as a mask, of ``free``."""
+    return 1 << count_cells(free & (cell - 1))
+
+
+@inlined
+def _movable(block: int, lying: int, standing: int, empties: int) -> int:
+    """The anchors, of those of the block and of the dominoes given as masks, whose piece can move by a cell."""
+    side_by_side = anchors_in(LYING, empties)
+    on_top = anchors_in(STANDING, empties)
+    upright = block | standing
+    flat = block | lying
+    up = (flat & (side_by_side << COLUMNS)) | (standing & (empties << COLUMNS))
+    down = (
+        (block & (side_by_side >> 2 * COLUMNS))
+        | (lying & (side_by_side >> COLUMNS))
+        | (standing & (empties >> 2 * COLUMNS))
+    )
+    left = ((upright & (on_top << 1)) | (lying & (empties << 1))) & ~COLUMN_0
+    right = (standing & (on_top >> 1) & ~COLUMN_3) | (((block & (on_top >> 2)) | (lying & (empties >> 2))) & COLUMNS_01)
+    return up | down | left | right
+
+
+@inlined
+def _places_of(
+    patterns: Patterns, metric: int, pattern: int, within: int, home: int, places: npt.NDArray[np.int64]
+) -> int:
+    """Write where the block or domino at ``home`` can stand after a move, and the patterns then, to ``places``
+    (place, (cell, pattern)); its own place comes first. ``within`` are the anchors at which it would cover nothing but
+    empty cells and its own. Returns how many places these are."""
+    places[0, 0], places[0, 1] = home, pattern
+    seen = 1 << home
+    count = 1
+    if metric == STRAIGHT:
+        for direction in range(4):
+            cell, at = home, np.int64(patterns.move_to[pattern, home, direction])
+            while at >= 0 and (within >> (cell + STRIDE[direction])) & 1:
+                cell += STRIDE[direction]
+                places[count, 0], places[count, 1] = cell, at
+                count += 1
+                at = np.int64(patterns.move_to[at, cell, direction])
+        return count
+    done = 0
+    while done < count and (metric == STEP or done == 0):
+        cell, at = places[done, 0], places[done, 1]
+        beside = grow(1 << cell) & within & ~seen
+        seen |= beside
+        while beside:
+            target = np.int64(lowest_bit(np.uint64(beside)))
+            beside &= beside - 1
+            places[count, 0] = target
+            places[count, 1] = patterns.move_to[at, cell, _direction_of(target - cell)]
+            count += 1
+        done += 1
+    return count
+
+
+@inlined
+def _direction_of(stride: int) -> int:
+    """The direction in which an anchor changes so: the inverse of STRIDE."""
+    return np.int64(stride > STRIDE[UP]) + np.int64(stride > 0) + np.int64(stride > 1)
+
+
+@inlined
+def _cells_of_single(empties: int, metric: int, home: int) -> int:
+    """Mask of the cells that a single at ``home`` (a mask of one cell) can move to in a straight or unit move."""
+    if metric == UNIT:
+        return grow(home) & empties
+    reached = 0
+    start = np.int64(lowest_bit(np.uint64(home)))
+    for direction in range(4):
+        cell = start
+        while on_board(SINGLE, cell, direction) and (empties >> (cell + STRIDE[direction])) & 1:
+            cell += STRIDE[direction]
+            reached |= 1 << cell
+    return reached

@@ -1,0 +1,151 @@
+"""The nearest solutions of every layout: how far they are, how many, which.
+
+A layout with the feature S at the least distance is a solution: another S on a shortest path to it would be nearer.
+Its shortest paths descend: with every step the distance ``least`` to the nearest S falls by one. So the nearest
+solutions of a vertex are those of its neighbours one nearer to S, taken together:
+
+    nearest(v) = union of nearest(u) over the neighbours u of v with least(u) = least(v) - 1.
+
+64 layouts with S at a time are carried upwards, as the bits of one word a vertex, along the edges of the graph that
+lead upwards, 3 or 4 of the 16 to 30 a vertex has. They meet few vertices: each vertex is met by the words that hold one
+of its nearest solutions, and by no other. Layouts with S whose codes are close share a word and are mostly near each
+other. Cost: (edges upwards) * (words that meet a vertex, 5 to 9); half of these where they are only counted.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import lowest_bit, popcount
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.klotski.step_graph import Graph
+
+NO_SOLUTION = -1
+_WORD = 64
+_ONE = np.uint64(1)
+
+
+def nearest_exit(
+    graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32] | None = None
+) -> npt.NDArray[np.int16]:
+    """Steps from each vertex to the nearest one ``at_exit`` bool (vertices), int16; NO_SOLUTION where there is none.
+
+    ``images`` int32 (vertices) may give the left-right mirror image of each vertex, which is as far: it takes half the
+    time then."""
+    return _nearest_exit(graph, at_exit, np.arange(len(at_exit), dtype=np.int32) if images is None else images)
+
+
+@kernel
+def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]) -> npt.NDArray[np.int16]:
+    """What :func:`nearest_exit` returns; whoever is met first of a vertex and its image stands for both."""
+    distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
+    queue = np.empty(len(at_exit), dtype=np.int32)
+    end = 0
+    for vertex in range(len(at_exit)):
+        if at_exit[vertex] and vertex <= images[vertex]:
+            distance[vertex] = distance[images[vertex]] = 0
+            queue[end] = vertex
+            end += 1
+    begin = 0
+    while begin < end:
+        vertex = queue[begin]
+        begin += 1
+        for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+            other = graph.indices[i]
+            if distance[other] == NO_SOLUTION:
+                distance[other] = distance[images[other]] = distance[vertex] + 1
+                queue[end] = other
+                end += 1
+    return distance
+
+
+@kernel
+def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
+    """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` as :func:`nearest_exit` returns it.
+
+    ``images`` int32 (vertices) is the left-right mirror image of each vertex. Of a layout with S and its image one is
+    carried, with weight 2: see :mod:`.solution_counts`.
+    """
+    exits = np.flatnonzero(least == 0)
+    alone, paired = exits[images[exits] == exits], exits[images[exits] > exits]
+    sums = np.zeros(len(least), dtype=np.uint32)
+    carried = np.zeros(len(least), dtype=np.uint64)
+    queue = np.empty(len(least), dtype=np.int32)
+    upward = _upward(graph, least)
+    for targets, weight in ((alone, np.uint32(1)), (paired, np.uint32(2))):
+        for low in range(0, len(targets), _WORD):
+            for i in range(_carry(upward, targets[low : low + _WORD], carried, queue)):
+                sums[queue[i]] += weight * np.uint32(popcount(carried[queue[i]]))
+                carried[queue[i]] = 0
+    counts = np.empty(len(least), dtype=np.uint32)
+    for vertex in range(len(least)):
+        counts[vertex] = (sums[vertex] + sums[images[vertex]]) >> np.uint32(1)
+    return counts
+
+
+@kernel
+def list_nearest(
+    graph: Graph, least: npt.NDArray[np.int16], counts: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """The nearest solutions themselves: those of vertex ``v`` in ascending order at ``starts[v]`` up to before
+    ``starts[v + 1]`` of ``nearest``; returns ``starts`` int64 (vertices + 1) and ``nearest`` int32. ``counts`` are
+    their numbers, as :func:`count_nearest` returns them."""
+    targets = np.flatnonzero(least == 0)
+    starts = np.zeros(len(least) + 1, dtype=np.int64)
+    for vertex in range(len(least)):
+        starts[vertex + 1] = starts[vertex] + np.int64(counts[vertex])
+    nearest = np.empty(starts[-1], dtype=np.int32)
+    free = starts[:-1].copy()
+    carried = np.zeros(len(least), dtype=np.uint64)
+    queue = np.empty(len(least), dtype=np.int32)
+    upward = _upward(graph, least)
+    for low in range(0, len(targets), _WORD):
+        for i in range(_carry(upward, targets[low : low + _WORD], carried, queue)):
+            vertex = queue[i]
+            bits = carried[vertex]
+            carried[vertex] = 0
+            while bits:
+                nearest[free[vertex]] = targets[low + np.int64(lowest_bit(bits))]
+                free[vertex] += 1
+                bits &= bits - _ONE
+    return starts, nearest
+
+
+@kernel
+def _upward(graph: Graph, least: npt.NDArray[np.int16]) -> Graph:
+    """The edges that lead one farther from S."""
+    indptr = np.empty_like(graph.indptr)
+    indices = np.empty_like(graph.indices)
+    end = 0
+    for vertex in range(len(least)):
+        indptr[vertex] = end
+        for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+            if least[graph.indices[i]] == least[vertex] + 1:
+                indices[end] = graph.indices[i]
+                end += 1
+    indptr[len(least)] = end
+    return Graph(indptr, indices[:end].copy())
+
+
+@kernel
+def _carry(
+    upward: Graph,
+    targets: npt.NDArray[np.int64],
+    carried: npt.NDArray[np.uint64],
+    queue: npt.NDArray[np.int32],
+) -> int:
+    """Carry up to 64 ``targets`` to all whose nearest they are, as bits of ``carried`` (vertices), which comes in as 0
+    everywhere; the caller clears it again. Returns how many vertices of ``queue`` were met, in order of distance."""
+    for i in range(len(targets)):
+        queue[i] = targets[i]
+        carried[targets[i]] = _ONE << np.uint64(i)
+    begin, end = 0, len(targets)
+    while begin < end:
+        vertex = queue[begin]
+        begin += 1
+        for i in range(upward.indptr[vertex], upward.indptr[vertex + 1]):
+            other = upward.indices[i]
+            if carried[other] == 0:
+                queue[end] = other
+                end += 1
+            carried[other] |= carried[vertex]
+    return end

@@ -1,0 +1,261 @@
+"""How many solutions every layout has, by searches from up to 512 layouts with the feature S at once.
+
+T is a solution of A if T has S, A and T are in one group, and no shortest path from A to T holds another layout with
+S, A included. Steps can be taken back, so the search runs from T. Breadth first, it *lights* or *shadows* each vertex:
+T is lit; a vertex reached is shadowed if it has S itself or if one of its neighbours one layer nearer to T is shadowed.
+T is a solution exactly of the layouts that it lights. A layout with S is its own only solution.
+
+All sources of a pass walk in step (see :mod:`.farthest.steps.rows` for rows of 512 bits). A vertex has two
+rows: the sources that shadow it and those that light it. What arrives at a vertex in layer ``t`` comes from neighbours
+that were reached in layer ``t - 1``, since by earlier ones it would have been reached before. Hence in layer ``t``
+
+    shadowed(v) = shadowed(v) or (shadowed(u) of any neighbour u, but not lit(v)),
+    arrived(v)  = lit(u) of any neighbour u, but neither shadowed(v) nor lit(v),
+
+and what arrived is lit, or shadowed where v has S. A vertex is *active* from the layer after its first neighbour is
+reached until it knows all sources that are still *alive*: those that lit something in the last layer. Rows are read
+from one array and written to another, which change places after each layer; so a vertex that needs no more work is
+copied once in the layer after its last.
+
+Only *gates* are searched from: layouts with S that have a neighbour without; others light nothing but themselves. The
+left-right mirror image keeps steps and the exit, so of each gate and its image one is searched, with weight 2 (weight
+1 where they are the same): then the sum of what was counted at v and at its image is twice the number for v. Sources
+near each other share a pass, because a vertex is active from the first to the last of them.
+
+Cost: each active vertex and layer reads two rows for each neighbour, about 110 ns in a group of 10^6 layouts, and a
+vertex is active in 6 to 10 layers. So a group of n layouts takes about 3e-11 n^2 seconds. Fewer sources in a pass make
+fewer layers but cost more for each source; other orders of the vertices than by code cost more, too. Shadows are nearly
+everything: 3 to 13 percent of all pairs of a gate and a layout are lit in large groups.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import lowest_bit
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.klotski.farthest.rows import (
+    SOURCES,
+    WORDS,
+    common,
+    empty_rows,
+    equal,
+    load,
+    minus,
+    size,
+    store,
+    union,
+)
+from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
+
+_BITS = np.uint64(6)
+_BIT_MASK = np.uint64(63)
+_WORDS = np.uint64(WORDS)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+
+
+class Room(NamedTuple):
+    """Room for a pass: ``now`` and ``later``, two rows a vertex (2 v shadowed, 2 v + 1 lit); ``sources`` rows: all of
+    the pass, and those of weight 2. Bits of vertices, uint64 (vertices / 64): ``active``; ``known`` to have been
+    active; ``beside`` vertices reached so far; ``finished`` in this layer."""
+
+    now: npt.NDArray[np.uint64]
+    later: npt.NDArray[np.uint64]
+    sources: npt.NDArray[np.uint64]
+    active: npt.NDArray[np.uint64]
+    known: npt.NDArray[np.uint64]
+    beside: npt.NDArray[np.uint64]
+    finished: npt.NDArray[np.uint64]
+
+
+def make_room(vertices: int) -> Room:
+    """Room for passes over a graph with so many vertices: 256 bytes and 4 bits a vertex, taken as it is used."""
+    bits = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(4))
+    return Room(empty_rows(2 * vertices), empty_rows(2 * vertices), empty_rows(2), *bits)
+
+
+def count_solutions(
+    graph: Graph, starts: npt.NDArray[np.int64], at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]
+) -> npt.NDArray[np.uint32]:
+    """Number of solutions of each vertex of some groups, uint32 (vertices), 0 for vertices of other groups.
+
+    The groups are ``starts[g]`` .. ``starts[g + 1] - 1`` int64 (groups + 1); ``at_exit`` bool (vertices) tells the
+    layouts with S. ``images`` int32 (vertices) is the left-right mirror image of each vertex, inside these groups.
+    ArithmeticError where the counts at a vertex and at its image do not add up to an even number, as they must.
+    """
+    counts = np.zeros(len(at_exit), dtype=np.uint32)
+    searched = _gates(graph, starts, at_exit) & (np.arange(len(images)) <= images)
+    sources = _in_order(graph, starts, at_exit, searched)
+    _search_groups(graph, starts, at_exit, images, sources, counts, make_room(len(at_exit)))
+    first, end = starts[0], starts[-1]
+    twice = counts[first:end] + counts[images[first:end]]
+    if (twice & 1).any():
+        raise ArithmeticError(
+            f"vertex {first + np.flatnonzero(twice & 1)[0]}: half of {twice[twice & 1 == 1][0]} lights"
+        )
+    counts[first:end] = twice >> 1
+    counts[first:end][at_exit[first:end]] = 1
+    return counts
+
+
+@kernel
+def _gates(graph: Graph, starts: npt.NDArray[np.int64], at_exit: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The layouts with S of these groups from which a step leads to one without, bool (vertices)."""
+    gates = np.zeros(len(at_exit), dtype=np.bool_)
+    for vertex in range(starts[0], starts[-1]):
+        if at_exit[vertex]:
+            for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+                gates[vertex] |= not at_exit[graph.indices[i]]
+    return gates
+
+
+@kernel
+def _in_order(
+    graph: Graph,
+    starts: npt.NDArray[np.int64],
+    at_exit: npt.NDArray[np.bool_],
+    searched: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.int32]:
+    """The vertices ``searched`` bool (vertices), group by group, ball by ball of SOURCES: each ball grows through the
+    layouts with S from the first vertex that is left."""
+    order = np.empty(np.count_nonzero(searched), dtype=np.int32)
+    left = searched.copy()
+    met_by = np.full(len(at_exit), -1, dtype=np.int32)
+    queue = np.empty(len(at_exit), dtype=np.int32)
+    end = ball = 0
+    for seed in range(starts[0], starts[-1]):
+        if not left[seed]:
+            continue
+        queue[0] = seed
+        met_by[seed] = seed
+        begin, queued = 0, 1
+        if end >= ball:
+            ball = end + SOURCES
+        while begin < queued and end < ball:
+            vertex = queue[begin]
+            begin += 1
+            if left[vertex]:
+                left[vertex] = False
+                order[end] = vertex
+                end += 1
+            for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+                other = graph.indices[i]
+                if at_exit[other] and met_by[other] != seed:
+                    met_by[other] = seed
+                    queue[queued] = other
+                    queued += 1
+    return order
+
+
+@kernel
+def _search_groups(
+    graph: Graph,
+    starts: npt.NDArray[np.int64],
+    at_exit: npt.NDArray[np.bool_],
+    images: npt.NDArray[np.int32],
+    sources: npt.NDArray[np.int32],
+    counts: npt.NDArray[np.uint32],
+    room: Room,
+) -> None:
+    """Search from ``sources`` int32, which are in order of groups; a pass stays in one group."""
+    low = 0
+    for group in range(len(starts) - 1):
+        while low < len(sources) and sources[low] < starts[group + 1]:
+            high = low
+            while high < min(low + SOURCES, len(sources)) and sources[high] < starts[group + 1]:
+                high += 1
+            _start(graph, starts[group], starts[group + 1], sources[low:high], images, room)
+            _search(graph, starts[group], starts[group + 1], at_exit, counts, room)
+            low = high
+
+
+@kernel
+def _start(
+    graph: Graph, first: int, end: int, sources: npt.NDArray[np.int32], images: npt.NDArray[np.int32], room: Room
+) -> None:
+    """Clear the room of the group ``first`` .. ``end - 1``; light the sources and make their neighbours active."""
+    for rows in (room.now, room.later):
+        rows[2 * WORDS * first : 2 * WORDS * end] = _ZERO
+    for bits in (room.active, room.known, room.beside, room.finished):
+        bits[first >> 6 : (end + 63) >> 6] = _ZERO
+    room.sources[:] = _ZERO
+    for i in range(len(sources)):
+        vertex = np.uint64(sources[i])
+        word, bit = np.uint64(i >> 6), _ONE << np.uint64(i & 63)
+        room.sources[word] |= bit
+        if images[vertex] != sources[i]:
+            room.sources[_WORDS + word] |= bit
+        for rows in (room.now, room.later):
+            rows[(vertex << _ONE | _ONE) * _WORDS + word] |= bit
+        room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
+        mark_neighbours(graph, vertex, room.active)
+    for place in range(first >> 6, (end + 63) >> 6):
+        room.known[place] = room.active[place]
+
+
+@kernel
+def _search(
+    graph: Graph, first: int, end: int, at_exit: npt.NDArray[np.bool_], counts: npt.NDArray[np.uint32], room: Room
+) -> None:
+    """Run a pass to its end: ``counts`` of each vertex grows by the weights of the sources that light it.
+
+    It is one loop because every step of it needs the rows of a vertex, which stay in registers.
+    """
+    everyone, double = load(room.sources, _ZERO), load(room.sources, _ONE)
+    nobody = minus(everyone, everyone)
+    now, later = room.now, room.later
+    words = range(np.uint64(first >> 6), np.uint64((end + 63) >> 6))
+    alive = everyone
+    while not equal(alive, nobody):
+        alive = nobody
+        for word in words:
+            _copy_finished(word, room.finished, now, later)
+            bits = room.active[word]
+            while bits:
+                lowest = bits & (~bits + _ONE)
+                bits ^= lowest
+                vertex = (word << _BITS) + lowest_bit(lowest)
+                row = vertex << _ONE
+                shadowed_before, lit_before = load(now, row), load(now, row | _ONE)
+                shadowed, lit = shadowed_before, lit_before
+                for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
+                    other = np.uint64(graph.indices[i]) << _ONE
+                    shadowed = union(shadowed, load(now, other))
+                    lit = union(lit, load(now, other | _ONE))
+                shadowed = minus(shadowed, lit_before)
+                arrived = minus(minus(lit, shadowed), lit_before)
+                lit = lit_before
+                if at_exit[vertex]:
+                    shadowed = union(shadowed, arrived)
+                elif not equal(arrived, nobody):
+                    counts[vertex] += np.uint32(size(arrived) + size(common(arrived, double)))
+                    alive = union(alive, arrived)
+                    lit = union(lit, arrived)
+                store(later, row, shadowed)
+                store(later, row | _ONE, lit)
+                if equal(minus(everyone, union(shadowed, lit)), nobody):
+                    room.active[word] ^= lowest
+                    room.finished[word] |= lowest
+                if equal(union(shadowed_before, lit_before), nobody):
+                    mark_neighbours(graph, vertex, room.beside)
+        for word in words:
+            room.active[word] |= room.beside[word] & ~room.known[word]
+            room.known[word] |= room.beside[word]
+        everyone = alive
+        now, later = later, now
+
+
+@kernel
+def _copy_finished(
+    word: np.uint64, finished: npt.NDArray[np.uint64], now: npt.NDArray[np.uint64], later: npt.NDArray[np.uint64]
+) -> None:
+    """Copy the rows of the vertices of a word that needed no work any more after the last layer."""
+    bits = finished[word]
+    finished[word] = _ZERO
+    while bits:
+        row = ((word << _BITS) + lowest_bit(bits)) << _ONE
+        bits &= bits - _ONE
+        store(later, row, load(now, row))
+        store(later, row | _ONE, load(now, row | _ONE))

@@ -1,0 +1,189 @@
+"""What is stated of every layout, looked at layout by layout and step by step over a whole class.
+
+*Codes.* The layouts of a class have addresses (see :mod:`.patterns`) and codes. Each address is taken to its block, its
+masks of dominoes and singles; these are written as a code, the code is read again and looked through for faults. If all
+that agrees, and every address occurs once, codes and layouts are one to one.
+
+*Names.* Each pair of group_num and group_index is put at its place among all places of the class, which it may only
+take once.
+
+*Steps.* In the graph of a class rows ascend. Go through the layouts u in ascending order, and through the neighbours v
+of each. If steps can be taken back, the neighbours that v has are met in the order in which they stand in its row; so a
+pointer into each row, which moves on by one each time, stands on u exactly if the step from u to v is met by one from v
+to u. That takes one look for each step and no search.
+
+*Groups.* Steps have to join everything in a group to its smallest layout, and nothing else; they can be taken back, as
+was seen, so what is joined can be reached.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import popcount
+from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.klotski.board import CELLS
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_numbers
+from boardspace_kernels.klotski.codes import DIGITS, Fault, code_fault, decode_code, encode_layout
+from boardspace_kernels.klotski.group_graphs import GroupGraphs
+from boardspace_kernels.klotski.patterns import Fillings, Patterns, layout_at
+from boardspace_kernels.klotski.step_graph import Graph
+
+_BLOCK_CELLS = 4
+
+
+class Survey(NamedTuple):
+    """How many layouts of a class fulfil what is stated of all, and how many steps.
+
+    ``coded``: layouts with one code, which is without fault and leads back to them. ``counted``: layouts whose items,
+    counted by kind, are those of the class. ``named``: names that occur. ``reached``: layouts that steps join to the
+    first of their group. ``steps``: steps, each way counted. ``returned``: steps that can be taken back.
+    ``leaving``: steps that leave a group. ``items``: items of the longest code. ``digits`` (0 .. 9): layouts by the
+    number of digits that are left without the zeros at the end. ``blocks`` (cells): layouts by the block's place.
+    """
+
+    coded: int
+    counted: int
+    named: int
+    reached: int
+    steps: int
+    returned: int
+    leaving: int
+    items: int
+    digits: list[int]
+    blocks: list[int]
+
+
+def survey(name: ClassName, layouts: ClassLayouts, graphs: GroupGraphs) -> Survey:
+    """Look at all layouts and steps of a class."""
+    groups, tables = layouts.groups, layouts.tables
+    coded, items, digits, blocks = _survey_codes(tables.patterns, tables.fillings, layouts.codes, layouts.addresses)
+    numbers = np.stack(class_numbers(layouts.codes), axis=1)
+    return Survey(
+        coded=int(coded),
+        counted=int((numbers == np.array(name, dtype=np.uint8)).all(axis=1).sum()),
+        named=int(_count_names(groups.group_num, groups.group_index, groups.sizes)),
+        reached=int(_count_reached(graphs.graph, graphs.starts)),
+        steps=len(graphs.graph.indices),
+        returned=int(count_returned(graphs.graph)),
+        leaving=int(_count_leaving(graphs.graph, graphs.starts)),
+        items=int(items),
+        digits=digits.tolist(),
+        blocks=blocks.tolist(),
+    )
+
+
+@kernel
+def _survey_codes(
+    patterns: Patterns, fillings: Fillings, codes: npt.NDArray[np.uint64], addresses: npt.NDArray[np.uint32]
+) -> tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """``coded``, ``items``, ``digits`` and ``blocks`` of a :class:`Survey`."""
+    coded = longest = 0
+    digits = np.zeros(DIGITS + 1, dtype=np.int64)
+    blocks = np.zeros(CELLS, dtype=np.int64)
+    met = np.zeros(len(addresses), dtype=np.bool_)
+    for i in range(len(codes)):
+        address = np.int64(addresses[i])
+        pattern, singles = layout_at(patterns, fillings, address)
+        block, lying = np.int64(patterns.block[pattern]), np.int64(patterns.lying[pattern])
+        standing = np.int64(patterns.standing[pattern])
+        written = encode_layout(block, lying, standing, singles)
+        read = decode_code(codes[i])
+        same = read[0] == block and read[1] == lying and read[2] == standing and read[3] == singles
+        coded += same and written == codes[i] and code_fault(codes[i])[0] == Fault.NONE.value and not met[address]
+        met[address] = True
+        blocks[block] += 1
+        dominoes = np.int64(popcount(np.uint64(lying | standing)))
+        longest = max(longest, CELLS - _BLOCK_CELLS - dominoes)
+        left = DIGITS
+        while left and not (codes[i] >> np.uint64(4 * (DIGITS - left))) & np.uint64(15):
+            left -= 1
+        digits[left] += 1
+    return coded, longest, digits, blocks
+
+
+@kernel
+def _count_names(
+    group_num: npt.NDArray[np.uint16], group_index: npt.NDArray[np.uint32], sizes: npt.NDArray[np.int64]
+) -> int:
+    """How many different names (group_num, group_index) inside the groups occur."""
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    for group in range(len(sizes)):
+        starts[group + 1] = starts[group] + sizes[group]
+    taken = np.zeros(starts[-1], dtype=np.bool_)
+    for i in range(len(group_num)):
+        if group_num[i] < len(sizes) and group_index[i] < sizes[group_num[i]]:
+            taken[starts[group_num[i]] + group_index[i]] = True
+    return np.count_nonzero(taken)
+
+
+@kernel
+def count_returned(graph: Graph) -> int:
+    """How many steps of a graph with ascending rows meet their counterpart; all of them exactly if every step can be
+    taken back and none occurs twice."""
+    pointer = graph.indptr[:-1].copy()
+    returned = 0
+    for vertex in range(len(pointer)):
+        for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+            other = graph.indices[i]
+            ascends = i == graph.indptr[vertex] or graph.indices[i - 1] < other
+            place = pointer[other]
+            met = place < graph.indptr[other + 1] and graph.indices[place] == vertex
+            if met and ascends and other != vertex:
+                pointer[other] += 1
+                returned += 1
+    return returned
+
+
+@kernel
+def _count_leaving(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
+    leaving = 0
+    for group in range(len(starts) - 1):
+        for i in range(graph.indptr[starts[group]], graph.indptr[starts[group + 1]]):
+            leaving += not starts[group] <= graph.indices[i] < starts[group + 1]
+    return leaving
+
+
+@kernel
+def _count_reached(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
+    """How many vertices steps, taken either way, join to the first vertex of each group inside it.
+
+    First each vertex is joined to its smallest and its largest neighbour, which leaves little. Of those that do not
+    hang on the group's first vertex then, all neighbours are joined; the steps of the others lead to one another or to
+    these.
+    Source: Sutton, Ben-Nun and Barak, Optimizing parallel graph connectivity computation via subgraph sampling, 2018.
+    """
+    above = np.arange(starts[-1]).astype(np.int32)
+    reached = 0
+    for group in range(len(starts) - 1):
+        first, end = starts[group], starts[group + 1]
+        for vertex in range(first, end):
+            low, high = graph.indptr[vertex], graph.indptr[vertex + 1]
+            if low < high:
+                _join(above, vertex, graph.indices[low], first, end)
+                _join(above, vertex, graph.indices[high - 1], first, end)
+        for vertex in range(first, end):
+            if _top(above, vertex) != _top(above, first):
+                for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+                    _join(above, vertex, graph.indices[i], first, end)
+        for vertex in range(first, end):
+            reached += _top(above, vertex) == _top(above, first)
+    return reached
+
+
+@inlined
+def _join(above: npt.NDArray[np.int32], vertex: int, other: int, first: int, end: int) -> None:
+    """Join the trees of two vertices, if the other is in the group ``first`` .. ``end - 1``, too."""
+    if first <= other < end:
+        one, two = _top(above, vertex), _top(above, other)
+        above[max(one, two)] = min(one, two)
+
+
+@inlined
+def _top(above: npt.NDArray[np.int32], vertex: int) -> int:
+    """The vertex on which a tree hangs."""
+    while above[vertex] != vertex:
+        above[vertex] = above[above[vertex]]
+        vertex = above[vertex]
+    return vertex

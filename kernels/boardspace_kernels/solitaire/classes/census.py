@@ -1,0 +1,187 @@
+"""Counting the positions of a bitmap: by pegs, up to symmetry, dead ends, and those that can win.
+
+Functions take blocks of a class in order of their numbers, all or those of a range of high parts from ``begin`` on; or
+in any order, with their numbers. Those of one weight, as they are made, are counted in :mod:`.piece_census`.
+
+* By pegs: those of a position are the bits of the block's number and of the pegs on the ends, which the sign and the
+  place decide; so a block is counted with a few masks.
+* Up to symmetry: where a group G of symmetries maps a set of positions to itself, the number of its orbits is the mean,
+  over G, of the number of positions that a symmetry leaves as they are (Cauchy, Frobenius). These are few, and can be
+  looked up one by one: the core is made of whole cycles.
+* Dead ends: no step leads back from them.
+* Winning: take the complement, and a jump becomes the same jump taken back. So a position can be reduced to one peg in
+  a hole if and only if its complement can be reached from all holes full but this one: what can win is a complement of
+  what can be reached, in another bitmap.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.bits import popcount
+from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.solitaire.classes.gather import Blocks
+from boardspace_kernels.solitaire.classes.order import Order, Tiles
+from boardspace_kernels.solitaire.classes.position_class import PositionClass
+from boardspace_kernels.solitaire.classes.steps import packed, place_masks
+
+Counts = NDArray[np.int64]
+
+
+def count_by_pegs(order: Order, blocks: Blocks, begin: int = 0) -> Counts:
+    """int64 (holes + 1): the positions with so many pegs."""
+    once = np.ones(order.highs, np.int64)
+    return count_blocks(order, blocks, _numbers(order, blocks, begin), peg_masks(order.positions), once)
+
+
+def count_blocks(
+    order: Order, blocks: Blocks, cores: NDArray[np.int64], masks: Blocks, times: NDArray[np.int64]
+) -> Counts:
+    """int64 (holes + 1): the positions with so many pegs of blocks in any order, whose numbers are int64 (blocks);
+    masks: word (signs, ends + 1, words), see :func:`peg_masks`; times: int64 (highs), how often those of a high part
+    count."""
+    counts = np.zeros(order.positions.board.holes + 1, np.int64)
+    add_counts(order.tiles, times, masks, blocks, cores, counts)
+    return counts
+
+
+def count_fixed(order: Order, symmetry: NDArray[np.int64], blocks: Blocks, begin: int = 0) -> Counts:
+    """int64 (holes + 1): the positions with so many pegs that a symmetry, int64 (holes), leaves as they are."""
+    positions = order.positions
+    cores = fixed_words(positions.core, symmetry)
+    here = cores[(cores >= begin << order.low_bits) & (cores < (begin << order.low_bits) + len(blocks))]
+    signs = order.tiles.high_sign[here >> order.low_bits] ^ order.tiles.low_sign[here & (1 << order.low_bits) - 1]
+    kept = blocks[here - (begin << order.low_bits)] & fixed_masks(positions, symmetry)[signs]
+    counts = np.zeros(positions.board.holes + 1, np.int64)
+    for pegs, mask in enumerate(peg_masks(positions).swapaxes(0, 1)):
+        found = np.bitwise_count(kept & mask[signs]).sum(axis=1, dtype=np.int64)
+        np.add.at(counts, np.bitwise_count(here) + pegs, found)
+    return counts
+
+
+def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
+    """The complements of a bitmap's positions, as the bitmap of the range of complements; ``positions``: either
+    class."""
+    bits = 1 << min(len(positions.free), 3)
+    reverse = np.array([int(f"{byte:08b}"[8 - bits :][::-1], 2) for byte in range(256)], np.uint8)
+    return reverse[blocks.reshape(-1).view(np.uint8)[::-1]].view(blocks.dtype).reshape(blocks.shape)
+
+
+def dead_ends(order: Order, blocks: Blocks, begin: int = 0) -> Blocks:
+    """Those positions of a bitmap from which no jump is possible."""
+    return without_jumps(order, blocks, _numbers(order, blocks, begin))
+
+
+def without_jumps(order: Order, blocks: Blocks, cores: NDArray[np.int64]) -> Blocks:
+    """The same of blocks in any order, whose numbers are int64 (blocks)."""
+    found = blocks.copy()
+    strike_out(order.tiles, jumps_of(order.positions), found, cores)
+    return found
+
+
+def _numbers(order: Order, blocks: Blocks, begin: int) -> NDArray[np.int64]:
+    first = begin << order.low_bits
+    return np.arange(first, first + len(blocks))
+
+
+class Jumps(NamedTuple):
+    """J jumps: possible in cores where ``core & test == need``, at the places of ``masks[jump, sign]``; those that are
+    possible at most places come first."""
+
+    test: NDArray[np.int64]
+    need: NDArray[np.int64]
+    masks: Blocks
+
+
+def jumps_of(positions: PositionClass) -> Jumps:
+    """The jumps of the board."""
+    bit = {hole: 1 << i for i, hole in enumerate(positions.core)}
+    triples: list[list[int]] = sorted(positions.board.jumps.tolist(), key=lambda triple: len(set(triple) - bit.keys()))
+    signs = list(range(1 << len(positions.dependents)))
+    return Jumps(
+        np.array([sum(bit.get(hole, 0) for hole in triple) for triple in triples]),
+        np.array([sum(bit.get(hole, 0) for hole in triple[:2]) for triple in triples]),
+        np.array([place_masks(positions, {a: 1, b: 1, c: 0}, signs) for a, b, c in triples]),
+    )
+
+
+@kernel
+def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, cores: NDArray[np.int64]) -> None:
+    """Take the positions from which a jump is possible out of blocks; cores: int64 (blocks), their numbers."""
+    for block in range(blocks.shape[0]):
+        if not _has_position(blocks, block):
+            continue
+        core = cores[block]
+        sign = tiles.high_sign[core // tiles.lows.size] ^ tiles.low_sign[core % tiles.lows.size]
+        for jump in range(jumps.test.size):
+            if core & jumps.test[jump] == jumps.need[jump]:
+                left = np.uint64(0)
+                for word in range(blocks.shape[1]):
+                    blocks[block, word] &= ~jumps.masks[jump, sign, word]
+                    left |= blocks[block, word]
+                if left == 0:
+                    break
+
+
+@kernel
+def add_counts(
+    tiles: Tiles,
+    times: NDArray[np.int64],
+    masks: Blocks,
+    blocks: Blocks,
+    cores: NDArray[np.int64],
+    counts: Counts,
+) -> None:
+    """Add the positions of the blocks to their numbers by pegs; times: int64 (highs); masks: word (signs, ends + 1,
+    words); cores: int64 (blocks), the blocks' numbers."""
+    for block in range(blocks.shape[0]):
+        if not _has_position(blocks, block):
+            continue
+        high, low = cores[block] // tiles.lows.size, cores[block] % tiles.lows.size
+        pegs = popcount(np.uint64(cores[block]))
+        sign = tiles.high_sign[high] ^ tiles.low_sign[low]
+        for word in range(blocks.shape[1]):
+            bits = blocks[block, word]
+            if bits:
+                for ends in range(masks.shape[1]):
+                    counts[pegs + np.uint64(ends)] += times[high] * np.int64(
+                        popcount(np.uint64(bits & masks[sign, ends, word]))
+                    )
+
+
+@inlined
+def _has_position(blocks: Blocks, block: int) -> bool:
+    found = False
+    for word in range(blocks.shape[1]):
+        found |= blocks[block, word] != 0
+    return found
+
+
+def peg_masks(positions: PositionClass) -> Blocks:
+    """word (signs, ends + 1, words): the places with so many pegs on the ends."""
+    pegs = np.bitwise_count(positions.end_masks)
+    most = len(positions.weights.ends)
+    return packed(positions, pegs[:, None, :] == np.arange(most + 1)[:, None])
+
+
+def fixed_masks(positions: PositionClass, symmetry: NDArray[np.int64]) -> Blocks:
+    """word (signs, words): the places whose ends a symmetry leaves as they are."""
+    images = np.zeros_like(positions.end_masks)
+    for hole in positions.weights.ends:
+        images |= (positions.end_masks >> np.uint64(hole) & np.uint64(1)) << np.uint64(symmetry[hole])
+    return packed(positions, images == positions.end_masks)
+
+
+def fixed_words(holes: Sequence[int], symmetry: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The words, bit i for ``holes[i]``, that a symmetry maps to themselves: all unions of its cycles."""
+    bit = {hole: i for i, hole in enumerate(holes)}
+    words, left = np.zeros(1, np.int64), set(holes)
+    while left:
+        cycle = [min(left)]
+        while int(symmetry[cycle[-1]]) != cycle[0]:
+            cycle.append(int(symmetry[cycle[-1]]))
+        left -= set(cycle)
+        words = np.concatenate([words, words | sum(1 << bit[hole] for hole in cycle)])
+    return words

@@ -1,0 +1,178 @@
+"""Making only one block of every few that symmetries map to one another.
+
+Let a group of symmetries keep the roots of a sweep. Then it maps what is found to itself, and a block is known from any
+of its images. A symmetry permutes the low bits of a block's number among themselves, and the high bits (see
+:mod:`.position_class`), so it maps tiles to tiles. Of the tiles that are images of one another that with the least high
+part is made, and stands for all; from the centres of the boards of 33 and of 37 holes that is one in 7.2.
+
+A step that comes from a tile which is not made reads its image instead. Which symmetry leads there depends on the high
+part alone, so it is looked up once a tile; what it does to low parts and holes are tables. Within a block it maps the
+place p to A p + b over GF(2), where b depends on the sign of the core. This map is written as a product of a few
+*swaps*, which exchange bits or add one to another; each exchanges two sets of places at one distance, with four
+operations a word. A block of a single word is looked up instead, byte by byte.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.solitaire.board import image_of
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.position_class import linear_table
+
+WORD_BITS = 6
+SIGN_BITS = 8
+
+
+class Fold(NamedTuple):
+    """G symmetries that keep the roots of a sweep.
+
+    high, turn: int64 (H), the least image of a high part, and the symmetry that leads to it. orbit: int64 (H), the
+    number of high parts that it is the least image of, 0 where there is a lesser one. rank: uint32 (G, L), the place in
+    its list of the image of a low part. hole: uint64 (G, holes), images. swaps: int64 (G, signs), how many there are;
+    flip: int64, shift: uint64 (G, signs, s), mask: uint64 (G, signs, s, words): bit b + shift of a word w is exchanged
+    with bit b of word ``w ^ flip`` for the bits b of the mask of word w. turned: word (G, signs, bytes, 256), what each
+    byte of a block of one word gives; of larger blocks there are no bytes. come: uint32 (G, L), for the low parts of
+    all lists, one list after the other, the rank of the image, and in the lowest SIGN_BITS bits the low part's sign.
+    """
+
+    high: NDArray[np.int64]
+    turn: NDArray[np.int64]
+    orbit: NDArray[np.int64]
+    rank: NDArray[np.uint32]
+    hole: NDArray[np.uint64]
+    swaps: NDArray[np.int64]
+    flip: NDArray[np.int64]
+    shift: NDArray[np.uint64]
+    mask: NDArray[np.uint64]
+    turned: NDArray[np.unsignedinteger]
+    come: NDArray[np.uint32]
+
+
+class Swap(NamedTuple):
+    """One exchange: words w and ``w ^ flip``, by ``shift``, under the masks, uint64 (words)."""
+
+    flip: int
+    shift: int
+    mask: NDArray[np.uint64]
+
+
+def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
+    """By a group of symmetries that keep the class, int64 (G, holes), whose first row is the identity."""
+    positions, low_bits = order.positions, order.low_bits
+    low = _images(group, positions.core[:low_bits])
+    high = _images(group, positions.core[low_bits:])
+    turn = high.argmin(axis=0)
+    least = high[turn, np.arange(order.highs)]
+    maps, rank = place_maps(order, group), order.tiles.rank[low]
+    programs = [[swaps_of(row) for row in signs] for signs in maps]
+    most = max(len(program) for signs in programs for program in signs)
+    shape = len(group), len(programs[0]), most
+    fold = Fold(
+        high=least,
+        turn=turn,
+        orbit=np.bincount(least, minlength=order.highs),
+        rank=rank.astype(np.uint32),
+        hole=group.astype(np.uint64),
+        swaps=np.array([[len(program) for program in signs] for signs in programs]),
+        flip=np.zeros(shape, np.int64),
+        shift=np.zeros(shape, np.uint64),
+        mask=np.zeros((*shape, positions.words), np.uint64),
+        turned=_turned_bytes(maps, np.dtype(positions.word_type), positions.words),
+        come=np.ascontiguousarray((rank << SIGN_BITS | order.tiles.low_sign)[:, order.tiles.lows], np.uint32),
+    )
+    for g, signs in enumerate(programs):
+        for sign, program in enumerate(signs):
+            for i, swap in enumerate(program):
+                fold.flip[g, sign, i], fold.shift[g, sign, i], fold.mask[g, sign, i] = swap
+    return fold
+
+
+def unfolded(order: Order) -> Fold:
+    """All blocks are made."""
+    return fold_by(order, np.arange(order.positions.board.holes)[None, :])
+
+
+def starts(order: Order, fold: Fold, weight: int) -> NDArray[np.int64]:
+    """int64 (highs + 1): the first block of each tile among the blocks of one weight that are made."""
+    sizes = np.diff(order.starts(weight)) * (fold.orbit > 0)
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
+def made_image(order: Order, fold: Fold, position: int) -> int:
+    """The image of a position of the class that is in a tile which is made."""
+    return image_of(fold.hole[fold.turn[order.find(position)[1]]], position)
+
+
+def _images(group: NDArray[np.int64], holes: tuple[int, ...]) -> NDArray[np.int64]:
+    """int64 (G, 2^n): the images of all words whose bit i is ``holes[i]``."""
+    bit = {hole: i for i, hole in enumerate(holes)}
+    return np.array([linear_table([1 << bit[row[hole]] for hole in holes]) for row in group.tolist()])
+
+
+def place_maps(order: Order, group: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64 (G, signs, 2^free): the place that the image of a place has, by the sign of the block it is in."""
+    positions = order.positions
+    ends = positions.end_masks
+    maps = np.zeros((len(group), *ends.shape), np.int64)
+    for row, places in zip(group.tolist(), maps, strict=True):
+        for hole in positions.weights.ends:
+            if row[hole] in positions.free:
+                has = ends >> np.uint64(hole) & np.uint64(1)
+                places |= has.astype(np.int64) << positions.free.index(row[hole])
+    return maps
+
+
+def _turned_bytes(maps: NDArray[np.int64], word: np.dtype[Any], words: int) -> NDArray[np.unsignedinteger]:
+    """word (G, signs, bytes, 256): by maps of places, int64 (G, signs, 2^free), the bits that each value of each byte
+    of a block gives: bit p of the result is bit ``places[p]``. No bytes where a block has more words than one."""
+    group, signs, places = maps.shape
+    table = np.zeros((group, signs, word.itemsize if words == 1 else 0, 256), word)
+    gives = maps.argsort(axis=2).astype(word)
+    values = np.arange(256).astype(word)
+    for place in range(min(places, 8 * table.shape[2])):
+        has = values >> word.type(place % 8) & word.type(1)
+        table[:, :, place // 8] |= has << gives[:, :, place, None]
+    return table
+
+
+def swaps_of(places: NDArray[np.int64]) -> list[Swap]:
+    """The swaps that make of bits x, one after the other, those with bit p of the result bit ``places[p]`` of x.
+
+    places: int64 (2^n), p to A p + b with A invertible. The result of two is x at the first of the second; so what is
+    left to do is found by undoing each step on the images.
+    """
+    bits, left, found = len(places).bit_length() - 1, places.copy(), list[Swap]()
+    every = np.arange(len(places))
+
+    def undo(step: NDArray[np.int64]) -> None:
+        nonlocal left
+        left = step[left]
+        found.append(_swap(step))
+
+    for bit in range(bits):
+        if left[0] >> bit & 1:
+            undo(every ^ 1 << bit)
+    for bit in range(bits):
+        pivot = next(row for row in range(bit, bits) if left[1 << bit] >> row & 1)
+        if pivot != bit:
+            differs = (every >> bit ^ every >> pivot) & 1
+            undo(every ^ differs << bit ^ differs << pivot)
+        for row in range(bits):
+            if row != bit and left[1 << bit] >> row & 1:
+                undo(every ^ (every >> bit & 1) << row)
+    return found
+
+
+def _swap(step: NDArray[np.int64]) -> Swap:
+    """The exchange of all places with their images, which are at one distance."""
+    inside = (1 << WORD_BITS) - 1
+    here = np.arange(len(step))
+    ahead = (here & inside) - (step & inside)
+    upper = here[(ahead > 0) | (ahead == 0) & (here < step)]
+    word = upper >> WORD_BITS
+    (flip,), (shift,) = set((word ^ step[upper] >> WORD_BITS).tolist()), set(ahead[upper].tolist())
+    mask = np.zeros(max(1, len(step) >> WORD_BITS), np.uint64)
+    np.bitwise_or.at(mask, word, np.uint64(1) << (step[upper] & inside).astype(np.uint64))
+    return Swap(flip, shift, mask)

@@ -1,0 +1,193 @@
+"""Making blocks: every position that a step leads to from a position already made.
+
+``gather`` adds to some tiles of one weight what steps lead there from tiles of another. Nobody else writes these
+tiles, and the steps that lead to them all come from blocks of other weights, heavier ones forward and lighter ones
+backward. So weights are made one after the other, each from a few before, and the tiles of one weight in any order and
+by anyone.
+
+Of tiles that symmetries map to one another only one need be made (see :mod:`.fold`). Where a step comes from another,
+the blocks of the one that is made are turned on the way.
+
+Cost: 2 to 6 ns for each word of a block and each step into it, most of it waiting for memory; a step is possible in one
+block of eight, or of four or two where it concerns ends, so there are about ten for each block.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.solitaire.classes.fold import SIGN_BITS, Fold
+from boardspace_kernels.solitaire.classes.order import Tiles
+from boardspace_kernels.solitaire.classes.steps import KINDS, Steps
+
+Blocks = NDArray[np.unsignedinteger]
+
+SOURCES_AT_ONCE = 8
+
+
+class Piece(NamedTuple):
+    """Tiles ``begin`` to ``end`` of one weight.
+
+    blocks: word (blocks, words). starts: int64 (highs + 1), the first block of each tile among those of the weight that
+    are made.
+    """
+
+    blocks: Blocks
+    weight: int
+    starts: NDArray[np.int64]
+    begin: int
+    end: int
+
+
+Sources = tuple[Piece, ...]
+
+
+def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequence[Piece]) -> None:
+    """Add to ``made`` what steps lead there from the sources, which are final, those that are near enough to matter.
+
+    Of all pieces only the tiles that the fold makes have blocks."""
+    gaps = set(steps.gap.tolist())
+    near = [source for source in sources if source.weight - made.weight in gaps and len(source.blocks)]
+    found, turned = np.empty(len(steps.gap), np.int64), np.empty(made.blocks.shape[1], np.uint64)
+    for begin in range(0, max(len(near), 1), SOURCES_AT_ONCE):
+        some = near[begin : begin + SOURCES_AT_ONCE]
+        some += [_nothing(made)] * (SOURCES_AT_ONCE - len(some))
+        held = tuple(map(read_only, some))
+        _gather(tiles, steps, fold, made, held, found)
+        if len(fold.hole) > 1:
+            _gather_turned(tiles, steps, fold, made, held, found, turned)
+
+
+@kernel
+def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, found: NDArray[np.int64]) -> None:
+    """What comes from tiles that are made; ``found``: room for steps, int64 (J)."""
+    for high in range(made.begin, made.end):
+        if made.starts[high] == made.starts[high + 1]:
+            continue
+        pairs = (tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]) * KINDS
+        here = made.blocks[made.starts[high] - made.starts[made.begin] :]
+        for s in range(SOURCES_AT_ONCE):
+            source = sources[s]
+            for step in found[: _find_steps(steps, fold, made.weight, source, high, False, found)]:
+                other = high ^ steps.high_flip[step]
+                there = source.blocks[source.starts[other] - source.starts[source.begin] :]
+                _add(steps, step, steps.kind[step, tiles.high_sign[high]], pairs, here, there)
+
+
+@kernel
+def _gather_turned(
+    tiles: Tiles,
+    steps: Steps,
+    fold: Fold,
+    made: Piece,
+    sources: Sources,
+    found: NDArray[np.int64],
+    turned: NDArray[np.uint64],
+) -> None:
+    """What comes from images of tiles that are made; ``turned``: room for a block, uint64 (words)."""
+    for high in range(made.begin, made.end):
+        if made.starts[high] == made.starts[high + 1]:
+            continue
+        pairs = (tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]) * KINDS
+        here = made.blocks[made.starts[high] - made.starts[made.begin] :]
+        for s in range(SOURCES_AT_ONCE):
+            source = sources[s]
+            for step in found[: _find_steps(steps, fold, made.weight, source, high, True, found)]:
+                before = high ^ steps.high_flip[step]
+                there = source.blocks[source.starts[fold.high[before]] - source.starts[source.begin] :]
+                lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
+                lows, sign = np.uint64(tiles.first[lists]), tiles.high_sign[before]
+                kind = steps.kind[step, tiles.high_sign[high]]
+                _add_turned(steps, fold, step, kind, pairs, fold.turn[before], sign, lows, here, there, turned)
+
+
+@kernel
+def _find_steps(
+    steps: Steps, fold: Fold, weight: int, source: Piece, high: int, turned: bool, found: NDArray[np.int64]
+) -> int:
+    """The steps that come into a tile from tiles of a source, or from their images; how many there are."""
+    count, gap = 0, source.weight - weight
+    for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
+        before = high ^ steps.high_flip[step]
+        other = fold.high[before]
+        if high & steps.high_test[step] == steps.high_need[step] and source.begin <= other < source.end:
+            found[count] = step
+            count += (other != before) == turned
+    return count
+
+
+@inlined
+def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: Blocks) -> None:
+    """All pairs of a step in one tile, kind by kind and word by word of the blocks."""
+    left, right = np.uint64(steps.left[step]), np.uint64(steps.right[step])
+    for kind in range(KINDS):
+        begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
+        if begin < end:
+            for word in range(np.uint64(made.shape[1])):
+                mask = steps.masks[step, kind ^ sign, word]
+                other = word ^ np.uint64(steps.word_flip[step])
+                if mask:
+                    for pair in range(begin, end):
+                        made[steps.to[pair], word] |= (source[steps.come[pair], other] << left >> right) & mask
+
+
+@inlined
+def _add_turned(
+    steps: Steps,
+    fold: Fold,
+    step: int,
+    sign: int,
+    pairs: int,
+    turn: int,
+    high_sign: int,
+    lows: np.uint64,
+    made: Blocks,
+    source: Blocks,
+    turned: NDArray[np.uint64],
+) -> None:
+    """The same where the blocks that the step comes from, whose high part has the sign ``high_sign`` and whose list of
+    low parts begins at ``lows``, are images of the source's."""
+    left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), steps.word_flip[step]
+    for kind in range(KINDS):
+        begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
+        mask = steps.masks[step, kind ^ sign]
+        for pair in range(begin, end):
+            packed = fold.come[turn, lows + np.uint64(steps.come[pair])]
+            come, place_sign = packed >> SIGN_BITS, high_sign ^ (packed & (1 << SIGN_BITS) - 1)
+            if fold.turned.shape[2]:
+                bits, image = np.uint64(source[come, 0]), np.uint64(0)
+                if not bits:
+                    continue
+                for byte in range(fold.turned.shape[2]):
+                    image |= np.uint64(fold.turned[turn, place_sign, byte, bits & np.uint64(255)])
+                    bits >>= np.uint64(8)
+                made[steps.to[pair], 0] |= (image << left >> right) & mask[0]
+                continue
+            some = np.uint64(0)
+            for word in range(turned.size):
+                turned[word] = source[come, word]
+                some |= turned[word]
+            if some:
+                for i in range(fold.swaps[turn, place_sign]):
+                    shift, away = fold.shift[turn, place_sign, i], fold.flip[turn, place_sign, i]
+                    for word in range(turned.size):
+                        differs = (turned[word] >> shift ^ turned[word ^ away]) & fold.mask[turn, place_sign, i, word]
+                        turned[word ^ away] ^= differs
+                        turned[word] ^= differs << shift
+                for word in range(turned.size):
+                    made[steps.to[pair], word] |= (turned[word ^ flip] << left >> right) & mask[word]
+
+
+def _nothing(made: Piece) -> Piece:
+    """A source without tiles."""
+    return made._replace(blocks=made.blocks[:0], begin=0, end=0)
+
+
+def read_only(piece: Piece) -> Piece:
+    """The same piece in the one type for which the kernel is compiled, whether it comes from memory or a file."""
+    blocks = piece.blocks.view()
+    blocks.flags.writeable = False
+    return piece._replace(blocks=blocks)

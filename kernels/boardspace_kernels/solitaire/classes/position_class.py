@@ -1,0 +1,237 @@
+"""A class of positions, numbered: which position is which bit of a bitmap.
+
+In a class the parities of :mod:`.parity` are given. Solved for as many ends as can be, they say of these, the
+*dependent* ends, whether they have a peg once the others are known; what is left of them are conditions on the core
+alone. So a position of the class is known by its *block*, the word of the core's pegs, and its *place*, the word of
+the pegs on the free ends; its number is
+
+    number = block * 2^p + place,        p = max(3, free ends),
+
+and a class is a bitmap of 2^p times 2^(holes of the core) bits, each block a whole number of bytes: 1 GiB for 37 holes.
+Where conditions on the core are left (one on the English board), blocks that break them hold no position.
+
+The bits of a block's number go by orbits of holes under the symmetries of the board, small orbits first where they fill
+the lowest bits up to twelve, or eighteen of a large core: so a symmetry permutes the bits below such a border, and
+those above it, among themselves. The dependents are taken from small orbits first, so that where a few whole orbits
+suffice (the inner corners of the board of 37 holes) a symmetry permutes the bits of a place as well.
+
+Within a block a dependent end has the value (of the core's *sign*, the values it has at place 0) XOR (a parity of
+the place). The sign is linear in the core, up to a constant of the class.
+
+A class and its *complement*, the positions with pegs and empty holes exchanged, are numbered from opposite ends: the
+number of the complement of a position is the complement of its number.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from boardspace_kernels.solitaire.board import Board, BoardError
+from boardspace_kernels.solitaire.classes.parity import invariants, parity, solve_for
+from boardspace_kernels.solitaire.classes.weights import Weights, find_weights
+
+LOW_BITS = 12
+LOW_BITS_OF_LARGE = 18
+LARGE_CORE = 31
+MOST_DEPENDENTS = 8
+MOST_CONDITIONS = 8
+MOST_FREE_ENDS = 20
+MOST_CORE = 40
+BITS_OF_A_BYTE = 3
+BITS_OF_A_WORD = 6
+
+
+class ClassTooLargeError(ValueError):
+    """The board's classes cannot be held as bitmaps; the text says what there is too much of."""
+
+
+@dataclass(frozen=True, eq=False)
+class PositionClass:
+    """The class of a board that ``member`` is in; ClassTooLargeError where the board's classes are too large."""
+
+    board: Board
+    member: int
+
+    def __post_init__(self) -> None:
+        self.board.check(self.member)
+        for count, most, what in (
+            (len(self.dependents), MOST_DEPENDENTS, "ends that follow from the others"),
+            (len(self.conditions), MOST_CONDITIONS, "conditions on the core"),
+            (len(self.free), MOST_FREE_ENDS, "free ends"),
+            (len(self.core), MOST_CORE, "holes in the core"),
+        ):
+            if count > most:
+                raise ClassTooLargeError(
+                    f"board {self.board.name!r}: {count} {what}; position classes are made of boards with up to {most}"
+                )
+
+    @cached_property
+    def weights(self) -> Weights:
+        """Ends, core and weights of the board."""
+        return find_weights(self.board)
+
+    @cached_property
+    def core(self) -> tuple[int, ...]:
+        """The holes of the core; that of bit i of a block's number at index i."""
+        return tuple(hole for orbit in self._core_orbits for hole in orbit)
+
+    @cached_property
+    def borders(self) -> tuple[int, ...]:
+        """The numbers of lowest bits of a block's number that symmetries of the board permute among themselves."""
+        return tuple(accumulate(map(len, self._core_orbits), initial=0))
+
+    @property
+    def most_low_bits(self) -> int:
+        """The most bits of the low part of a block's number, and at most half of all: twelve, whose lists stay in the
+        first level of cache; of a large core more, so that high parts are few enough for tables."""
+        core = len(self.weights.core)
+        return min(LOW_BITS if core < LARGE_CORE else LOW_BITS_OF_LARGE, core // 2)
+
+    @cached_property
+    def _core_orbits(self) -> list[tuple[int, ...]]:
+        """First those whose holes together fill the low bits best."""
+        orbits = _orbits(self.board, self.weights.core)
+        sums: dict[int, list[tuple[int, ...]]] = {0: []}
+        for orbit in orbits:
+            for size in sorted(sums, reverse=True):
+                sums.setdefault(size + len(orbit), [*sums[size], orbit])
+        first = sums[max(size for size in sums if size <= self.most_low_bits)]
+        return [*first, *(orbit for orbit in orbits if orbit not in first)]
+
+    @cached_property
+    def _solved(self) -> tuple[dict[int, int], list[int]]:
+        jumps = (1 << a | 1 << b | 1 << c for a, b, c in self.board.jumps.tolist())
+        ends = [hole for orbit in _orbits(self.board, self.weights.ends) for hole in orbit]
+        return solve_for(invariants(self.board.holes, jumps), ends)
+
+    @cached_property
+    def dependents(self) -> tuple[int, ...]:
+        """The ends that follow from the others; that of bit i of a sign at index i."""
+        return tuple(self._solved[0])
+
+    @property
+    def conditions(self) -> list[int]:
+        """The sets of core holes whose parity is given in the class, each as a word of holes."""
+        return self._solved[1]
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """The other ends; that of bit i of a place at index i."""
+        return tuple(hole for hole in self.weights.ends if hole not in self.dependents)
+
+    @property
+    def place_bits(self) -> int:
+        """p: the bits of a block are 2^p."""
+        return max(BITS_OF_A_BYTE, len(self.free))
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks, those that hold no position included."""
+        return 1 << len(self.core)
+
+    @property
+    def word_type(self) -> DTypeLike:
+        """The type of a block's words: as wide as the block, 64 bits at most."""
+        return np.dtype(f"u{1 << min(self.place_bits, BITS_OF_A_WORD) - BITS_OF_A_BYTE}")
+
+    @property
+    def words(self) -> int:
+        """Words of a block."""
+        return 1 << max(0, self.place_bits - BITS_OF_A_WORD)
+
+    @property
+    def bytes(self) -> int:
+        """Size of the bitmap."""
+        return self.blocks << self.place_bits - BITS_OF_A_BYTE
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        """The equations: of the dependents, then the conditions."""
+        return [*self._solved[0].values(), *self.conditions]
+
+    def signs_of(self, holes: Sequence[int]) -> list[int]:
+        """For each hole the bits of the sign, and above them of the conditions, that a peg on it flips."""
+        return [sum((row >> hole & 1) << i for i, row in enumerate(self._rows)) for hole in holes]
+
+    @cached_property
+    def constant(self) -> int:
+        """The sign and the conditions of the class where all core holes and free ends are empty."""
+        return sum(parity(row & self.member) << i for i, row in enumerate(self._rows))
+
+    @cached_property
+    def place_signs(self) -> NDArray[np.int64]:
+        """int64 (2^free): what a place flips of the sign."""
+        return linear_table(self.signs_of(self.free))
+
+    @cached_property
+    def end_masks(self) -> NDArray[np.uint64]:
+        """uint64 (2^dependents, 2^free): the pegs on the ends, as words of holes, by sign and place."""
+        dependents = linear_table([1 << hole for hole in self.dependents]).astype(np.uint64)
+        places = linear_table([1 << hole for hole in self.free]).astype(np.uint64)
+        signs = np.arange(1 << len(self.dependents))[:, None] ^ self.place_signs
+        return dependents[signs] | places
+
+    def contains(self, position: int) -> bool:
+        """Whether the position is in the class: whether it has the parities of the member."""
+        return all(parity(row & (self.board.check(position) ^ self.member)) == 0 for row in self._rows)
+
+    def number(self, position: int) -> int:
+        """The number of a position; BoardError, with the parity that differs, where it is not in the class."""
+        for row in self._rows:
+            if parity(row & (self.board.check(position) ^ self.member)):
+                holes = ", ".join(map(str, self.board.pegs(row)))
+                raise BoardError(
+                    f"board {self.board.name!r}: not in the class of this start: no jump changes whether the pegs on "
+                    f"{holes} are even or odd in number, and this position has it the other way"
+                )
+        return _gather(position, self.core) << self.place_bits | _gather(position, self.free)
+
+    def position(self, number: int) -> int:
+        """The position of a number; BoardError where there is none."""
+        block, place = divmod(number, 1 << self.place_bits)
+        signs = self.constant
+        for bit, sign in enumerate(self.signs_of(self.core)):
+            signs ^= sign * (block >> bit & 1)
+        sign, conditions = signs & (1 << len(self.dependents)) - 1, signs >> len(self.dependents)
+        if not 0 <= block < self.blocks or place >= 1 << len(self.free) or conditions:
+            raise BoardError(f"board {self.board.name!r}: no position of the class has the number {number}")
+        return _scatter(block, self.core) | int(self.end_masks[sign, place])
+
+    def numbers(self, positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """uint64 (p): the numbers of positions of the class, uint64 (p)."""
+        found = np.zeros(len(positions), np.uint64)
+        for holes, shift in ((self.core, self.place_bits), (self.free, 0)):
+            for bit, hole in enumerate(holes):
+                found |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit + shift)
+        return found
+
+    @property
+    def complement(self) -> "PositionClass":
+        """The class of the complements."""
+        return PositionClass(self.board, self.board.full ^ self.member)
+
+
+def linear_table(images: Sequence[int]) -> NDArray[np.int64]:
+    """int64 (2^n): the XOR of ``images[i]`` over the bits i of the index."""
+    table = np.zeros(1, np.int64)
+    for image in images:
+        table = np.concatenate([table, table ^ image])
+    return table
+
+
+def _orbits(board: Board, holes: Sequence[int]) -> list[tuple[int, ...]]:
+    """The orbits of some holes, which symmetries of the board permute, under these: smaller ones first."""
+    found = (orbit for orbit in board.orbits if not set(orbit).isdisjoint(holes))
+    return sorted(found, key=lambda orbit: (len(orbit), orbit))
+
+
+def _gather(position: int, holes: Sequence[int]) -> int:
+    return sum((position >> hole & 1) << bit for bit, hole in enumerate(holes))
+
+
+def _scatter(word: int, holes: Sequence[int]) -> int:
+    return sum((word >> bit & 1) << hole for bit, hole in enumerate(holes))

@@ -1,0 +1,114 @@
+"""Feasible positions: a bound by counting pegs on goal holes.
+
+A move ends in one hole, so it fills at most one goal hole that was empty. A game that reaches the goal, of G pegs, in
+``total`` moves therefore has after j moves at least G - (total - j) of the goal holes filled; and since only one peg
+moves, while it makes move j at every stop at least one less than it will have after that move. It also has more than G
+pegs until the goal is reached. A position that meets these conditions is called feasible (after move j, or in
+the course of it). Play that leaves them cannot come to the goal in time.
+
+For the Last Supper, G = 13 and total = 14, these are the conditions n > 12, with n = 13 only at the goal, and
+j - m < 2 after a move and j - m < 3 in its course, m being the filled goal holes.
+
+A variant of a move is counted here if every stop of it is feasible in the course of the move.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.bits import popcount
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.solitaire.moves import (
+    CHILDREN_AT_ONCE,
+    LONGEST_CHAIN,
+    begin_walk,
+    go_on,
+    least_after,
+    walk_room,
+)
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.runs import Positions, Run, merge, sorted_run
+from boardspace_kernels.solitaire.tables import MoveTables
+
+
+class FeasibleStep(NamedTuple):
+    """What feasible positions after j - 1 moves lead to.
+
+    children: the feasible positions after move j, canonical, ascending, distinct. variants, most_variants: moves with
+    feasible stops, in all and of one position at most. most_moves: moves of one position at most, with any stops.
+    longest_chain: jumps of the longest variant. most_gain: filled goal holes that a move, with any stops, has at one of
+    its stops more than at an earlier one, where its peg began included.
+    """
+
+    children: Positions
+    variants: int
+    most_variants: int
+    most_moves: int
+    longest_chain: int
+    most_gain: int
+
+
+def feasible_step(
+    problem: Problem, parents: Positions, number: int, total: int, room: int = CHILDREN_AT_ONCE
+) -> FeasibleStep:
+    """Make move ``number`` (from 1) of a game of ``total`` moves from each of the parents, which are feasible."""
+    needed = problem.goal.bit_count() - (total - number)
+    runs: list[Run] = []
+    begin, maxima, variants = 0, np.zeros(4, np.int64), 0
+    while begin < len(parents):
+        children = np.empty(room, dtype=np.uint64)
+        done, written, made, most = write_feasible(
+            problem.forward, parents[begin:], np.uint64(problem.goal), needed, children
+        )
+        if done == 0:
+            room *= 2
+            continue
+        runs.append(sorted_run(children[:written]))
+        begin, variants, maxima = begin + done, variants + made, np.maximum(maxima, most)
+    return FeasibleStep(merge(runs).positions, variants, *map(int, maxima))
+
+
+@kernel
+def write_feasible(
+    tables: MoveTables, positions: Positions, goal: np.uint64, needed: int, children: Positions
+) -> tuple[int, int, int, NDArray[np.int64]]:
+    """Write the canonical child of every variant that ends in a feasible position.
+
+    positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64 (room).
+    Returns (parents done, children written, variants, int64 (4): most variants and most moves of a parent, jumps of the
+    longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
+    """
+    images, pending, depths = walk_room(tables)
+    feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
+    fewest = np.empty(LONGEST_CHAIN + 1, np.int64)  # filled goal holes at the stops so far
+    most = np.zeros(4, np.int64)
+    goal_pegs = popcount(goal)
+    written = total = 0
+    for parent in range(positions.size):
+        before, variants, moves, longest, gain = written, 0, 0, 0, 0
+        fewest[0] = np.int64(popcount(positions[parent] & goal))
+        top = begin_walk(tables, positions[parent], images, pending, depths)
+        while top > 0:
+            top -= 1
+            jump, depth = pending[top], depths[top]
+            if written == children.size:
+                return parent, before, total, most
+            position = images[depth, 0] ^ tables.test[jump]
+            filled = np.int64(popcount(position & goal))
+            alive = popcount(position) > goal_pegs or position == goal
+            feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
+            moves += 1
+            gain = max(gain, filled - fewest[depth])
+            fewest[depth + 1] = min(filled, fewest[depth])
+            if feasible[depth + 1]:
+                variants += 1
+                longest = max(longest, depth + 1)
+                if filled >= needed:
+                    children[written] = least_after(tables.flips, jump, images[depth])
+                    written += 1
+            top = go_on(tables, jump, images, depth, pending, depths, top)
+        total += variants
+        most[0], most[1] = max(most[0], variants), max(most[1], moves)
+        most[2], most[3] = max(most[2], longest), max(most[3], gain)
+    return positions.size, written, total, most

@@ -1,0 +1,191 @@
+"""All moves from many positions: the step from one frontier to the next.
+
+A *move* is one or more jumps in a row by the same peg, and every stop on the way is a possible end. From a position
+the chains form a tree: its root has a branch for each possible jump of each peg, and below a jump only the peg that
+just landed goes on. The kernel walks that tree depth first. At each depth it keeps the g images of the position, so
+that the canonical form of every node costs g XORs and g minima (see ``tables``). A jump takes a peg off (or puts one
+back), so no chain is longer than 63 jumps.
+
+The nodes of the tree are the moves. Different moves may lead to equal or isomorphic positions: a closed loop can be
+walked both ways, and play in different parts of the board commutes. So the children are written as they come and
+sorted afterwards (``runs``), which is cheaper than looking each one up.
+
+Cost: about 35 ns for a move and 25 ns to sort its result, on one core of 2023.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.solitaire.runs import Run, merge, sorted_run
+from boardspace_kernels.solitaire.tables import MoveTables, write_images
+
+LONGEST_CHAIN = 63
+MOST_DIRECTIONS = 6
+CHILDREN_AT_ONCE = 1 << 22
+
+
+class Expansion(NamedTuple):
+    """What a run of parents leads to.
+
+    run: the children, canonical, ascending, distinct; with the ways to each where the parents came with ways.
+    choices: int64 (p), how many moves each parent has; none means it is stuck.
+    longest_chain: jumps of the longest move.
+    """
+
+    run: Run
+    choices: NDArray[np.int64]
+    longest_chain: int
+
+
+def expand(tables: MoveTables, parents: Run, room: int = CHILDREN_AT_ONCE) -> Expansion:
+    """Every position one move away from the parents, which need not be canonical.
+
+    room: children held before they are sorted and repeats dropped; memory is about 16 bytes times that (40 where ways
+    are counted) plus the result.
+    """
+    positions, ways = parents
+    choices = np.empty(len(positions), dtype=np.int64)
+    runs: list[Run] = []
+    begin = longest = 0
+    while begin < len(positions):
+        children = np.empty(room, dtype=np.uint64)
+        done, written, chain = write_children(tables, positions[begin:], children, choices[begin:])
+        if done == 0:
+            room *= 2
+            continue
+        end = begin + done
+        weights = None if ways is None else np.repeat(ways[begin:end], choices[begin:end])
+        runs.append(sorted_run(children[:written], weights))
+        begin, longest = end, max(longest, chain)
+    return Expansion(merge(runs, weighted=ways is not None), choices, longest)
+
+
+@kernel
+def write_children(
+    tables: MoveTables, positions: NDArray[np.uint64], children: NDArray[np.uint64], choices: NDArray[np.int64]
+) -> tuple[int, int, int]:
+    """Write the canonical child of every move of as many positions as there is room for.
+
+    positions: uint64 (p). children: uint64 (room), filled from the front, parent by parent. choices: int64 (p), filled
+    with the number of moves of each parent. Returns (parents done, children written, jumps of the longest chain); of a
+    parent whose children do not fit nothing is counted.
+    """
+    images, pending, depths = walk_room(tables)
+    written = longest = 0
+    for parent in range(positions.size):
+        before = written
+        top = begin_walk(tables, positions[parent], images, pending, depths)
+        while top > 0:
+            top -= 1
+            jump, depth = pending[top], depths[top]
+            if written == children.size:
+                return parent, before, longest
+            children[written] = least_after(tables.flips, jump, images[depth])
+            written += 1
+            longest = max(longest, depth + 1)
+            top = go_on(tables, jump, images, depth, pending, depths, top)
+        choices[parent] = written - before
+    return positions.size, written, longest
+
+
+@inlined
+def walk_room(tables: MoveTables) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """Room for one walk at a time: images of the position at each depth, and the jumps still to make with theirs."""
+    images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
+    pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
+    return images, pending, np.empty_like(pending)
+
+
+@inlined
+def begin_walk(
+    tables: MoveTables,
+    position: np.uint64,
+    images: NDArray[np.uint64],
+    pending: NDArray[np.int64],
+    depths: NDArray[np.int64],
+) -> int:
+    """Push the first jumps of all moves from a position; returns how many. The last one pushed is to be made first."""
+    write_images(tables.images, position, images[0])
+    return push_jumps(tables, 0, tables.test.size, position, 0, pending, depths, 0)
+
+
+@inlined
+def go_on(
+    tables: MoveTables,
+    jump: int,
+    images: NDArray[np.uint64],
+    depth: int,
+    pending: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    top: int,
+) -> int:
+    """Push the jumps with which the peg goes on after ``jump``, and keep the images they start from."""
+    hole = tables.landing[jump, 0]
+    begin, end = tables.first[hole], tables.first[hole + 1]
+    position = images[depth, 0] ^ tables.test[jump]
+    height = push_jumps(tables, begin, end, position, depth + 1, pending, depths, top)
+    if height > top:
+        for s in range(images.shape[1]):
+            images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+    return height
+
+
+@inlined
+def push_jumps(
+    tables: MoveTables,
+    begin: int,
+    end: int,
+    position: np.uint64,
+    depth: int,
+    pending: NDArray[np.int64],
+    depths: NDArray[np.int64],
+    top: int,
+) -> int:
+    """Push those of the jumps begin..end that the position allows, without a branch; returns the new height."""
+    for jump in range(begin, end):
+        pending[top] = jump
+        depths[top] = depth
+        top += (position & tables.test[jump]) == tables.need[jump]
+    return top
+
+
+@inlined
+def least_after(flips: NDArray[np.uint64], jump: int, images: NDArray[np.uint64]) -> np.uint64:
+    """The canonical form after a jump, from the images before it."""
+    least = images[0] ^ flips[jump, 0]
+    for s in range(1, flips.shape[1]):
+        least = min(least, images[s] ^ flips[jump, s])
+    return least
+
+
+@kernel
+def canonical(tables: MoveTables, positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """uint64 (p): the least image of each of the positions, uint64 (p)."""
+    images = np.empty(tables.flips.shape[1], np.uint64)
+    least = np.empty(positions.size, np.uint64)
+    for i in range(positions.size):
+        least[i] = write_images(tables.images, positions[i], images)
+    return least
+
+
+@kernel
+def orbit_sizes(tables: MoveTables, positions: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """int64 (p): how many different images each of the positions, uint64 (p), has: g over those that equal it.
+
+    Raises ArithmeticError where that leaves a remainder, which the images under a group never do.
+    """
+    group = tables.flips.shape[1]
+    images = np.empty(group, np.uint64)
+    sizes = np.empty(positions.size, np.int64)
+    for i in range(positions.size):
+        write_images(tables.images, positions[i], images)
+        fixed = 0
+        for s in range(group):
+            fixed += images[s] == positions[i]
+        if group % fixed != 0:
+            raise ArithmeticError("the symmetries that keep a position do not divide the group: it is no group")
+        sizes[i] = group // fixed
+    return sizes

@@ -1,0 +1,167 @@
+"""Sorted runs: how sets of positions are held, merged and compared.
+
+A *run* is an ascending array of distinct positions, with a number of *ways* for each where they are counted. Every
+operation here reads its runs from front to back, so the cost is linear, and each works on any key range of them: the
+positions of [low, high) of the merged result depend on nothing but that range of every input. That is what lets
+workers merge one frontier without talking: expand a chunk, write its run, and let the owner of each key range merge
+that range of all the runs.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.jit import inlined, kernel
+
+Positions = NDArray[np.uint64]
+
+
+class Run(NamedTuple):
+    """positions: uint64 (p), ascending and distinct. ways: uint64 (p), sequences of moves to each, or None.
+
+    Ways are exact: a sum of ways that a word does not hold is an OverflowError, never a smaller number.
+    """
+
+    positions: Positions
+    ways: NDArray[np.uint64] | None = None
+
+    def between(self, low: int, high: int) -> "Run":
+        """The part with low <= position < high; ``high`` may be 2**64."""
+        begin = int(np.searchsorted(self.positions, np.uint64(low)))
+        end = len(self.positions) if high >= 1 << 64 else int(np.searchsorted(self.positions, np.uint64(high)))
+        return Run(self.positions[begin:end], None if self.ways is None else self.ways[begin:end])
+
+
+def sorted_run(positions: Positions, ways: NDArray[np.uint64] | None = None) -> Run:
+    """The run of positions in any order, repeats allowed; equal ones add their ways. Sorts ``positions`` in place."""
+    if ways is None:
+        positions.sort()
+        return Run(positions[: compact(positions)].copy())
+    order = np.argsort(positions)
+    positions, ways = positions[order], ways[order]
+    size = compact_ways(positions, ways)
+    return Run(positions[:size].copy(), ways[:size].copy())
+
+
+def merge(runs: Sequence[Run], weighted: bool = False) -> Run:
+    """The union of runs, pairwise; ways, where ``weighted``, are added."""
+    runs = list(runs) or [Run(np.empty(0, np.uint64), np.empty(0, np.uint64) if weighted else None)]
+    while len(runs) > 1:
+        pairs = [_merge_two(a, b) for a, b in zip(runs[::2], runs[1::2], strict=False)]
+        runs = pairs + runs[len(pairs) * 2 :]
+    return runs[0]
+
+
+def _merge_two(a: Run, b: Run) -> Run:
+    if a.ways is None or b.ways is None:
+        return Run(union(a.positions, b.positions))
+    return Run(*union_ways(a.positions, a.ways, b.positions, b.ways))
+
+
+def total_ways(ways: NDArray[np.uint64]) -> int:
+    """The sum of ways, uint64 (p), which need not fit a word."""
+    low = np.uint64((1 << 32) - 1)
+    return (int((ways >> np.uint64(32)).sum()) << 32) + int((ways & low).sum())
+
+
+@inlined
+def added(a: np.uint64, b: np.uint64) -> np.uint64:
+    """a + b, or OverflowError where it does not fit a word."""
+    total = a + b
+    if total < a:
+        raise OverflowError("more than 2**64 sequences of moves lead to one position; search fewer moves")
+    return total
+
+
+@kernel
+def compact(ascending: Positions) -> int:
+    """Move the distinct values of an ascending uint64 array to its front; returns how many there are."""
+    size = 0
+    for i in range(ascending.size):
+        if size == 0 or ascending[i] != ascending[size - 1]:
+            ascending[size] = ascending[i]
+            size += 1
+    return size
+
+
+@kernel
+def compact_ways(ascending: Positions, ways: NDArray[np.uint64]) -> int:
+    """Like ``compact``, adding up the ways of equal values in place."""
+    size = 0
+    for i in range(ascending.size):
+        if size > 0 and ascending[i] == ascending[size - 1]:
+            ways[size - 1] = added(ways[size - 1], ways[i])
+        else:
+            ascending[size], ways[size] = ascending[i], ways[i]
+            size += 1
+    return size
+
+
+@kernel
+def union(a: Positions, b: Positions) -> Positions:
+    """The union of two ascending, distinct uint64 arrays, ascending and distinct."""
+    out = np.empty(a.size + b.size, np.uint64)
+    i = j = size = 0
+    while i < a.size and j < b.size:
+        x, y = a[i], b[j]
+        out[size] = min(x, y)
+        size += 1
+        i += x <= y
+        j += y <= x
+    rest = a[i:] if i < a.size else b[j:]
+    for position in rest:
+        out[size] = position
+        size += 1
+    return out[:size].copy()
+
+
+@kernel
+def union_ways(
+    a: Positions, a_ways: NDArray[np.uint64], b: Positions, b_ways: NDArray[np.uint64]
+) -> tuple[Positions, NDArray[np.uint64]]:
+    """The union of two runs with ways; positions of both add theirs."""
+    out = np.empty(a.size + b.size, np.uint64)
+    ways = np.zeros(a.size + b.size, np.uint64)
+    i = j = size = 0
+    while i < a.size or j < b.size:
+        from_a = i < a.size and (j == b.size or a[i] <= b[j])
+        from_b = j < b.size and (i == a.size or b[j] <= a[i])
+        if from_a:
+            out[size] = a[i]
+            ways[size] = a_ways[i]
+            i += 1
+        if from_b:
+            out[size] = b[j]
+            ways[size] = added(ways[size], b_ways[j])
+            j += 1
+        size += 1
+    return out[:size].copy(), ways[:size].copy()
+
+
+@kernel
+def intersection(a: Positions, b: Positions) -> Positions:
+    """The values that two ascending, distinct uint64 arrays share, ascending."""
+    out = np.empty(min(a.size, b.size), np.uint64)
+    i = j = size = 0
+    while i < a.size and j < b.size:
+        if a[i] == b[j]:
+            out[size] = a[i]
+            size += 1
+        low, high = a[i] <= b[j], b[j] <= a[i]
+        i += low
+        j += high
+    return out[:size].copy()
+
+
+@kernel
+def is_in(a: Positions, b: Positions) -> NDArray[np.bool_]:
+    """bool (a): which values of ``a`` are in ``b``; both ascending, distinct uint64."""
+    found = np.zeros(a.size, np.bool_)
+    j = 0
+    for i in range(a.size):
+        while j < b.size and b[j] < a[i]:
+            j += 1
+        found[i] = j < b.size and b[j] == a[i]
+    return found

@@ -1,1 +1,0 @@
-"""Everything around the kernels: plans, the engine, storage, verification, the command line."""

@@ -1,0 +1,88 @@
+"""``boardspace claims``"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boardspace.cli.commands.options import as_json, existing_folder, print_json
+from boardspace.cli.commands.questions import print_lines
+from boardspace.cli.lines import terminal_width
+from boardspace.cli.report import judged
+from boardspace.cli.report.text import cleaned, printable
+from boardspace.release.datasets import open_datasets
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import CLAIMS
+from boardspace.storage.claims_table import FILE, read_claims
+from boardspace.storage.locations import Location, located
+from boardspace.verify.files import FileFaultError, check_table, memory_bounded, row_count
+
+MOST_CLAIMS = 100_000
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
+@click.option(
+    "--verdict", "verdicts", multiple=True, type=click.Choice(list(judged.COLOURS)), help="Only these (repeatable)."
+)
+@click.option("--all", "everything", is_flag=True, help="Every statement, not only what is neither confirmed nor open.")
+@click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
+@as_json
+def claims(
+    folder: Location, names: tuple[str, ...], verdicts: tuple[str, ...], everything: bool, evidence: bool, as_json: bool
+) -> None:
+    """Show what the source texts state and what the data say, of the run or the release in FOLDER.
+
+    Without an option the totals, and the statements that are refuted, corrected or answered.
+    """
+    found = {
+        space: [row for row in rows if not verdicts or row["verdict"] in verdicts]
+        for space, rows in complete_claims(folder, names).items()
+    }
+    if as_json:
+        print_json(found)
+        return
+    width = terminal_width()
+    for space, rows in ((printable(name), cleaned(rows)) for name, rows in found.items()):
+        if everything or evidence or verdicts:
+            click.secho(judged.totals(space, rows), bold=True)
+            for row in rows:
+                print_lines(judged.entry(row, width, evidence))
+        else:
+            print_lines(judged.short(space, rows, width))
+    if not (everything or evidence or verdicts):
+        print_lines(["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open"])
+
+
+def complete_claims(root: Location, names: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
+    """The claims of the complete datasets at a folder, by space; of those named, BoardspaceError if one is missing."""
+    found = open_datasets(root)
+    for name in names:
+        if name not in found:
+            raise BoardspaceError(f"{root}: no complete dataset {name!r}; there are: {', '.join(found)}")
+    chosen = {name: located(dataset.place) for name, dataset in found.items() if not names or name in names}
+    return {name: _checked(place) for name, place in chosen.items()}
+
+
+def _checked(dataset: Location) -> list[dict[str, Any]]:
+    """The claims of a dataset that somebody else may have made: they are looked at as ``verify`` does before they are
+    read, so that a link, a hole or a file that swells ends in a message."""
+    try:
+        with memory_bounded():
+            if isinstance(dataset, Path):
+                _require_moderate(dataset / FILE)
+            return read_claims(dataset)
+    except FileFaultError as error:
+        raise BoardspaceError(f"{dataset / FILE}: {error}; boardspace verify names all that is wrong") from error
+    except MemoryError as error:
+        raise BoardspaceError(f"{dataset / FILE}: takes more memory than claims can need") from error
+
+
+def _require_moderate(file: Path) -> None:
+    """FileFaultError where it is no table of claims, or states more than any text."""
+    rows = row_count(file)
+    if rows > MOST_CLAIMS:
+        raise FileFaultError(f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things")
+    check_table(file, CLAIMS)

@@ -1,0 +1,51 @@
+"""What several commands share: options, standard output, JSON."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boardspace.storage.locations import BucketPath, Location, located
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FAULTS_FOUND = 1
+
+
+class Place(click.ParamType["Location"]):
+    """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""
+
+    name = "directory"
+
+    def __init__(self, exists: bool = False) -> None:
+        self.folder = click.Path(path_type=Path, exists=exists, file_okay=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location:
+        """The location; what lies in a bucket is looked for when it is read."""
+        location = located(value) if isinstance(value, str) else value
+        return location if isinstance(location, BucketPath) else self.folder.convert(value, param, ctx)
+
+
+existing_folder = Place(exists=True)
+changes = click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
+only_spaces = click.option(
+    "--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable)."
+)
+
+
+def console() -> "Console":
+    """Standard output; wide enough for tables where it is not a terminal."""
+    from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=160)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one JSON document, in ASCII: every terminal shows it, and none obeys what a name holds."""
+    click.echo(json.dumps(value, indent=1, default=str))

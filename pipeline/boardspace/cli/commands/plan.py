@@ -1,0 +1,160 @@
+"""``boardspace plan``"""
+
+import os
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boardspace.cli.commands.options import as_json, changes, only_spaces, print_json
+from boardspace.cli.commands.questions import print_lines, write_svg
+from boardspace.cli.lines import terminal_width
+from boardspace.cli.report.makespan import Load, makespan
+from boardspace.cli.report.stage_graph import stage_graph
+from boardspace.cli.report.time_left import told_seconds
+from boardspace.engine.config import DEFAULT, Config, load_config
+from boardspace.engine.plan import Work, cut, work_of
+from boardspace.engine.retention import most_bytes
+from boardspace.spec.space import Shard, Stage
+from boardspace.spec.stages import priorities, stages_of
+from boardspace.storage.locations import Location
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+
+
+@click.command()
+@click.argument("config", default=DEFAULT)
+@only_spaces
+@changes
+@click.option("--all", "everything", is_flag=True, help="Also say what each stage does, and what it leaves out.")
+@click.option(
+    "--graph",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also draw the stages and what they wait for, as SVG.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 1_000_000), metavar="N", help="Also say how long N workers take at least."
+)
+@as_json
+def plan(
+    config: str,
+    names: tuple[str, ...],
+    changes: tuple[str, ...],
+    everything: bool,
+    graph: Path | None,
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Show what CONFIG would run: stages, shards, estimated seconds and size.
+
+    Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
+    """
+    work = work_of(load_config(config, changes).only(names))
+    if graph is not None:
+        write_svg(graph, stage_graph({w.space.name: stages_of(w.space, w.config) for w in work}))
+    rows = [planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]
+    if as_json:
+        print_json(rows)
+        return
+    for one in work:
+        print_lines(_lines(one, [row for row in rows if row["space"] == one.space.name], everything))
+    if workers is not None:
+        print_lines(_with_workers(work, rows, workers))
+
+
+def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Iterator[str]:
+    """The least time of the whole run, by the figures above, and how much work is in them."""
+    loads = {}
+    for one in work:
+        stages = stages_of(one.space, one.config)
+        priority = priorities(stages)
+        for row in (row for row in rows if row["space"] == one.space.name):
+            known = None if stages[row["stage"]].after else _shards(one, stages[row["stage"]])
+            equal = [(row["seconds"] or 0) / workers] * workers
+            costs = equal if known is None else [shard.cost for shard in known]
+            after = [f"{one.space.name}/{before}" for before in row["after"]]
+            loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, priority[row["stage"]])
+    seconds = sum(cost for load in loads.values() for cost in load.shards)
+    unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
+    least = f"{makespan(loads, workers):,.0f} s"
+    rest = f"; not in it: {unknown} stage(s) of which nobody knows the seconds yet" if unknown else ""
+    yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
+
+
+def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
+    """Totals of a space, then a line a stage; with ``everything`` also what it does, and what it leaves out."""
+    yield click.style(_totals(work, rows), bold=True)
+    shown = [(row["stage"], _when(row), row["doc"]) for row in rows] if everything else [*_chains(rows)]
+    wide = max(len(name) for name, _, _ in shown)
+    for name, when, doc in shown:
+        yield f"  {name:<{wide}}  {when}"
+        if everything:
+            yield from textwrap.wrap(doc, terminal_width(), initial_indent=" " * 6, subsequent_indent=" " * 6)
+
+
+def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
+    """What a space makes, and at what cost."""
+    known = [row for row in rows if row["shards"] is not None]
+    later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
+    shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
+    size, most = sum(row["bytes"] for row in rows), most_bytes(stages_of(work.space, work.config))
+    at_once = f", at most {most / 1e6:,.0f} MB of them at once" if most < size else ""
+    memory = max(row["memory"] for row in rows) / 1e9
+    needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
+    written = f"about {size / 1e6:,.0f} MB{at_once}"
+    return f"{work.space.name}: {len(rows)} stages, {written}; {shards:,} shards, {seconds:,.0f} s{later}{needed}"
+
+
+def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
+    """What a run will make and about how long it will take on so many ``workers`` (None: nobody knows how many)."""
+    seconds = 0.0
+    for work in work_of(config):
+        rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]
+        seconds += sum(row["seconds"] or 0 for row in rows)
+        yield _totals(work, rows)
+    together = f", {told_seconds(seconds / workers)} on {workers} of them" if workers else ""
+    yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
+
+
+def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    """Stages as they are, but runs of numbered ones (search.00, search.01, ...) as one line."""
+    for name, group in groupby(rows, key=lambda row: re.sub(r"\d+$", "", row["stage"])):
+        run = list(group)
+        if len(run) > 2:
+            last = run[-1]["stage"].removeprefix(name)
+            yield f"{run[0]['stage']}-{last}", f"{len(run)} stages; the first {_when(run[0])}", ""
+        else:
+            yield from ((row["stage"], _when(row), "") for row in run)
+
+
+def _when(row: Mapping[str, Any]) -> str:
+    """Shards and seconds of a stage that can be cut, or what it waits for, and about how long it will take."""
+    if row["shards"] is not None:
+        return f"{row['shards']:,} shards, {row['seconds']:,.0f} s"
+    first, *others = row["after"]
+    about = f"; about {row['seconds']:,.0f} s" if row["seconds"] else ""
+    return f"after {first}{f' and {len(others)} more' if others else ''}{about}"
+
+
+def planned(work: Work, stage: Stage) -> dict[str, Any]:
+    """A stage as ``plan`` shows it; ``shards`` is None where they depend on what other stages find."""
+    shards = None if stage.after else _shards(work, stage)
+    return {
+        "space": work.space.name,
+        "stage": stage.name,
+        "doc": "; ".join(filter(None, (stage.doc, stage.omits))),
+        "after": list(stage.after),
+        "shards": None if shards is None else len(shards),
+        "seconds": (stage.seconds or None) if shards is None else sum(shard.cost for shard in shards),
+        "bytes": stage.bytes,
+        "memory": stage.memory,
+    }
+
+
+def _shards(work: Work, stage: Stage) -> Sequence[Shard]:
+    """The shards of a stage that comes after none."""
+    return cut(stage, work.config, FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space))

@@ -1,0 +1,74 @@
+"""What the commands that answer questions share: options, drawings to files, texts from files or standard input."""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from boardspace.cli.drawing import Picture
+from boardspace.cli.lines import broken, terminal_width
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import write_out
+
+LONGEST_TEXT = 1 << 24
+"""Characters that a file given to a question may have, unless what it holds is known to need more."""
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+svg_file = click.option(
+    "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the drawing to FILE."
+)
+
+
+def print_document(document: Any) -> None:
+    """Print a value as one line of JSON."""
+    click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print line by line: something large is never one string. What is wider than a terminal is broken at blanks; files
+    and pipes get lines as they are."""
+    width = terminal_width() if sys.stdout.isatty() else None
+    for line in lines:
+        click.echo(line if width is None else broken(line, width))
+
+
+def print_answer(answer: Any, as_json: bool) -> None:
+    """Print an answer as text, or as one line of JSON."""
+    if as_json:
+        print_document(answer.document())
+    else:
+        print_lines(str(answer).splitlines())
+
+
+def write_svg(file: Path | None, picture: Picture) -> None:
+    """Write a picture where a file was asked for."""
+    if file is not None:
+        write_out(file, lambda stream: stream.write(picture.svg().encode()))
+
+
+def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:
+    """All of a stream, which may be a device without an end; BoardspaceError where it is no text in UTF-8, or has more
+    than ``most`` characters."""
+    try:
+        text = file.read(most + 1)
+    except UnicodeDecodeError:
+        raise BoardspaceError(f"{file.name}: not a text file in UTF-8") from None
+    if len(text) > most:
+        raise BoardspaceError(f"{file.name}: longer than {most:,} characters, which is more than can be meant")
+    return text
+
+
+def text_of(argument: str) -> str:
+    """The text that an argument stands for: standard input for -, a file's where there is one, else itself."""
+    if argument == "-":
+        return read_text(sys.stdin)
+    try:
+        if "\n" not in argument and Path(argument).is_file():
+            with Path(argument).open(encoding="utf-8") as stream:
+                return read_text(stream)
+    except (OSError, ValueError):  # no path at all: a name with too many or odd signs
+        return argument
+    return argument

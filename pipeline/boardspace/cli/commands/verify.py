@@ -1,0 +1,41 @@
+"""``boardspace verify``"""
+
+import dataclasses
+import sys
+import time
+from typing import Any
+
+import click
+
+from boardspace.cli.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
+from boardspace.cli.report.text import tell
+from boardspace.cli.report.verification import told
+from boardspace.storage.locations import Location
+from boardspace.verify import verify as check
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.option("--level", type=click.Choice(["hashes", "structure", "logic"]), default="logic", show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Chooses the sample that the logic level re-derives.",
+)
+@as_json
+def verify(folder: Location, level: Any, seed: int, as_json: bool) -> None:
+    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
+
+    FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
+    """
+    start = time.monotonic()
+    result = check(folder, level, seed, processes=True)
+    if as_json:
+        print_json(dataclasses.asdict(result))
+    else:
+        for line in told(result, time.monotonic() - start):
+            tell(line)
+    if result.faults:
+        sys.exit(FAULTS_FOUND)

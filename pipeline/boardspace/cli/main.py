@@ -1,0 +1,157 @@
+"""The ``boardspace`` command: which commands there are, and how errors, closed pipes and Ctrl-C end."""
+
+import errno
+import io
+import os
+import sys
+import traceback
+import warnings
+from typing import Any
+
+import click
+
+from boardspace.cli.lazy_group import LazyGroup
+from boardspace.cli.report.text import complain, printable
+from boardspace.spec import registry
+from boardspace.spec.entry import Entry
+from boardspace.spec.errors import BoardspaceError
+
+USER_ERROR = 2
+WRITE_ERROR = 1
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+ENTRIES = tuple(
+    Entry(name, text, f"boardspace.cli.commands.{name}")
+    for name, text in {
+        "run": "Run a config: enumerate, judge the claims, write the datasets.",
+        "plan": "Show what a config would run: stages, shards, seconds, size.",
+        "keys": "Say what a config can hold: its keys, what they take and mean.",
+        "status": "Show how far a run has come.",
+        "claims": "Show what the source texts state, and the data's verdict.",
+        "verify": "Check a run or a release: hashes, structure, logic.",
+        "publish": "Make a release of a run that others can check.",
+        "atlas": "Write a static site that shows a release.",
+        "serve": "Serve a site or a release to this machine.",
+    }.items()
+)
+
+
+class PipeClosedError(Exception):
+    """Who read standard output has stopped."""
+
+
+class Commands(LazyGroup):
+    """The top level: what every run needs, and what the spaces add. Errors a user can mend end in exit code 2."""
+
+    def entries(self) -> dict[str, Entry]:
+        """Run commands first, then those of the spaces."""
+        return {**super().entries(), **{entry.name: entry for entry in registry.commands()}}
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. What it raises ends here, in a line and a nonzero code; ``--debug`` shows the traceback."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise PipeClosedError from error  # click would end with exit code 1, which says that faults were found
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            text, code = _explained(error)
+            if ctx.params.get("debug"):
+                traceback.print_exc()
+            if text:
+                complain(text)
+                ctx.exit(code)
+            raise
+
+
+@click.group(cls=Commands, entries=ENTRIES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="boardspace")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error: boardspace --debug COMMAND ...")
+def cli(debug: bool) -> None:
+    """Enumerate complete spaces of board problems and publish them as datasets that can be checked.
+
+    \b
+    boardspace run                the default run: configs/laptop.toml into outputs/laptop
+    boardspace plan smoke         what a config would do
+    boardspace keys klotski       what a config can hold
+    boardspace status DIR         how far a run has come
+    boardspace claims DIR         what the source texts state, and the data's verdict
+    boardspace verify DIR         does the folder hold what it says?
+    boardspace publish DIR        make a release of it that others can check
+    boardspace atlas RELEASE      write a site that shows the release and verifies all it shows
+    """
+
+
+def _explained(error: Exception) -> tuple[str, int]:
+    """What a person is told of an error, and the exit code; no text where standard output failed, which has its own."""
+    if isinstance(error, BoardspaceError):
+        return str(error), USER_ERROR
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error.strerror or error}", USER_ERROR
+    if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
+        return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}:
+        return "", WRITE_ERROR
+    if isinstance(error, OSError):
+        return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for that", USER_ERROR
+    told = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
+    return f"{told} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
+
+
+def main() -> None:
+    """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # letters that a terminal does not have stand as escapes
+            stream.reconfigure(errors="backslashreplace")
+    warnings.showwarning = _show_warning
+    try:
+        code = _called()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (BrokenPipeError, PipeClosedError):
+        _discard_output()
+        code = PIPE_CLOSED
+    except OSError as error:
+        _discard_output()
+        complain(f"standard output: {error.strerror or error}")
+        code = WRITE_ERROR
+    sys.exit(code)
+
+
+def _called() -> int:
+    """Run the command; its exit code."""
+    try:
+        code = cli(standalone_mode=False)
+    except click.ClickException as error:
+        text = printable(error.format_message(), lines=True)
+        context = getattr(error, "ctx", None)
+        complain(f"{text}\n{context.get_usage()}" if context is not None else text)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        complain("stopped; finished shards are kept, the same command goes on from there")
+        return INTERRUPTED
+    except PipeClosedError:
+        raise
+    except Exception as error:  # raised before any command was found
+        text, failed = _explained(error)
+        if not text:
+            raise
+        complain(text)
+        return failed
+    return code if isinstance(code, int) else 0
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    complain(f"warning: {message}")
+
+
+def _discard_output() -> None:
+    """Nobody reads on: what is still buffered must not fail again when Python ends."""
+    if sys.stdout is None:
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,51 @@
+"""Says on standard error that kernels are being compiled, which takes seconds where an answer takes none."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from boardspace_kernels import kernel_cache
+
+NOTICE = "compiling kernels (once for this version; later they are loaded)"
+
+
+@contextmanager
+def announced() -> Iterator[None]:
+    """Within it the first kernel that is compiled, not loaded, starts a spinner where standard error is a terminal; at
+    the end the seconds are told."""
+    notice = _Notice()
+    kernel_cache.listeners.append(notice.start)
+    try:
+        yield
+    finally:
+        kernel_cache.listeners.remove(notice.start)
+        notice.end()
+
+
+class _Notice:
+    def __init__(self) -> None:
+        self.started: float | None = None
+        self._spinner: Any = None
+
+    def start(self) -> None:
+        """Announce it, once."""
+        if self.started is not None or not sys.stderr.isatty():
+            return
+        self.started = time.monotonic()
+        from rich.console import Console
+        from rich.status import Status
+
+        self._spinner = Status(NOTICE, console=Console(stderr=True))
+        self._spinner.start()
+
+    def end(self) -> None:
+        """Say how long it took."""
+        if self._spinner is not None:
+            self._spinner.stop()
+        if self.started is not None:
+            seconds = time.monotonic() - self.started
+            click.echo(f"boardspace: kernels compiled, answered after {seconds:.1f} s", err=True)

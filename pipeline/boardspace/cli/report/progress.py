@@ -1,0 +1,178 @@
+"""Progress of a run: bars where the output is a terminal, plain lines otherwise, nothing for scripts."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from boardspace.cli.report.inside import LongestLine, told
+from boardspace.cli.report.text import cell, printable
+from boardspace.cli.report.time_left import TimeLeft
+from boardspace.engine.events import Listener
+from boardspace.engine.inside import RunningShards, Said
+from boardspace.spec.space import Stage
+from boardspace.storage.locations import Location
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = ()) -> Iterator[Listener]:
+    """The listener that fits the output; ``stages`` is how many stages the run has, ``first`` are lines to say when it
+    begins, unless it should be quiet."""
+    if quiet:
+        yield Silent(console)
+    elif console.is_terminal:
+        left, running = TimeLeft(stages), RunningShards()
+        bars = Progress(
+            TextColumn("{task.description:<16}"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[stage]:<28}"),
+            TimeElapsedColumn(),
+            console=console,
+            expand=True,
+        )
+        with Live(Group(bars, _Line(left), LongestLine(running)), console=console):
+            yield Bars(bars, left, running, first)
+    else:
+        yield Lines(console, TimeLeft(stages), first)
+
+
+class _Line:
+    """The time left, as it is when the bars are drawn."""
+
+    def __init__(self, left: TimeLeft) -> None:
+        self._left = left
+
+    def __rich__(self) -> Text:
+        return Text(str(self._left))
+
+
+class Silent:
+    """Says only what went wrong."""
+
+    def __init__(self, console: Console, first: Iterable[str] = ()) -> None:
+        self.console = console
+        self.first = first
+
+    def begun(self) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        for line in self.first:
+            self._say(line)
+
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        outcome = "trying again" if again else "giving up"
+        self._say(f"{shard} failed ({cause}); {outcome}")
+
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def warned(self, text: str) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        self._say(text)
+
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        for path in swept:
+            self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
+
+    def _say_omitted(self, space: str, stage: Stage) -> None:
+        if stage.omits:
+            self._say(f"{space}: {stage.omits}")
+
+    def _say(self, text: str) -> None:
+        self.console.print(cell(text), highlight=False, soft_wrap=True)
+
+
+class Lines(Silent):
+    """A line for each stage that starts, and one every few seconds."""
+
+    def __init__(self, console: Console, left: TimeLeft, first: Iterable[str]) -> None:
+        super().__init__(console, first)
+        self.left = left
+        self.running = RunningShards()
+        self.total: dict[str, int] = {}
+        self.done: dict[str, int] = {}
+        self.last = time.monotonic()
+
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        self.left.cut(shards, done)
+        self.total[space] = self.total.get(space, 0) + shards
+        self.done[space] = self.done.get(space, 0) + done
+        skipped = f", {done} done before" if done else ""
+        self._say(f"{space}: stage {stage.name}, {shards} shard(s){skipped}")
+        self._say_omitted(space, stage)
+
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        self.left.done(shards)
+        self.done[space] += shards
+        if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
+            counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
+            self._say(f"shards: {counts}; {self.left}")
+
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.engine.events.Listener`; of shards that run at once the longest at work is heard."""
+        self.running.hear(said)
+        longest = self.running.longest()
+        due = time.monotonic() - self.last > SECONDS_BETWEEN_LINES
+        if due and longest is not None and longest.shard == said.shard:
+            self._say(printable(told(said)))
+
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        super().space_done(space, swept)
+        self._say(f"{space}: complete")
+
+    def _say(self, text: str) -> None:
+        super()._say(text)
+        self.last = time.monotonic()
+
+
+class Bars(Silent):
+    """One bar for each space; it grows as stages are cut."""
+
+    def __init__(self, bars: Progress, left: TimeLeft, running: RunningShards, first: Iterable[str]) -> None:
+        super().__init__(bars.console, first)
+        self.left = left
+        self.running = running
+        self.bars = bars
+        self.rows: dict[str, TaskID] = {}
+
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        self.left.cut(shards, done)
+        if space not in self.rows:
+            self.rows[space] = self.bars.add_task(space, total=0, stage="")
+        row = self.rows[space]
+        total = (self.bars.tasks[row].total or 0) + shards
+        self.bars.update(row, total=total, advance=done, stage=stage.name)
+        self._say_omitted(space, stage)
+
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        self.left.done(shards)
+        self.bars.update(self.rows[space], advance=shards, stage=stage)
+
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        self.running.hear(said)
+
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+        super().space_done(space, swept)
+        if space in self.rows:
+            self.bars.update(self.rows[space], stage="complete")

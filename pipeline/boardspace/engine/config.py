@@ -1,0 +1,229 @@
+"""A run's configuration: one TOML file, one section per space, validated into frozen objects.
+
+Every fault of a file is reported at once, each with the file and the key. Known sections are ``[run]`` and the names
+of the spaces; a space without a section does not run.
+"""
+
+import json
+import reprlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import spaces
+from boardspace.spec.space import SpaceConfig
+from boardspace.storage.locations import Location, located
+from boardspace.storage.shipped import CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
+
+DEFAULT = "laptop"
+LONGEST_ADDRESS = 300
+Section = TypeVar("Section", bound=SpaceConfig)
+
+
+class ConfigError(BoardspaceError):
+    """A configuration that cannot be run; the text lists every fault."""
+
+
+class RunConfig(SpaceConfig):
+    """The ``[run]`` section."""
+
+    out: str = Field(
+        "", description="folder of the outputs, or s3://BUCKET/PREFIX; by default outputs/NAME of the config file"
+    )
+    retries: int = Field(2, ge=0, le=100, description="how often a failed shard is tried again")
+    shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
+
+
+class ClusterConfig(SpaceConfig):
+    """A file of ``configs/cluster``: where the scheduler of an existing cluster is, and how to be sure it is that one.
+
+    Relative paths are relative to the file. With certificates only encrypted connections are made.
+    """
+
+    scheduler: str = Field("", description="address, such as tls://host:8786 or tcp://127.0.0.1:8786")
+    scheduler_file: str = Field("", description="instead of an address: the file a scheduler wrote its address to")
+    ca: str = Field("", description="certificate authority that signed the scheduler's and the workers' certificates")
+    cert: str = Field("", description="this client's certificate")
+    key: str = Field("", description="this client's private key")
+    worker_seconds: float = Field(300.0, gt=0, description="how long to wait for the first worker")
+
+    @field_validator("scheduler")
+    @classmethod
+    def _is_an_address(cls, address: str) -> str:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        if address and (not parts.hostname or not address.isprintable() or parts.port == 0):
+            raise ValueError("not an address such as tls://host:8786")
+        if len(address) > LONGEST_ADDRESS:
+            raise ValueError(f"longer than {LONGEST_ADDRESS} characters")
+        return address
+
+    @property
+    def exposed(self) -> bool:
+        """Whether tasks would travel in the clear to another machine: who reaches that scheduler runs code there."""
+        host = urlsplit(self.scheduler if "://" in self.scheduler else f"tcp://{self.scheduler}").hostname
+        return bool(self.scheduler) and not self.ca and host not in {"localhost", "127.0.0.1", "::1"}
+
+    @model_validator(mode="after")
+    def _one_address_and_all_certificates(self) -> "ClusterConfig":
+        if bool(self.scheduler) == bool(self.scheduler_file):
+            raise ValueError("give scheduler or scheduler_file, one of them")
+        if any((self.ca, self.cert, self.key)) != all((self.ca, self.cert, self.key)):
+            raise ValueError("ca, cert and key belong together: give all three or none")
+        return self
+
+
+@dataclass(frozen=True)
+class Config:
+    """A validated configuration: the sections of the spaces to run, in the file's order."""
+
+    name: str
+    run: RunConfig
+    spaces: Mapping[str, SpaceConfig]
+
+    @property
+    def out(self) -> Location:
+        """The folder, or the place in a bucket, that the run writes to unless told otherwise."""
+        return located(self.run.out) if self.run.out else Path("outputs") / self.name
+
+    def only(self, names: Sequence[str]) -> "Config":
+        """The same with only the spaces named; all where none is named."""
+        missing = [name for name in names if name not in self.spaces]
+        if missing:
+            raise ConfigError(
+                f"config {self.name!r} has no section [{missing[0]}]; it has: {', '.join(self.spaces) or 'none'}"
+            )
+        chosen = {name: section for name, section in self.spaces.items() if not names or name in names}
+        return Config(self.name, self.run, chosen)
+
+
+def load_config(name: str, changes: Sequence[str] = ()) -> Config:
+    """Read and validate a configuration, given by path or by the name of a shipped one (``laptop``, ``smoke``).
+
+    ``changes`` are lines of TOML, such as ``klotski.classes = ["5-*"]``, each of which replaces a key of the file.
+    """
+    path = find_config(name)
+    document = _read_toml(path)
+    for change in changes:
+        _change(document, change)
+    return validate(document, path.name.removesuffix(ENDING), str(path), Path(str(path)).parent)
+
+
+def load_cluster(path: Path) -> ClusterConfig:
+    """Read and validate a cluster's file; paths in it become absolute."""
+    faults: list[str] = []
+    config = _section(ClusterConfig, _read_toml(path), (), faults, path.parent)
+    if config is None:
+        raise _error(str(path), faults)
+    paths = {name: getattr(config, name) for name in ("scheduler_file", "ca", "cert", "key")}
+    absolute = {name: str((path.parent / value).absolute()) for name, value in paths.items() if value}
+    missing = [f"{name}: no file {value}" for name, value in absolute.items() if not Path(value).is_file()]
+    if missing:
+        raise _error(str(path), missing)
+    return config.model_copy(update=absolute)
+
+
+def cluster_at(address: str) -> ClusterConfig:
+    """The cluster whose scheduler has this address; ConfigError where it is none."""
+    faults: list[str] = []
+    config = _section(ClusterConfig, {"scheduler": address}, (), faults, Path())
+    if config is None:
+        raise ConfigError(f"--scheduler: {'; '.join(faults)}")
+    return config
+
+
+def find_config(name: str) -> Traversable:
+    """The file that ``name`` stands for: a path, or the name of a shipped one."""
+    found = find_file(name, CONFIGS)
+    if found is None:
+        shipped = ", ".join(shipped_names(CONFIGS))
+        raise ConfigError(f"{name}: no such config file, and no shipped config of that name (there are: {shipped})")
+    return found
+
+
+def validate(document: Mapping[str, Any], name: str, origin: str, folder: Path | None = None) -> Config:
+    """Validate a parsed document; ConfigError lists every fault with ``origin`` and key.
+
+    Paths in it count from ``folder``, by default the current one.
+    """
+    models: dict[str, type[SpaceConfig]] = {"run": RunConfig}
+    models |= {space.name: space.config for space in spaces().values()}
+    faults: list[str] = []
+    sections: dict[str, SpaceConfig] = {"run": RunConfig()}
+    for key, value in document.items():
+        if key not in models:
+            faults.append(f"{key}: unknown section; known are {', '.join(models)}")
+            continue
+        section = _section(models[key], value, (key,), faults, folder or Path())
+        if section is not None:
+            sections[key] = section
+    if faults:
+        raise _error(origin, faults)
+    run = sections.pop("run")
+    assert isinstance(run, RunConfig)
+    return Config(name, run, sections)
+
+
+def _change(document: dict[str, Any], change: str) -> None:
+    try:
+        replaced: Any = parse_toml(change)
+        place: Any = document
+        while True:
+            ((key, replaced),) = replaced.items()
+            if not isinstance(replaced, dict) or not isinstance(place.get(key, {}), dict):
+                place[key] = replaced
+                return
+            place = place.setdefault(key, {})
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            f"{reprlib.repr(change)} is not one key and its value in TOML, such as klotski.classes=['5-*']"
+        ) from error
+
+
+def _read_toml(path: Traversable) -> dict[str, Any]:
+    try:
+        return read_toml(path)
+    except RecursionError as error:
+        raise ConfigError(f"{path}: not a configuration: nested too deep") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:  # UnicodeDecodeError, TOMLDecodeError, numbers that are too long
+        raise ConfigError(f"{path}: not valid TOML: {error}") from error
+
+
+def _section(
+    model: type[Section], value: Any, keys: tuple[str, ...], faults: list[str], folder: Path
+) -> Section | None:
+    """A validated section, or None and its faults added to the list."""
+    try:
+        if isinstance(value, Mapping):
+            value = model.with_files(value, folder)
+        # By way of JSON, where an array may become a tuple although types are strict.
+        return model.model_validate_json(json.dumps(value, default=str))
+    except RecursionError:
+        faults.append(f"{'.'.join(keys)}: nested too deep")
+        return None
+    except ValidationError as error:
+        faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in error.errors()]
+        return None
+    except BoardspaceError as error:
+        faults.append(f"{'.'.join(keys)}: {error}")
+        return None
+
+
+def _error(origin: str, faults: Sequence[str]) -> ConfigError:
+    return ConfigError(f"{origin}: {len(faults)} fault(s)\n" + "\n".join(f"  {fault}" for fault in faults))
+
+
+def _fault(error: Any) -> str:
+    message = str(error["msg"])
+    if error["type"] == "extra_forbidden":
+        return "unknown key; boardspace keys tells which there are"
+    if error["type"] == "missing":
+        return "missing"
+    return f"{message} (found {reprlib.repr(error['input'])})"

@@ -1,0 +1,61 @@
+"""The process that workers on this machine are forked from: it imports once what each of them needs.
+
+That takes two seconds, and so it begins as soon as a run knows that it will have workers, beside the command's own
+imports.
+"""
+
+import contextlib
+import multiprocessing
+import multiprocessing.forkserver
+import os
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+
+PRELOADED = ["distributed", "numba", "zarr", "boardspace.engine.work"]
+# Without Dask's MALLOC_TRIM_THRESHOLD_ and Arrow's own pool: both give large arrays back at once, only to map the
+# next one anew, page fault by page fault, which took half of the time of stages that read and write tables.
+ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+"""Of the workers, where the user has not set these variables."""
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+"""Of every process that is started: Python's own start of one (``python -c``) would put the current folder first on the
+path of imports, so that in a shared folder somebody else's ``json.py`` would run."""
+
+
+def begin() -> None:
+    """Start it, if it does not run; it imports on while this process does other things.
+
+    Raises:
+        OSError: no process, or no file, can be had.
+    """
+    multiprocessing.set_forkserver_preload(PRELOADED)
+    with uninterrupted(), environment({**ENVIRONMENT, **SAFE_PATH}):
+        multiprocessing.forkserver.ensure_running()
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Processes started meanwhile ignore SIGINT, as do theirs: on Ctrl-C the run stops its workers in good order."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+@contextlib.contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Processes started meanwhile have these variables, where they have no value yet."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update({name: value for name, value in variables.items() if not before[name]})
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

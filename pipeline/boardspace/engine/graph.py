@@ -1,0 +1,105 @@
+"""The task graph of a run, as the loop sees it: nodes that depend on nodes, added while others run.
+
+Two implementations: Dask's (:mod:`boardspace.engine.cluster`), and :class:`InProcess`, which runs one node after the
+other in this very process, for debugging.
+"""
+
+import heapq
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from boardspace.engine.inside import Tell, untold
+from boardspace.engine.work import ShardError
+
+Key = tuple[str, int]
+Told = Callable[[ShardError], None]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One task: ``function(*arguments)``, with the results of the nodes ``needs`` as a list in the last place if there
+    are any. ``wanted`` says that its result comes back to the loop; other results stay where they were made. One that
+    ``tells`` is also given ``tell``, which takes what its shards say while they run."""
+
+    key: Key
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    needs: tuple[Key, ...] = ()
+    wanted: bool = False
+    tells: bool = False
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A node that ran, with its result where it is wanted, or failed for good with ``error``."""
+
+    key: Key
+    result: Any = None
+    error: BaseException | None = None
+
+
+class Graph(Protocol):
+    """Where the nodes of a run are executed."""
+
+    def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """Add nodes, in the order in which they should start; those they need are among them or were added before.
+        Nodes of a higher priority go first."""
+
+    def next_ended(self) -> Ended:
+        """Wait for the next node that ends, whichever it is; each ends once."""
+
+    def stop(self) -> None:
+        """Give up what does not run yet, and wait for what does."""
+
+    def cancel(self) -> None:
+        """Give up all."""
+
+
+class InProcess:
+    """Nodes in this very process: the same path without Dask. ``told`` hears of each failed attempt, ``hear`` what
+    shards say while they run."""
+
+    def __init__(self, retries: int = 0, told: Told = lambda _: None, hear: Tell = untold) -> None:
+        self.retries = retries
+        self.told = told
+        self.hear = hear
+        self._heap: list[tuple[int, int, Node]] = []
+        self._arrival = itertools.count()
+        self._results: dict[Key, Any] = {}
+
+    def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """See :class:`Graph`."""
+        for node in nodes:
+            heapq.heappush(self._heap, (-priority, next(self._arrival), node))
+
+    def next_ended(self) -> Ended:
+        """See :class:`Graph`."""
+        _, _, node = heapq.heappop(self._heap)
+        needed = [[self._results.pop(key) for key in node.needs]] if node.needs else []
+        try:
+            result = self._attempt(node, needed)
+        except Exception as error:
+            return Ended(node.key, error=error)
+        if node.wanted:
+            return Ended(node.key, result)
+        self._results[node.key] = result
+        return Ended(node.key)
+
+    def stop(self) -> None:
+        """See :class:`Graph`."""
+        self._heap.clear()
+
+    def cancel(self) -> None:
+        """See :class:`Graph`."""
+        self._heap.clear()
+
+    def _attempt(self, node: Node, needed: list[Any]) -> Any:
+        tell = {"tell": self.hear} if node.tells else {}
+        for _ in range(self.retries):
+            try:
+                return node.function(*node.arguments, *needed, **tell)
+            except ShardError as error:
+                self.told(error)
+        return node.function(*node.arguments, *needed, **tell)

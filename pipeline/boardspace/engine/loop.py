@@ -1,0 +1,117 @@
+"""Runs plans: the loop that hears what ended and adds to the graph what follows from it.
+
+A run is a graph that grows. A *cut* of a stage tells its shards; these, and the stage's *finish*, which needs them all
+and writes the stage's record, are added at once; the finish brings the cuts of the stages after it. The loop sends
+names and gets digests: data never passes through it. All datasets of a run share one graph, in which stages with the
+longest chain behind them go first, and dear shards before cheap ones. Queueing, retries and the places where nodes run
+are the graph's (:mod:`boardspace.engine.graph`).
+"""
+
+from collections.abc import Sequence
+
+from boardspace.engine.dataset import Added, DatasetRun
+from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError
+from boardspace.engine.graph import Ended, Graph
+from boardspace.engine.plan import Work
+from boardspace.engine.work import Place, ShardError, StageCut, StageDone, label_of, shown
+from boardspace.spec.stages import stages_of
+from boardspace.storage.locations import Location
+
+
+def run(
+    work: Sequence[Work],
+    root: Location,
+    graph: Graph,
+    listener: Listener,
+    retries: int,
+    *,
+    slots: int = 1,
+    shard_seconds: float = 0.0,
+) -> dict[str, SpaceSummary]:
+    """Run every space of ``work`` into ``root`` and return what was done for each.
+
+    ``slots`` is how many workers small shards should be spread over, ``shard_seconds`` a shard's time limit (0: none).
+    Raises ShardFailedError when a shard failed ``retries`` + 1 times; everything finished by then stays finished.
+    """
+    return _Loop(work, root, graph, listener, retries, slots, shard_seconds).run()
+
+
+class _Loop:
+    """The datasets of a run, and how many of their nodes are in the graph."""
+
+    def __init__(
+        self,
+        work: Sequence[Work],
+        root: Location,
+        graph: Graph,
+        listener: Listener,
+        retries: int,
+        slots: int,
+        shard_seconds: float,
+    ) -> None:
+        self.graph, self.listener, self.retries, self.slots = graph, listener, retries, slots
+        self.running = 0
+        self.runs: dict[str, DatasetRun] = {}
+        for one in work:
+            place = Place(root, one.space.name, one.plan.model_dump_json())
+            self.runs[one.space.name] = DatasetRun(place, dict(stages_of(one.space, one.config)), shard_seconds)
+
+    def run(self) -> dict[str, SpaceSummary]:
+        for dataset in self.runs.values():
+            self._add(dataset.begin())
+        while self.running:
+            ended = self.graph.next_ended()
+            self.running -= 1
+            dataset = self.runs[ended.key[0].split("/", 1)[0]]
+            if ended.error is not None:
+                self.graph.stop()
+                raise self._explained(dataset, ended, ended.error)
+            self._follow(dataset, ended)
+        return {name: dataset.summary for name, dataset in self.runs.items()}
+
+    def _add(self, added: Sequence[Added]) -> None:
+        for part in added:
+            self.graph.add(part.nodes, part.priority)
+            self.running += len(part.nodes)
+
+    def _follow(self, dataset: DatasetRun, ended: Ended) -> None:
+        space = dataset.place.space
+        if ended.key in dataset.bundles:
+            bundle = dataset.bundles.pop(ended.key)
+            self.listener.shards_done(space, bundle.stage, len(bundle.todo))
+        elif isinstance(ended.result, StageCut):
+            self._begin_stage(dataset, ended.result)
+        elif isinstance(ended.result, StageDone):
+            self._add(dataset.finish(ended.result))
+            for cut in ended.result.following:
+                self._begin_stage(dataset, cut)
+        else:
+            self.listener.space_done(space, ended.result)
+
+    def _begin_stage(self, dataset: DatasetRun, cut: StageCut) -> None:
+        stage = dataset.stages[cut.stage]
+        self.listener.stage_cut(dataset.place.space, stage, len(cut.todo) + len(cut.done), len(cut.done))
+        self._add(dataset.add_stage(cut, self.slots))
+
+    def _explained(self, dataset: DatasetRun, ended: Ended, error: BaseException) -> BaseException:
+        """What a user is told of a node that failed for good."""
+        bundle = dataset.bundles.get(ended.key)
+        if isinstance(error, ShardError):
+            self.listener.shard_failed(error.shard, error.cause, again=False)
+            return _failure(error.shard, error.cause, error.shown, self.retries + 1)
+        if isinstance(error, WorkerDiedError) and bundle is not None:
+            # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
+            folder = dataset.place.folder
+            fatal = next(t for t in bundle.todo if folder.done(bundle.stage, t.shard.name, t.work) is None)
+            label = label_of(dataset.place, bundle.stage, fatal.shard)
+            self.listener.shard_failed(label, str(error), again=False)
+            return _failure(label, str(error), shown(fatal.shard), self.retries + 1)
+        return error
+
+
+def _failure(label: str, cause: str, parameters: str, attempts: int) -> ShardFailedError:
+    return ShardFailedError(
+        f"shard {label} failed {attempts} time(s): {cause}\n"
+        f"  {parameters}\n"
+        f"  finished shards are kept: mend the cause and run the same command again"
+    )

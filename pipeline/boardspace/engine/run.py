@@ -1,0 +1,195 @@
+"""Running a configuration: from a validated config to finished datasets, on this machine or on a cluster."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from boardspace.engine import compilation, fork_server, loop
+from boardspace.engine.config import ClusterConfig, Config
+from boardspace.engine.events import Listener, SpaceSummary
+from boardspace.engine.graph import Graph, InProcess
+from boardspace.engine.inside import RunningShards, Said, Tell
+from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.engine.work import ShardError
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Stage
+from boardspace.spec.stages import stages_of
+from boardspace.storage.locations import Location
+from boardspace.storage.notes import ShardNote, noted
+from boardspace.storage.run_folder import SpaceFolder, locked
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+SetAside = Callable[[Location, list[Work], Callable[[str], None]], None]
+# How long a client that a caller hands over may be without a worker.
+WORKER_SECONDS = 300.0
+
+
+class NoListener:
+    """Hears nothing of a run."""
+
+    def begun(self) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def shard_said(self, said: Said) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def warned(self, text: str) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """See :class:`boardspace.engine.events.Listener`."""
+
+
+def run(
+    config: Config,
+    out: Location | None = None,
+    *,
+    client: "Client | None" = None,
+    cluster: ClusterConfig | None = None,
+    workers: int | None = None,
+    memory_limit: str = "auto",
+    fresh: bool = False,
+    keep: bool = False,
+    set_aside: SetAside | None = None,
+    break_lock: bool = False,
+    listener: Listener | None = None,
+) -> Mapping[str, SpaceSummary]:
+    """Run a configuration into the folder ``out`` and return what was done for each space.
+
+    The work is done by ``client``, a Dask cluster's that is already there; else by the cluster that ``cluster`` tells
+    of; else by ``workers`` processes on this machine (one per core where None, this very process with 0), each with at
+    most ``memory_limit``. What an earlier run finished is kept; ``fresh`` deletes it first, ``keep`` also keeps shards
+    of the same parameters and inputs that another plan made, what ``set_aside`` moves away before is made
+    again (:func:`boardspace.verify.repair.set_damaged_aside`).
+
+    ``out`` may be a place in a bucket (:func:`boardspace.storage.locations.located`), whose lock an owner that
+    died keeps for a while; ``break_lock`` says that it is dead.
+
+    Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
+    """
+    root = (out or config.out).absolute()
+    hears = listener or NoListener()
+    running = RunningShards()
+
+    def current() -> list[ShardNote]:
+        return [ShardNote(**asdict(said)) for said in running.longest_first()]
+
+    with locked(root, hears.warned, break_lock), _stopped_by_signals(), noted(root, current) as changed:
+
+        def hear(said: Said) -> None:
+            running.hear(said)
+            changed()
+            hears.shard_said(said)
+
+        work = _prepared(config, root, fresh, keep)
+        if set_aside is not None:
+            set_aside(root, work, hears.warned)
+        hears.begun()
+        with _graph(config, client, cluster, workers, memory_limit, hears, hear) as (graph, slots, limit):
+            for text in short_of_memory(work, limit):
+                hears.warned(text)
+            try:
+                return loop.run(
+                    work,
+                    root,
+                    graph,
+                    hears,
+                    config.run.retries,
+                    slots=slots,
+                    shard_seconds=config.run.shard_seconds,
+                )
+            except KeyboardInterrupt:
+                graph.cancel()
+                raise
+
+
+def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
+    """A line for each space with shards that may take more memory than a worker's ``limit``."""
+    for one in work:
+        largest = max(stages_of(one.space, one.config).values(), key=lambda stage: stage.memory)
+        if limit is not None and largest.memory > limit:
+            yield (
+                f"{one.space.name}: a shard of {largest.name} may take {largest.memory / 1e9:.1f} GB of memory, and a "
+                f"worker here {limit / 1e9:.1f} GB: give each more with --memory-limit, or by fewer --workers"
+            )
+
+
+def _prepared(config: Config, root: Location, fresh: bool, keep: bool) -> list[Work]:
+    work = work_of(config)
+    if not work:
+        raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
+    if fresh:
+        for one in work:
+            SpaceFolder(root, one.space.name).remove()
+    elif not keep:
+        refuse_other_plans(root, work)
+    save_plan(root, work, anew=fresh or keep)
+    return work
+
+
+@contextmanager
+def _graph(
+    config: Config,
+    client: "Client | None",
+    cluster: ClusterConfig | None,
+    workers: int | None,
+    memory: str,
+    listener: Listener,
+    hear: Tell,
+) -> Iterator[tuple[Graph, int, int | None]]:
+    """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
+    names, retries = list(config.spaces), config.run.retries
+    if client is None and cluster is None:
+        compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
+        if workers == 0:
+            yield InProcess(retries, _teller(listener), hear), 1, None
+            return
+        with suppress(OSError):  # tried again below, and told of
+            fork_server.begin()
+    from boardspace.engine import cluster as clusters  # Dask takes a second to import
+
+    with ExitStack() as stack:
+        where, seconds = "the cluster", WORKER_SECONDS
+        if client is not None:
+            clusters.prepare(client, names)
+        elif cluster is not None:
+            where, seconds = clusters.address_of(cluster), cluster.worker_seconds
+            client = stack.enter_context(clusters.connected(cluster, names))
+        else:
+            client = stack.enter_context(clusters.local(workers, memory, retries))
+        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, hear)))
+        yield graph, clusters.slots_of(client), clusters.least_memory(client)
+
+
+def _teller(listener: Listener) -> Callable[[ShardError], None]:
+    def tell(error: ShardError) -> None:
+        listener.shard_failed(error.shard, error.cause, again=True)
+
+    return tell
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """SIGTERM ends a run as Ctrl-C does, where this is the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

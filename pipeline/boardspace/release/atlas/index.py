@@ -1,0 +1,175 @@
+"""The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
+
+``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the documents and tables of one; of its arrays, perhaps
+hundreds, ``DATASET.arrays.N.json`` tell a part each, and of all its files ``DATASET.listing.json``. They are made from
+the published files alone, so the atlas shows any release, also one of spaces that this installation does not know.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from boardspace.storage.files import sha256_of
+from boardspace.storage.release_folder import SUMS, read_sums
+
+FORMAT = 3
+ARRAYS_A_PART = 64
+FEW = 256
+MAGIC = b"PAR1"
+TAIL = 8
+"""A Parquet file ends with the length of its footer, 4 bytes, and the magic."""
+
+
+@dataclass(frozen=True)
+class DatasetIndex:
+    """The index of one dataset: its entry in ``index.json``, and the texts of its own files."""
+
+    name: str
+    entry: Mapping[str, Any]
+    text: bytes
+    arrays: tuple[bytes, ...]
+    listing: bytes
+
+
+def index_dataset(folder: Path) -> DatasetIndex:
+    """Index a published dataset, whose files are the ones ``SHA256SUMS`` names."""
+    name = folder.resolve().name
+    sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
+    package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    arrays = list(_in_parts(_arrays(folder, sums)))
+    listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
+    detail = {
+        "name": name,
+        "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
+        "tables": _tables(folder, sums),
+        "arrays": [{"first": first, **_hashed(part)} for first, part in arrays],
+        "listing": _hashed(listing),
+    }
+    text = compact(detail)
+    entry = {
+        "name": name,
+        "title": package["title"],
+        "description": package["description"],
+        "version": package["version"],
+        "files": len(sums),
+        "bytes": sum((folder / path).stat().st_size for path in sums),
+        "archive": _archive(folder),
+        "index": _hashed(text),
+    }
+    return DatasetIndex(name, entry, text, tuple(part for _, part in arrays), listing)
+
+
+def release_index(version: str, datasets: Sequence[DatasetIndex]) -> bytes:
+    """The text of ``index.json``."""
+    return compact({"format": FORMAT, "program": version, "datasets": [dataset.entry for dataset in datasets]})
+
+
+def compact(value: Any) -> bytes:
+    """JSON without spaces, UTF-8."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _hashed(text: bytes) -> dict[str, Any]:
+    return {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
+
+
+def _is_document(path: str) -> bool:
+    return "/" not in path and not path.endswith(".parquet")
+
+
+def _sized(folder: Path, path: str, sums: Mapping[str, str]) -> list[Any]:
+    return [(folder / path).stat().st_size, sums[path]]
+
+
+def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
+    """By name: what the table is, its key, the values of the key's first column if few, its files in order."""
+    found: dict[str, Any] = {}
+    for path in sorted(path for path in sums if path.endswith(".parquet")):
+        name = path.split("/")[0].removesuffix(".parquet")
+        if name not in found:
+            schema = json.loads((folder / "schemas" / f"{name}.json").read_text(encoding="utf-8"))
+            key = schema.get("primaryKey", [])
+            found[name] = {"description": schema.get("description", ""), "key": key, "files": []}
+        found[name]["files"].append(_file(folder, path, sums, found[name]["key"]))
+    for table in found.values():
+        table["values"] = _few_values([folder / file[0] for file in table["files"]], table["key"])
+    return found
+
+
+def _few_values(paths: Sequence[Path], key: Sequence[str]) -> list[Any] | None:
+    """The values of the key's first column, in order; None where it is no text or small number, or there are many."""
+    if not key or not _is_small(pq.read_schema(paths[0]).field(key[0]).type):
+        return None
+    found: set[Any] = set()
+    for path in paths:
+        found.update(pq.read_table(path, columns=[key[0]], partitioning=None).column(0).unique().to_pylist())
+        if len(found) > FEW:
+            return None
+    return sorted(found)
+
+
+def _is_small(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or (pa.types.is_integer(kind) and kind.bit_width <= 16))
+
+
+def _file(folder: Path, path: str, sums: Mapping[str, str], key: Sequence[str]) -> list[Any]:
+    """``[path, bytes, sha256, rows, bytes of the footer, its sha256, first, last, others]``.
+
+    The footer is the metadata and the tail. First and last are of the key's first column, null where the file keeps
+    none; the others are the least and the greatest of each further column of the key.
+    """
+    with (folder / path).open("rb") as stream:
+        stream.seek(-TAIL, 2)
+        size = stream.tell() + TAIL
+        tail = stream.read()
+        if tail[4:] != MAGIC:
+            raise ValueError(f"{folder / path}: does not end as a Parquet file does")
+        length = int.from_bytes(tail[:4], "little") + TAIL
+        stream.seek(size - length)
+        footer = hashlib.sha256(stream.read()).hexdigest()
+    metadata = pq.read_metadata(folder / path)
+    ends = [_ends(metadata, column) for column in key] or [(None, None)]
+    return [path, size, sums[path], metadata.num_rows, length, footer, *ends[0], ends[1:]]
+
+
+def _ends(metadata: Any, column: str) -> tuple[Any, Any]:
+    position = metadata.schema.names.index(column) if column in metadata.schema.names else -1
+    if position < 0 or not metadata.num_rows:
+        return None, None
+    groups = [metadata.row_group(number).column(position).statistics for number in range(metadata.num_row_groups)]
+    if any(statistics is None or not statistics.has_min_max for statistics in groups):
+        return None, None
+    return min(statistics.min for statistics in groups), max(statistics.max for statistics in groups)
+
+
+def _arrays(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
+    """By path: ``[bytes of zarr.json, its sha256, shape, type, bytes of its files]``."""
+    found = {}
+    for path in sorted(path for path in sums if path.endswith("/zarr.json")):
+        metadata = json.loads((folder / path).read_text(encoding="utf-8"))
+        if metadata["node_type"] == "array":
+            array = path.removesuffix("/zarr.json")
+            size = sum((folder / other).stat().st_size for other in sums if other.startswith(f"{array}/"))
+            found[array] = [*_sized(folder, path, sums), metadata["shape"], metadata["data_type"], size]
+    return found
+
+
+def _in_parts(arrays: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Some arrays each, by the order of their paths, with the first of these: who wants one reads one part."""
+    paths = list(arrays)
+    for start in range(0, len(paths), ARRAYS_A_PART):
+        yield paths[start], compact({path: arrays[path] for path in paths[start : start + ARRAYS_A_PART]})
+
+
+def _archive(folder: Path) -> dict[str, Any] | None:
+    archive = folder.parent / f"{folder.name}.tar"
+    listed = archive.with_name(f"{archive.name}.sha256")
+    if not (archive.is_file() and listed.is_file()):
+        return None
+    return {"path": archive.name, "bytes": archive.stat().st_size, "sha256": listed.read_text("ascii").split()[0]}

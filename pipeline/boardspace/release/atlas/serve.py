@@ -1,0 +1,186 @@
+"""A web server for one folder, on loopback: range requests, the right types, nothing outside the folder.
+
+It is for looking at a site on the machine it lies on. To the world any static host serves the same folder.
+"""
+
+import gzip
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email.message import Message
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from boardspace.spec.errors import BoardspaceError
+
+LOOPBACK = "127.0.0.1"
+NAMES = {"localhost", LOOPBACK, "[::1]"}
+BUFFER = 1 << 18
+RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".parquet": "application/vnd.apache.parquet",
+    ".sha256": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".tar": "application/x-tar",
+}
+TEXTS = {".css", ".html", ".js", ".json", ".md", ".svg"}
+"""What is sent compressed to those who take it, whole; ranges are of the bytes that lie on the disk."""
+LARGEST_TEXT = 1 << 24
+PLAIN = {"SHA256SUMS": "text/plain; charset=utf-8", "COMPLETE": "application/json"}
+
+
+class Span(NamedTuple):
+    """Bytes [first, last) of a file, and whether the request ``asked`` for a range."""
+
+    first: int
+    last: int
+    asked: bool
+
+
+class ServeError(BoardspaceError):
+    """A folder or a port that cannot be served."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    """GET and HEAD of the files of a folder; one range a request."""
+
+    protocol_version = "HTTP/1.1"
+    server_version = "boardspace"
+    sys_version = ""
+
+    def __init__(self, *args: Any, folder: Path, **kwargs: Any) -> None:
+        self.folder = folder
+        super().__init__(*args, **kwargs)
+
+    def do_GET(self) -> None:
+        """Answer with a file, or a range of it."""
+        self._answer(with_content=True)
+
+    def do_HEAD(self) -> None:
+        """Answer with the headers alone."""
+        self._answer(with_content=False)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Stay quiet."""
+
+    def _answer(self, with_content: bool) -> None:
+        host = re.sub(r":\d+$", "", self.headers.get("Host", ""))
+        if host not in NAMES:  # a page of another site that had its name point here
+            self._refuse(HTTPStatus.FORBIDDEN, "served to this machine alone")
+            return
+        path = self._file()
+        if path is None:
+            self._refuse(HTTPStatus.NOT_FOUND, "no such file")
+            return
+        size = path.stat().st_size
+        span = _span(self.headers.get("Range"), size)
+        if span is None:
+            self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
+            return
+        if not span.asked and path.suffix in TEXTS and size <= LARGEST_TEXT and _takes_gzip(self.headers):
+            content = gzip.compress(path.read_bytes(), 6, mtime=0)
+            self._head(path, Span(0, len(content), asked=False), size, {"Content-Encoding": "gzip"})
+            if with_content:
+                self.wfile.write(content)
+            return
+        self._head(path, span, size)
+        if with_content:
+            self._send(path, span)
+
+    def _file(self) -> Path | None:
+        """The file asked for, or the page of a folder; None where there is none, or where a link leads outside."""
+        try:
+            name = unquote(urlsplit(self.path).path).lstrip("/")
+            path = (self.folder / name).resolve()
+            if path.is_dir():
+                path = (path / "index.html").resolve()
+            return path if path.is_relative_to(self.folder) and path.is_file() else None
+        except (OSError, ValueError, RuntimeError):  # a name that is too long or holds \0; links in a circle
+            return None
+
+    def _head(self, path: Path, span: Span, size: int, headers: Mapping[str, str] | None = None) -> None:
+        self.send_response(HTTPStatus.PARTIAL_CONTENT if span.asked else HTTPStatus.OK)
+        self.send_header("Content-Type", TYPES.get(path.suffix) or PLAIN.get(path.name, "application/octet-stream"))
+        self.send_header("Content-Length", str(span.last - span.first))
+        if path.suffix in TEXTS:
+            self.send_header("Vary", "Accept-Encoding")
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        if span.asked:
+            self.send_header("Content-Range", f"bytes {span.first}-{span.last - 1}/{size}")
+        self.send_header("Accept-Ranges", "bytes")
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+
+    def _send(self, path: Path, span: Span) -> None:
+        with path.open("rb") as stream:
+            stream.seek(span.first)
+            left = span.last - span.first
+            while left:
+                part = stream.read(min(BUFFER, left))
+                if not part:
+                    self.close_connection = True
+                    return
+                self.wfile.write(part)
+                left -= len(part)
+
+    def _refuse(self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> None:
+        content = f"{status.value} {text or status.phrase}\n".encode()
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+
+class Server(ThreadingHTTPServer):
+    """The server; a reader that goes away in the middle is no error."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of broken connections."""
+
+
+@contextmanager
+def serving(folder: Path, port: int) -> Iterator[Server]:
+    """A server of ``folder`` on this port of loopback (0: any free one), to be run by ``serve_forever``."""
+    handler = partial(Handler, folder=folder.resolve())
+    try:
+        server = Server((LOOPBACK, port), handler)
+    except OSError as error:
+        raise ServeError(f"port {port} cannot be opened ({error.strerror}); choose another with --port") from error
+    with server:
+        yield server
+
+
+def _takes_gzip(headers: Message) -> bool:
+    codings = [coding.strip() for coding in headers.get("Accept-Encoding", "").split(",")]
+    return "gzip" in codings
+
+
+def _span(wanted: str | None, size: int) -> Span | None:
+    """What a request asks for; the whole file where it names no range that is understood; None off the end."""
+    match = RANGE.fullmatch(wanted.strip()) if wanted else None
+    if match is None or match.groups() == ("", ""):
+        return Span(0, size, asked=False)
+    first, last = match.groups()
+    if not first:
+        return Span(max(size - int(last), 0), size, asked=True) if int(last) and size else None
+    if int(first) >= size or (last and int(last) < int(first)):
+        return None
+    return Span(int(first), min(int(last) + 1, size) if last else size, asked=True)

@@ -1,0 +1,103 @@
+"""Writing a site: the bundle, the index of a release, and the datasets where they do not lie there already."""
+
+import hashlib
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from boardspace.release.atlas.index import index_dataset, release_index
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import inside, write_bytes
+from boardspace.storage.release_folder import SUMS
+from boardspace.storage.site_folder import FOLDER, PAGE, SITE, copy_dataset
+from boardspace.verify.release import datasets_in, verify_release
+
+BUNDLE = files("boardspace.release.atlas") / "bundle"
+Report = Callable[[str], None]
+
+
+class AtlasError(BoardspaceError):
+    """A release that cannot be shown, or an installation without the bundle."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What was written: the datasets shown, files of the site itself and their bytes."""
+
+    datasets: tuple[str, ...]
+    files: int
+    bytes: int
+
+
+def write_site(release: Path, out: Path, data: str | None, report: Report) -> Site:
+    """Write the site of a release to ``out``; the page is written last.
+
+    The datasets are copied to ``out`` unless they lie there (``out`` is the release) or ``data`` says at which
+    address readers find them. AtlasError where the release is none, or is damaged, or the bundle was not built.
+    """
+    bundle = _bundle()
+    for name in SITE:
+        inside(out, name)
+    folders = _checked(release, report)
+    if data is None and out.resolve() != release.resolve():
+        for folder in folders:
+            report(f"{folder.name}: copying")
+            copy_dataset(folder, inside(out, folder.resolve().name))
+    report("indexing")
+    datasets = [index_dataset(folder) for folder in folders]
+    index = release_index(version("boardspace"), datasets)
+    written = {f"{FOLDER}/{name}": content for name, content in bundle.items() if name != PAGE}
+    for dataset in datasets:
+        written[f"{FOLDER}/{dataset.name}.json"] = dataset.text
+        for number, part in enumerate(dataset.arrays):
+            written[f"{FOLDER}/{dataset.name}.arrays.{number}.json"] = part
+        written[f"{FOLDER}/{dataset.name}.listing.json"] = dataset.listing
+    written[f"{FOLDER}/index.json"] = index
+    written[PAGE] = _page(bundle, index, data)
+    for name, content in written.items():
+        write_bytes(inside(out, name), content, "atlas")
+    return Site(tuple(d.name for d in datasets), len(written), sum(map(len, written.values())))
+
+
+def _bundle() -> dict[str, bytes]:
+    if not (BUNDLE / PAGE).is_file():
+        raise AtlasError("this installation has no bundle of the atlas; in a checkout, build it with `make atlas`")
+    return {file.name: file.read_bytes() for file in sorted(BUNDLE.iterdir(), key=_name) if file.is_file()}
+
+
+def _name(file: Traversable) -> str:
+    return file.name
+
+
+def _checked(release: Path, report: Report) -> list[Path]:
+    folders = datasets_in(release)
+    if not folders or (release / SUMS).exists():
+        raise AtlasError(
+            f"{release}: holds no published datasets; make a release with `boardspace publish DIR --out R`"
+        )
+    report("checking the release")
+    faults = verify_release(release, "hashes", []).faults
+    if faults:
+        shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in faults[:10])
+        raise AtlasError(f"{release}: {len(faults)} fault(s), so not to be shown:\n{shown}")
+    return folders
+
+
+def _page(bundle: dict[str, bytes], index: bytes, data: str | None) -> bytes:
+    """The page, with the digest of the index and the address of the data filled in."""
+    address = data or "."
+    origin = "'self'" if not urlsplit(address).netloc else "'self' {0.scheme}://{0.netloc}".format(urlsplit(address))
+    fields = {
+        "@INDEX@": hashlib.sha256(index).hexdigest(),
+        "@DATA@": html.escape(address.rstrip("/") + "/"),
+        "@CONNECT@": html.escape(origin),
+    }
+    text = bundle[PAGE].decode()
+    for field, value in fields.items():
+        text = text.replace(field, value)
+    return text.encode()

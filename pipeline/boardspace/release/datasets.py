@@ -1,0 +1,392 @@
+"""Datasets as Python objects: those of a run's folder, of a release, or of one on a web server.
+
+A table is a ``pyarrow.dataset.Dataset``, an array a ``zarr.Array``; both read only what is asked for, over HTTP by
+ranges. On a web server, which lists nothing, the files are those that a dataset's ``SHA256SUMS`` names.
+"""
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pyarrow as pa
+
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import space_named, spaces
+from boardspace.spec.space import CLAIMS, Column, Space, Verdict
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.arrays import open_array, open_checked
+from boardspace.storage.locations import BucketPath, Location, located
+from boardspace.storage.objects import file_system
+from boardspace.storage.release_documents import entries_in
+from boardspace.storage.release_folder import MANIFEST, SUMS
+from boardspace.storage.run_folder import COMPLETE
+from boardspace.storage.stored import stored
+from boardspace.verify import Fault, Level, Verification, verify
+
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
+    import zarr
+
+Value = TypeVar("Value")
+BLOCK = 1 << 20
+MOST = 1 << 30
+
+
+class Named(Mapping[str, Value]):
+    """Things by name that are opened when they are asked for."""
+
+    def __init__(self, kind: str, names: Sequence[str], opened: Callable[[str], Value]) -> None:
+        self._kind = kind
+        self._names = tuple(names)
+        self._opened = functools.cache(opened)
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in self._names:
+            raise KeyError(f"no {self._kind} {name!r}; there are: {', '.join(self._names) or 'none'}")
+        return self._opened(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"<{self._kind}s: {', '.join(self._names)}>"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A statement of a source text with what the data say; see the table ``claims`` of every dataset.
+
+    ``stated`` and ``measured`` are JSON values (``measured`` None where the run did not cover it).
+    """
+
+    claim: str
+    source: str
+    statement: str
+    stated: Any
+    measured: Any
+    verdict: Verdict
+    basis: str
+    evidence: str
+
+
+class Claims(tuple[Judged, ...]):
+    """The statements of a text in its order."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        """By position, or by the name of the claim; KeyError where no claim has it."""
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        return {judged.claim: judged for judged in self}[key]
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th>claim<th>statement<th>stated<th>measured<th>verdict</tr>"
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{escape(str(value))}' for value in (c.claim, c.statement, c.stated, c.measured, c.verdict))}</tr>"  # noqa: E501
+            for c in self
+        )
+        return f"<table>{head}{rows}</table>"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One dataset. ``place`` is its folder, or its address on a web server.
+
+    >>> toy = opened["toy"]
+    >>> toy.tables["sums"].count_rows()
+    2698
+    >>> toy.arrays["ways"][25]
+    array(4, dtype=uint32)
+    >>> toy.claims["fermat"].verdict
+    'confirmed'
+    >>> toy.columns("sums")[1].unit
+    'pairs'
+    """
+
+    name: str
+    place: str
+    _files: "Files"
+
+    @property
+    def space(self) -> Space:
+        """What this version knows of the space: title, tables and arrays with their columns."""
+        return space_named(self.name)
+
+    @functools.cached_property
+    def tables(self) -> "Named[ds.Dataset]":
+        """The tables by name; rows of a file are sorted by the table's key, files by their names."""
+        return Named("table", [name for name in self._complete["tables"] if name != CLAIMS.name], self._table)
+
+    @functools.cached_property
+    def arrays(self) -> "Named[zarr.Array[Any]]":
+        """The Zarr arrays by name."""
+        return Named("array", list(self._complete["arrays"]), self._files.array)
+
+    @functools.cached_property
+    def claims(self) -> Claims:
+        """What the source text states, in its order, with the verdicts."""
+        rows = self._files.table([f"{CLAIMS.name}.parquet"], None).to_table().sort_by("position").to_pylist()
+        return Claims(_judged(row) for row in rows)
+
+    def columns(self, table: str) -> tuple[Column, ...]:
+        """The columns of a table: name, Arrow type, meaning and unit. KeyError where there is no such table."""
+        found = self.space.table(table)
+        return (*found.folders, *found.columns)
+
+    def verify(self, level: Level = "structure", seed: int = 0) -> Verification:
+        """Check the dataset; see :func:`boardspace.verify.verify`. On a web server only hashes are checked."""
+        return self._files.verify(self.name, level, seed)
+
+    def __repr__(self) -> str:
+        return f"Dataset({self.name!r}, {self.place!r})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(kind)}<td>{escape(name)}<td>{content['rows'] or ''}</tr>"
+            for kind in ("tables", "arrays")
+            for name, content in self._complete[kind].items()
+        )
+        return f"<b>{escape(self.space.title)}</b><p>{escape(self.space.doc)}</p><table>{rows}</table>"
+
+    def _table(self, name: str) -> "ds.Dataset":
+        table = self.space.table(name)
+        files = self._files.names(f"{name}/", ".parquet")
+        columns = table.folders if any("=" in file for file in files) else ()  # in a release they are in the files
+        folders = pa.schema([pa.field(column.name, column.type) for column in columns]) if columns else None
+        return self._files.table(files, folders)
+
+    @functools.cached_property
+    def _complete(self) -> Any:
+        return json.loads(self._files.read(COMPLETE))["record"]
+
+
+class Datasets(Mapping[str, Dataset]):
+    """The datasets of a run, or of a release, by name."""
+
+    def __init__(self, place: str, datasets: Mapping[str, Dataset]) -> None:
+        self.place = place
+        self._datasets = dict(datasets)
+
+    def __getitem__(self, name: str) -> Dataset:
+        if name not in self._datasets:
+            raise KeyError(f"{self.place}: no complete dataset {name!r}; there are: {', '.join(self._datasets)}")
+        return self._datasets[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._datasets)
+
+    def __len__(self) -> int:
+        return len(self._datasets)
+
+    def __repr__(self) -> str:
+        return f"Datasets({self.place!r}: {', '.join(self._datasets)})"
+
+    def verify(self, level: Level = "structure", seed: int = 0) -> Verification:
+        """Check all of them; the counts are added up."""
+        found = [dataset.verify(level, seed) for dataset in self._datasets.values()]
+        counts = ("files", "bytes", "rows", "cases")
+        sums = {name: sum(getattr(one, name) for one in found) for name in counts}
+        return Verification(found[0].level, **sums, faults=tuple(fault for one in found for fault in one.faults))
+
+
+def open_datasets(place: str | Location) -> Datasets:
+    """The complete datasets of a run, of a release, or one dataset: in a folder, or at an address.
+
+    ``s3://bucket/prefix`` may hold any of these, a web server a release.
+
+    BoardspaceError where there is none. Nothing but small records is read until a table or an array is.
+
+    >>> opened = open_datasets("outputs/toy")
+    >>> list(opened)
+    ['toy']
+    """
+    text = str(place)
+    found = _on_the_web(text.rstrip("/")) if text.startswith(("http://", "https://")) else _at(located(text))
+    if not found:
+        raise BoardspaceError(
+            f"{text}: no complete dataset here; give the folder of a run (such as outputs/laptop), of a release, or of "
+            "one of its datasets"
+        )
+    return Datasets(text, found)
+
+
+class Files:
+    """How the files of one dataset are reached."""
+
+    def __init__(self, root: str, file_system: Any = None) -> None:
+        self.root = root
+        self.file_system = file_system
+        """For Arrow; None is the machine's own."""
+
+    def read(self, name: str) -> bytes:
+        """The content of a file."""
+        raise NotImplementedError
+
+    def names(self, start: str, end: str) -> list[str]:
+        """The files whose names start and end so, sorted."""
+        raise NotImplementedError
+
+    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
+        """The files of a table as one; ``folders`` are the columns that folders hold, if any."""
+        import pyarrow.dataset as ds
+
+        return ds.dataset(
+            [f"{self.root}/{name}" for name in names],
+            format="parquet",
+            partitioning=ds.partitioning(folders, flavor="hive") if folders else None,
+            partition_base_dir=self.root,
+            filesystem=self.file_system,
+        )
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        """A Zarr array."""
+        raise NotImplementedError
+
+    def verify(self, name: str, level: Level, seed: int) -> Verification:
+        """Check the dataset."""
+        raise NotImplementedError
+
+
+class LocalFiles(Files):
+    """Of a folder."""
+
+    def read(self, name: str) -> bytes:
+        """See :class:`Files`."""
+        return (Path(self.root) / name).read_bytes()
+
+    def names(self, start: str, end: str) -> list[str]:
+        """See :class:`Files`."""
+        root = Path(self.root)
+        found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
+        return sorted(name for name in found if "/.tmp-" not in name)
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        """See :class:`Files`."""
+        return open_checked(f"{self.root}/{ARRAYS}", name)
+
+    def verify(self, name: str, level: Level, seed: int) -> Verification:
+        """See :class:`Files`."""
+        root = Path(self.root)
+        return verify(root if (root / SUMS).is_file() else root.parent, level, seed, [name])
+
+
+class BucketFiles(Files):
+    """Of a dataset in a bucket."""
+
+    def __init__(self, root: BucketPath) -> None:
+        super().__init__(f"{root.parts[1]}/{root.key}", file_system(root))
+        self.place = root
+
+    def read(self, name: str) -> bytes:
+        """See :class:`Files`."""
+        return stored(self.place / name).read(MOST)
+
+    def names(self, start: str, end: str) -> list[str]:
+        """See :class:`Files`."""
+        return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        """See :class:`Files`."""
+        return open_array(self.place, name)
+
+    def verify(self, name: str, level: Level, seed: int) -> Verification:
+        """See :class:`Files`."""
+        return verify(self.place, level, seed, [name])
+
+
+class WebFiles(Files):
+    """Of a release's dataset on a web server that answers ranges."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root, _web())
+        lines = self.read(SUMS).decode().splitlines()
+        self.sums = {name: sha256 for sha256, _, name in (line.partition("  ") for line in lines)}
+
+    def read(self, name: str) -> bytes:
+        """See :class:`Files`."""
+        content: bytes = self.file_system.cat_file(f"{self.root}/{name}")
+        return content
+
+    def names(self, start: str, end: str) -> list[str]:
+        """See :class:`Files`."""
+        return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        """See :class:`Files`."""
+        return open_checked(f"{self.root}/{ARRAYS}", name)
+
+    def verify(self, name: str, level: Level, seed: int) -> Verification:
+        """See :class:`Files`; every file is fetched and its SHA-256 compared."""
+        if level != "hashes":
+            raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")
+        faults, size = [], 0
+        for file, expected in self.sums.items():
+            digest = hashlib.sha256()
+            try:
+                with self.file_system.open(f"{self.root}/{file}", block_size=0) as stream:
+                    while block := stream.read(BLOCK):
+                        digest.update(block)
+                        size += len(block)
+            except OSError as error:
+                faults.append(Fault("hashes", f"{name}/{file}", f"cannot be fetched: {error}"))
+                continue
+            if digest.hexdigest() != expected:
+                faults.append(Fault("hashes", f"{name}/{file}", "its SHA-256 is not that of SHA256SUMS"))
+        return Verification("hashes", len(self.sums), size, 0, 0, tuple(faults))
+
+
+def _at(location: Location) -> dict[str, Dataset]:
+    return _in_bucket(location) if isinstance(location, BucketPath) else _on_disk(location)
+
+
+def _in_bucket(root: BucketPath) -> dict[str, Dataset]:
+    """The dataset at the prefix, or those of known names below it."""
+    places = [root, *(root / name for name in spaces())]
+    there = [place for place in places if stored(place / COMPLETE).exists()]
+    return {place.name: Dataset(place.name, str(place), BucketFiles(place)) for place in there}
+
+
+def _on_disk(root: Path) -> dict[str, Dataset]:
+    folders = [root, *sorted(path.parent for path in root.glob(f"*/{COMPLETE}"))]
+    return {
+        folder.resolve().name: Dataset(folder.resolve().name, str(folder), LocalFiles(str(folder)))
+        for folder in folders
+        if (folder / COMPLETE).is_file() and not folder.name.startswith(".")
+    }
+
+
+def _on_the_web(url: str) -> dict[str, Dataset]:
+    """The dataset at the address, or those below it: of a release's manifest, or else of known names."""
+    web = _web()
+    if web.exists(f"{url}/{SUMS}"):
+        name = url.rsplit("/", 1)[-1]
+        return {name: Dataset(name, url, WebFiles(url))}
+    try:
+        there = [str(entry["name"]) for entry in entries_in(web.cat_file(f"{url}/{MANIFEST}"))]
+    except (FileNotFoundError, ValueError):
+        there = [name for name in spaces() if web.exists(f"{url}/{name}/{SUMS}")]
+    return {name: Dataset(name, f"{url}/{name}", WebFiles(f"{url}/{name}")) for name in there}
+
+
+def _web() -> Any:
+    import fsspec
+
+    try:
+        return fsspec.filesystem("http")
+    except ImportError as error:
+        raise BoardspaceError(f"reading over HTTP needs more: pip install 'boardspace[http]' ({error})") from error
+
+
+def _judged(row: Mapping[str, Any]) -> Judged:
+    values = {name: row[name] for name in ("claim", "source", "statement", "verdict", "basis", "evidence")}
+    measured = json.loads(row["measured"]) if row["measured"] else None
+    return Judged(**values, stated=json.loads(row["stated"]), measured=measured)

@@ -1,0 +1,84 @@
+"""How the tables of a run are cut into the files of a release.
+
+A run has a file for each shard, so that shards are done and repaired alone: hundreds of a few kilobytes where stages
+are small. Whoever fetches a dataset wants few files. So a release joins the shards of a table, in their order, until a
+file is large enough; what is large already is copied as it is. Folders such as ``moves=07`` become columns, so that
+shards of many folders join, too, and readers need to know of no custom: where the names of folders ruled files out, the
+statistics of columns rule row groups out.
+
+A table for look-ups (:attr:`.Table.lookup`) is cut the other way, into files and row groups so small that a row costs
+two small requests, the footer and one row group, with readers that know of no page index, too.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from boardspace.spec.space import Table
+from boardspace.storage.parquet import PAGE_ROWS
+from boardspace.storage.receipts import FileRecord
+
+JOINED_BYTES = 16 << 20
+# Footers grow with row groups and columns. Those of Klotski's `main` are 15 kB: DuckDB takes the last 16 KiB of a file,
+# and asks again, for the whole footer, where it is longer.
+LOOKUP_ROWS = 24 * PAGE_ROWS
+
+
+@dataclass(frozen=True)
+class Join:
+    """Shards of a table, in order, whose rows one after the other make files of a release, ``sizes`` rows in each.
+
+    ``copied``: the one shard's file is the release's as it is. Paths are relative to the dataset.
+    """
+
+    shards: tuple[FileRecord, ...]
+    paths: tuple[str, ...]
+    sizes: tuple[int, ...]
+    copied: bool = False
+
+
+def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
+    """How the files of a table of a run become those of a release."""
+    ordered = sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path))
+    shards = [file for file in ordered if file.rows] or ordered[:1]
+    groups = list(_by_rows(shards) if table.lookup else _by_bytes(shards))
+    copied = [not table.folders and not table.lookup and len(group) == 1 for group in groups]
+    sizes = [_sizes(group) if table.lookup else (sum(shard.rows for shard in group),) for group in groups]
+    names = [shard.path for shard in shards]
+    if not all(copied):
+        count = sum(map(len, sizes))
+        names = [f"{table.name}/{number:0{max(4, len(str(count - 1)))}}.parquet" for number in range(count)]
+    found = []
+    for group, whole, cut in zip(groups, copied, sizes, strict=True):
+        paths, names = names[: len(cut)], names[len(cut) :]
+        found.append(Join(tuple(group), tuple(paths), cut, whole))
+    return found
+
+
+def _by_bytes(shards: Sequence[FileRecord]) -> Iterator[list[FileRecord]]:
+    """Neighbours that together are no larger than a file should be; larger ones alone."""
+    group: list[FileRecord] = []
+    for shard in shards:
+        if group and sum(file.bytes for file in group) + shard.bytes > JOINED_BYTES:
+            yield group
+            group = []
+        group.append(shard)
+    yield group
+
+
+def _by_rows(shards: Sequence[FileRecord]) -> Iterator[list[FileRecord]]:
+    """Neighbours that together have rows enough for a file."""
+    group: list[FileRecord] = []
+    for shard in shards:
+        group.append(shard)
+        if sum(file.rows for file in group) >= LOOKUP_ROWS:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _sizes(group: Sequence[FileRecord]) -> tuple[int, ...]:
+    """The rows of a group as files of nearly the same size, none too large."""
+    rows = sum(shard.rows for shard in group)
+    count = max(1, -(-rows // LOOKUP_ROWS))
+    return tuple(rows * (at + 1) // count - rows * at // count for at in range(count))

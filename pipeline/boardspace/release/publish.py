@@ -1,0 +1,249 @@
+"""Publishing: from the complete datasets of a run's folder to a release that anyone can download, open and check."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any, cast
+
+from boardspace.engine.machine import cpus
+from boardspace.engine.plan import Work, recorded_work
+from boardspace.release.before import Published, published_before, remember
+from boardspace.release.card import card
+from boardspace.release.croissant import croissant
+from boardspace.release.datapackage import datapackage, table_schema
+from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
+from boardspace.release.dictionary import dictionary
+from boardspace.release.joins import Join, joins_of
+from boardspace.spec.space import Table
+from boardspace.storage.archive import check_archive, fill_archive
+from boardspace.storage.arrays import METADATA, consolidated
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.files import Written, sha256_of
+from boardspace.storage.joined import write_joined
+from boardspace.storage.locations import Location
+from boardspace.storage.mirror import at_hand, gathered, held
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.release_documents import PAGE, archive_of, entry_of, front
+from boardspace.storage.release_folder import (
+    SUMS,
+    Content,
+    Copied,
+    Made,
+    ReleaseFolder,
+    put_front,
+    read_sums,
+    schema_path,
+)
+from boardspace.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
+from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
+from boardspace.storage.stored import stored
+from boardspace.verify import Level, Verification
+from boardspace.verify.kept import keep, kept
+from boardspace.verify.run import verify_datasets
+
+Report = Callable[[str], None]
+TOLD_SECONDS = 5.0
+
+
+def publish(
+    root: Location, release: Location, names: Sequence[str], report: Report, processes: bool = False
+) -> list[Published]:
+    """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
+
+    PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
+    ``processes`` is as in :func:`boardspace.verify.verify`.
+    """
+    work = _chosen(root, names)
+    found = {one.space.name: published_before(root, release, one) for one in work}
+    left = [one for one in work if found[one.space.name] is None]
+    with ExitStack() as stack:
+        datasets: list[Dataset] = []
+        if left:
+            run = stack.enter_context(at_hand(root, [one.space.name for one in left]))
+            datasets = _verified(run, left, processes, report)
+            for dataset in datasets:
+                keep(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+        stack.enter_context(held(release, report))
+        there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
+        with gathered(release) as target:
+            made = _publish_all(run, target, datasets, report) if datasets else []
+        for dataset, one in zip(datasets, made, strict=True):
+            found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
+            remember(root, release, dataset.work, one)
+        _write_front(release)
+    return [one for one in found.values() if one is not None]
+
+
+def documents(dataset: Dataset) -> dict[str, str]:
+    """What is written about a dataset, by file name."""
+    texts = {
+        "README.md": card(dataset),
+        "dictionary.csv": dictionary(dataset),
+        "datapackage.json": _json(datapackage(dataset)),
+        "croissant.json": _json(croissant(dataset)),
+    }
+    return texts | {schema_path(t.table.name): _json(table_schema(t.table)) for t in dataset.tables}
+
+
+def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
+    recorded = {work.space.name: work for work in recorded_work(root)}
+    missing = [name for name in names if name not in recorded]
+    if missing:
+        raise PublishError(f"{root}: no dataset {missing[0]!r} here; there are: {', '.join(recorded)}")
+    return [work for name, work in recorded.items() if not names or name in names]
+
+
+def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report) -> list[Dataset]:
+    """All of them verified, those that were before by their hashes alone; PublishError where one is not fit."""
+    before = {work.space.name: kept(SpaceFolder(root, work.space.name), work) for work in chosen}
+    found: dict[str, Verification] = {}
+    for level, names in (
+        ("hashes", [name for name, earlier in before.items() if earlier]),
+        ("logic", [name for name, earlier in before.items() if not earlier]),
+    ):
+        if names:
+            rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
+            report(f"{', '.join(names)}: verifying{rest}")
+            progress = _Progress("verified", report)
+            found |= verify_datasets(root, cast(Level, level), 0, names, processes, heard=progress)
+    for name, result in found.items():
+        if result.faults:
+            shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
+            raise PublishError(f"{root / name}: {len(result.faults)} fault(s), so not to be published:\n{shown}")
+    fit = {name: before[name] or result for name, result in found.items()}
+    for name, result in fit.items():
+        if not result.cases:
+            raise PublishError(f"{root / name}: no case was re-derived by other means, so not to be published")
+    return [load(root, work, fit[work.space.name]) for work in chosen]
+
+
+def _publish_all(root: Path, release: Path, datasets: Sequence[Dataset], report: Report) -> list[Published]:
+    """All datasets side by side, so that where one has little to do at a time the next goes on; files are joined as
+    many at a time as there are cores, whatever they belong to."""
+    with ThreadPoolExecutor(cpus()) as joining, ThreadPoolExecutor(len(datasets)) as writing:
+        return list(writing.map(lambda dataset: _publish(root, release, dataset, joining, report), datasets))
+
+
+def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, report: Report) -> Published:
+    folder = ReleaseFolder(release, dataset.name)
+    size = sum(file.bytes for file in dataset.files.values())
+    report(f"{dataset.name}: joining and copying {len(dataset.files):,} files, {size / 1e6:,.1f} MB")
+    progress = _Progress(f"{dataset.name}: copied", report)
+    copied = partial(progress, size=size)
+    released, content = _content(root, dataset, folder, joining, copied)
+    size = sum(file.bytes for file in released.files.values())
+    new = not folder.holds(content)
+    if new:
+        folder.put(content, copied)
+    archive = folder.kept_archive()
+    if archive is None:
+        report(f"{dataset.name}: writing {folder.archive.name}")
+        archive = _archive(folder)
+    return Published(dataset.name, len(content) + 1, size, archive, new)
+
+
+def _write_front(release: Location) -> None:
+    """Write the manifest and the pages of a release, from the datasets that lie there."""
+    there = stored(release).names()
+    names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
+    entries = [{**entry_of(release / name), "archive": archive_of(release / name)} for name in names]
+    texts = front(entries)
+    if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
+        del texts[PAGE]  # the atlas is the page
+    put_front(release, texts)
+
+
+class _Progress:
+    """Tells now and then how much is done."""
+
+    def __init__(self, what: str, report: Report) -> None:
+        self.what, self.report = what, report
+        self.done, self.told, self.lock = 0, time.monotonic(), Lock()
+
+    def __call__(self, more: int, size: int) -> None:
+        """Hear of so many bytes more, of ``size`` in all; from several threads."""
+        with self.lock:
+            self.done += more
+            due = time.monotonic() - self.told >= TOLD_SECONDS
+            if due:
+                self.told = time.monotonic()
+        if due:
+            self.report(f"{self.what} {self.done / 1e6:,.0f} of {size / 1e6:,.0f} MB")
+
+
+def _content(
+    root: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+) -> tuple[Dataset, Content]:
+    """The dataset in the files that a release has of it, and what they are; those joined from shards are written."""
+    source = root / dataset.name
+    content: dict[str, bytes | Copied | Made] = {
+        name: Copied(source / name, file.sha256) for name, file in dataset.files.items() if not file.table
+    }
+    tables = []
+    for table, records in zip(dataset.tables, _joined(source, dataset, folder, joining, heard), strict=True):
+        tables.append(TableFiles(table.table.unfolded, tuple(record for _, record in records)))
+        content |= {
+            record.path: Copied(source / copied.path, record.sha256) if copied else Made(record.sha256)
+            for copied, record in records
+        }
+    released = dataset.with_tables(tables)
+    texts = {name: text.encode() for name, text in documents(released).items()}
+    if dataset.arrays:
+        texts[f"{ARRAYS}/{METADATA}"] = _consolidated(source, dataset)
+    return released, {**content, **texts, COMPLETE: (source / COMPLETE).read_bytes()}
+
+
+Released = list[tuple[FileRecord | None, FileRecord]]
+"""Files of a table of a release, each with the file of the run of which it is a copy, if it is."""
+
+
+def _joined(
+    source: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+) -> list[Released]:
+    """The files of each table, those that are joined written."""
+    stamp = stamp_of(dataset.space, dataset.work.plan.digest)
+
+    def make(item: tuple[Table, Join]) -> Released:
+        table, join = item
+        if join.copied:
+            (shard,), (path,) = join.shards, join.paths
+            return [(shard, shard.model_copy(update={"path": path}))]
+        files = list(zip(join.paths, join.sizes, strict=True))
+        records = write_joined(source, join.shards, table, folder.partial, files, stamp)
+        heard(sum(shard.bytes for shard in join.shards))
+        return [(None, record) for record in records]
+
+    items = [(table.table, join) for table in dataset.tables for join in joins_of(table.table, table.files)]
+    made = list(zip(items, joining.map(make, items), strict=True))
+    return [
+        [one for (table, _), records in made if table == every.table for one in records] for every in dataset.tables
+    ]
+
+
+def _consolidated(source: Path, dataset: Dataset) -> bytes:
+    """What the root of the arrays says in a release; in the run, where anyone may write any array, it says nothing."""
+    names = [name for name in dataset.files if name.startswith(f"{ARRAYS}/") and name.endswith(f"/{METADATA}")]
+    below = {name.removeprefix(f"{ARRAYS}/").removesuffix(f"/{METADATA}"): name for name in names}
+    return consolidated(
+        {path: (source / name).read_bytes() for path, name in below.items() if name != f"{ARRAYS}/{METADATA}"}
+    )
+
+
+def _archive(folder: ReleaseFolder) -> Written:
+    listing = folder.folder / SUMS
+    sums = {**read_sums(listing), SUMS: sha256_of(listing)}
+    return folder.put_archive(
+        lambda stream: fill_archive(folder.folder, sorted(sums), stream),
+        lambda archive: check_archive(archive, folder.dataset, sums),
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

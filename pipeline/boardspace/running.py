@@ -1,0 +1,60 @@
+"""Running a configuration from Python."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardspace.engine import run as running
+from boardspace.engine.config import Config, load_config, validate
+from boardspace.release.datasets import Datasets, open_datasets
+from boardspace.storage.locations import Location, located
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from boardspace.engine.events import Listener
+
+
+def run(
+    config: str | Path | Mapping[str, Any] | Config,
+    out: str | Location | None = None,
+    client: "Client | None" = None,
+    *,
+    spaces: Sequence[str] = (),
+    workers: int | None = None,
+    memory_limit: str = "auto",
+    fresh: bool = False,
+    keep: bool = False,
+    listener: "Listener | None" = None,
+) -> Datasets:
+    """Run a configuration and return its datasets; the same as ``boardspace run``.
+
+    ``config`` is a TOML file, the name of a shipped configuration, or its sections as a mapping. The work is done by
+    ``client``, a ``distributed.Client`` of yours, or else by ``workers`` processes on this machine (one per core where
+    None, this very process with 0), each with at most ``memory_limit``, such as "4GiB". What an earlier run finished in
+    ``out`` is kept; ``fresh`` deletes it first, ``keep`` also keeps shards of the same parameters and inputs that
+    another plan made. ``listener`` hears how the run goes on.
+
+    Raises BoardspaceError where the configuration, the folder or a shard stand in the way; finished shards are kept.
+
+    >>> datasets = run({"toy": {"roots": 100}}, "outputs/toy", workers=0)
+    >>> datasets["toy"].tables["sums"].count_rows()
+    2698
+    """
+    if isinstance(config, Mapping):
+        chosen = validate(config, "run", "the configuration given")
+    else:
+        chosen = config if isinstance(config, Config) else load_config(str(config))
+    chosen = chosen.only(tuple(spaces))
+    root = located(str(out)) if out is not None else chosen.out
+    running.run(
+        chosen,
+        root,
+        client=client,
+        workers=workers,
+        memory_limit=memory_limit,
+        fresh=fresh,
+        keep=keep,
+        listener=listener,
+    )
+    return open_datasets(root)

@@ -1,0 +1,22 @@
+"""Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two.
+
+What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
+"""
+
+import importlib
+from typing import Any
+
+from boardspace.spec.entry import Entry
+
+_MODULE = f"{__name__}.commands"
+
+COMMANDS = (
+    Entry("tromino", "Cover a board of 2^K x 2^K less one cell by L-trominoes.", _MODULE),
+    Entry("rectangle", "The fewest pegs that can be left of M x N pegs.", _MODULE),
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "SPACE":
+        return importlib.import_module(f"{__name__}.space").SPACE
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,233 @@
+"""Questions about dividing a chessboard: a cover by trominoes, the fewest pegs of a rectangle; what the commands print.
+
+Rows and columns count from 1, as in the source.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace.cli.drawing import Picture, gallery
+from boardspace.cli.lines import bfile_lines
+from boardspace.spaces.board_division import texts
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.board_division.jumps import Jumps, RectangleError
+from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
+from boardspace_kernels.board_division.rectangle.value import fewest_left
+from boardspace_kernels.board_division.replay import JumpError, replay
+from boardspace_kernels.board_division.tromino import check as tromino_check
+from boardspace_kernels.board_division.tromino import cover as tromino_cover
+from boardspace_kernels.board_division.tromino.check import CoverError
+from boardspace_kernels.board_division.tromino.rule import BoardError, require_board
+from boardspace_kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
+from boardspace_kernels.jit import interpreted
+
+PRINTED_K = 13
+DRAWN_K = 6
+DRAWN_SIDE = 20
+CELL = 24
+COLOURS = ("#aed6f1", "#f9e79f", "#a9dfbf", "#f5b7b1", "#d7bde2")
+
+
+@dataclass(frozen=True)
+class Cover:
+    """A cover of the 2^k x 2^k board without the cell (row, column): ``board`` int (2^k, 2^k) holds the number of the
+    tromino on each cell, 0 on the special one."""
+
+    k: int
+    row: int
+    column: int
+    board: npt.NDArray[np.integer[Any]] = field(repr=False, compare=False)
+
+    @property
+    def trominoes(self) -> int:
+        """How many there are: (4^k - 1) / 3."""
+        return ((1 << 2 * self.k) - 1) // 3
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        names = ("k", "row", "column", "trominoes")
+        return {name: getattr(self, name) for name in names} | {"board": self.board.tolist()}
+
+    def lines(self) -> Iterator[str]:
+        """The numbers, a line for each row."""
+
+        return texts.board_lines(self.board)
+
+    def draw(self) -> Iterator[str]:
+        """The outlines of the trominoes; BoardspaceError for boards beyond k = 6."""
+
+        refuse_larger(self.k, DRAWN_K, "drawn")
+        return texts.draw_board(self.board)
+
+    def picture(self) -> Picture:
+        """The board in colours; BoardspaceError beyond k = 6."""
+        refuse_larger(self.k, DRAWN_K, "drawn")
+        side = 1 << self.k
+        drawn = Picture(CELL * side + 4, CELL * side + 4)
+        for row in range(side):
+            for column in range(side):
+                number = int(self.board[row, column])
+                fill = COLOURS[number % len(COLOURS)] if number else "#222"
+                drawn.rect(CELL * column + 2, CELL * row + 2, CELL, CELL, fill)
+        edge = {"stroke": "#333", "stroke_width": 2, "stroke_linecap": "square"}
+        for row in range(side + 1):
+            for column in range(side + 1):
+                x, y = CELL * column + 2, CELL * row + 2
+                here = self._number(row, column)
+                if column < side and here != self._number(row - 1, column):
+                    drawn.line(x, y, x + CELL, y, **edge)  # type: ignore[arg-type]
+                if row < side and here != self._number(row, column - 1):
+                    drawn.line(x, y, x, y + CELL, **edge)  # type: ignore[arg-type]
+        return drawn
+
+    def _number(self, row: int, column: int) -> int:
+        side = 1 << self.k
+        return int(self.board[row, column]) if 0 <= row < side and 0 <= column < side else -1
+
+    def __str__(self) -> str:
+        return "\n".join(self.draw() if self.k <= DRAWN_K else self.lines())
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """The fewest pegs that can be left of m x n pegs on an unbounded board, and jumps that leave so few."""
+
+    m: int
+    n: int
+    fewest: int
+
+    def jumps(self) -> Jumps:
+        """Jumps that leave so few: rows and columns int16 (from 0 at the upper left peg), directions uint8 (URDL)."""
+        return reducing_jumps(self.m, self.n)
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values, with the number of jumps and the cells of the pegs left."""
+        jumps = self.jumps()
+        left = replayed(self.m, self.n, jumps)
+        return {"m": self.m, "n": self.n, "fewest": self.fewest, "jumps": len(jumps.rows), "left": left.tolist()}
+
+    def draw(self) -> Iterator[str]:
+        """The game, jump by jump; BoardspaceError where a side is beyond 20."""
+
+        self._refuse_to_draw()
+        return texts.draw_game(self.m, self.n, self.jumps())
+
+    def picture(self) -> Picture:
+        """All positions of the game in one picture; BoardspaceError where a side is beyond 20."""
+
+        self._refuse_to_draw()
+        names, positions = texts.positions_of(self.m, self.n, self.jumps())
+        seen = frozenset[tuple[int, int]]().union(*positions)
+        top, left = (min(line) for line in zip(*seen, strict=True))
+        bottom, right = (max(line) for line in zip(*seen, strict=True))
+        drawn = []
+        for pegs in positions:
+            board = Picture(CELL * (right - left + 1), CELL * (bottom - top + 1))
+            for row, column in sorted(seen):
+                x, y = CELL * (column - left + 0.5), CELL * (row - top + 0.5)
+                inside = (row, column) in positions[0]
+                if (row, column) in pegs or inside:
+                    fill = "#2e86c1" if (row, column) in pegs else "#f4ecd8"
+                    board.circle(x, y, 0.4 * CELL, fill, stroke="#6e4b1f" if inside else "#c0392b")
+            drawn.append(board)
+        return gallery(drawn, names)
+
+    def _refuse_to_draw(self) -> None:
+        if max(self.m, self.n) > DRAWN_SIDE:
+            raise BoardspaceError(f"{self.m} x {self.n} is too large to draw: sides up to {DRAWN_SIDE}")
+
+    def _repr_svg_(self) -> str | None:
+        return self.picture().svg() if max(self.m, self.n) <= DRAWN_SIDE else None
+
+    def __str__(self) -> str:
+        return str(self.fewest)
+
+
+def cover(k: int, row: int, column: int) -> Cover:
+    """Cover the 2^k x 2^k board, all but the cell (row, column), by L-trominoes as the source does.
+
+    BoardspaceError where there is no such cell, or k is beyond 13.
+
+    >>> print(*cover(1, 1, 2).lines(), sep="\\n")
+    1 0
+    1 1
+    >>> cover(10, 5, 7)
+    Cover(k=10, row=5, column=7)
+    """
+    with explained():
+        require_board(k, row - 1, column - 1)
+    refuse_larger(k, PRINTED_K, "printed")
+    with interpreted(k <= DRAWN_K):
+        return Cover(k, row, column, tromino_cover.cover(k, row - 1, column - 1))
+
+
+def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.int64]) -> Cover:
+    """The same board as a :class:`Cover` where it is one; BoardspaceError names what is wrong.
+
+    >>> import numpy
+    >>> check_cover(1, 1, 1, numpy.array([[0, 1], [1, 1]])).trominoes
+    1
+    """
+    with explained():
+        require_board(k, row - 1, column - 1)
+        tromino_check.check_cover(board, row - 1, column - 1)
+    return Cover(k, row, column, board)
+
+
+def rectangle(m: int, n: int) -> Rectangle:
+    """The fewest pegs that can be left of m x n pegs; BoardspaceError where a side is not 1 to 32,000.
+
+    >>> rectangle(3, 4)
+    Rectangle(m=3, n=4, fewest=2)
+    >>> len(rectangle(4, 5).jumps().rows)
+    19
+    """
+    with explained():
+        return Rectangle(m, n, fewest_left(m, n))
+
+
+def replayed(m: int, n: int, jumps: Jumps) -> npt.NDArray[np.int64]:
+    """Play jumps on m x n pegs: cells of the pegs left, int64 (pegs, 2), from 1. BoardspaceError names an illegal jump.
+
+    >>> replayed(1, 3, rectangle(1, 3).jumps()).shape
+    (2, 2)
+    """
+    with explained():
+        return replay(m, n, jumps) + 1
+
+
+def refuse_larger(k: int, most: int, what: str) -> None:
+    """BoardspaceError for boards that are too large to be printed or drawn."""
+    if k > most:
+        raise BoardspaceError(
+            f"k = {k}: boards up to k = {most} can be {what}; a run writes larger ones block by block (large_boards)"
+        )
+
+
+def cover_sequence(name: str, side: int) -> Iterator[str]:
+    """The b-file of A233807 of the OEIS, for squares with sides up to ``side``, line by line as they are counted.
+
+    BoardspaceError for a side that cannot be counted.
+    """
+    if not 0 <= side <= LARGEST_SIDE:
+        raise BoardspaceError(f"--side {side}: covers are counted for sides 0 to {LARGEST_SIDE}")
+    definition = "Tilings of an n X n square by right trominoes and at most one monomino"
+    terms = ((n, count_all_covers(n)) for n in range(side + 1))
+    return bfile_lines(name, definition, f"boardspace tromino --bfile {name} --side {side}", (0, side), terms)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Arguments that name no board, rectangle, cover or jump are the user's to mend."""
+    try:
+        yield
+    except (BoardError, CoverError, JumpError, RectangleError) as error:
+        raise BoardspaceError(str(error)) from error

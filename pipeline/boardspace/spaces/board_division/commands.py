@@ -1,0 +1,163 @@
+"""``boardspace tromino`` and ``boardspace rectangle``."""
+
+import sys
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from boardspace.cli.commands.questions import (
+    LONGEST_TEXT,
+    as_json,
+    print_document,
+    print_lines,
+    read_text,
+    svg_file,
+    write_svg,
+)
+from boardspace.cli.report.compiling import announced
+from boardspace.spaces.board_division import answers, texts
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import write_out
+from boardspace_kernels.board_division.tromino.rule import require_board
+
+FAULT_FOUND = 1
+LONGEST_ENTRY = 32
+"""Characters of a number of a cover, or of a jump, with room for blanks."""
+
+
+@click.command()
+@click.argument("k", type=int, required=False)
+@click.argument("x", type=int, required=False)
+@click.argument("y", type=int, required=False)
+@click.option("--draw", is_flag=True, help="Draw the outlines of the trominoes instead of their numbers.")
+@click.option(
+    "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the cover in FILE (- is stdin)."
+)
+@click.option(
+    "--bfile", type=click.Choice(["A233807"]), help="Print this sequence of the OEIS instead: all covers, counted."
+)
+@click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
+@svg_file
+@as_json
+def tromino(
+    k: int | None,
+    x: int | None,
+    y: int | None,
+    draw: bool,
+    check: TextIO | None,
+    bfile: str | None,
+    side: int,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
+
+    Prints 2^K rows of 2^K numbers: the number of the tromino on each cell, 0 on the special one. Rows and columns
+    count from 1. With --check, reads such rows instead and says whether they are a cover; exit code 1 if not.
+
+    \b
+    boardspace tromino 2 1 2
+    boardspace tromino 4 5 11 --draw
+    boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
+    boardspace tromino --bfile A233807 --side 17
+    """
+    if bfile is not None:
+        print_lines(answers.cover_sequence(bfile, side))
+        return
+    if k is None or x is None or y is None:
+        raise click.UsageError("tromino takes three numbers, K X Y, or --bfile")
+    with announced():
+        found = answers.cover(k, x, y) if check is None else _checked(k, x, y, check, as_json)
+    if svg is not None:
+        write_svg(svg, found.picture())
+    if check is not None and not draw:
+        _right(f"a cover by {found.trominoes:,} trominoes", as_json)
+    elif as_json:
+        print_document(found.document())
+    else:
+        print_lines(found.draw() if draw else found.lines())
+
+
+@click.command()
+@click.argument("m", type=int)
+@click.argument("n", type=int)
+@click.option(
+    "--moves", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the jumps to FILE."
+)
+@click.option("--draw", is_flag=True, help=f"Draw the game, jump by jump (sides up to {answers.DRAWN_SIDE}).")
+@click.option(
+    "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the jumps in FILE (- is stdin)."
+)
+@svg_file
+@as_json
+def rectangle(
+    m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
+) -> None:
+    """Print the fewest pegs that can be left of M x N pegs on an unbounded board.
+
+    --moves writes jumps that leave so few, one to a line: row and column of the peg that jumps, from 1 (cells outside
+    the rectangle have smaller or larger ones), and U, R, D or L. With --check, reads such jumps, plays them by the
+    rules and prints how many pegs they leave; exit code 1 where a jump is illegal or the pegs are not the fewest.
+
+    \b
+    boardspace rectangle 3 4
+    boardspace rectangle 3 4 --draw
+    boardspace rectangle 1000 1000 --moves jumps.txt
+    boardspace rectangle 1000 1000 --check jumps.txt
+    """
+    found = answers.rectangle(m, n)
+    if check is not None:
+        _check_jumps(found, check, as_json)
+        return
+    if moves or draw or svg or as_json:
+        with announced():
+            if svg is not None:
+                write_svg(svg, found.picture())
+            if moves is not None:
+                _write_jumps(found, moves)
+            if draw:
+                print_lines(found.draw())
+            if as_json:
+                print_document(found.document())
+                return
+    click.echo(str(found))
+
+
+def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:
+    """The cover in a file; what is no cover ends the command."""
+    with answers.explained():
+        require_board(k, x - 1, y - 1)
+    answers.refuse_larger(k, answers.PRINTED_K, "printed")
+    board = texts.parse_board(read_text(file, LONGEST_TEXT + (LONGEST_ENTRY << 2 * k)), 1 << k, file.name)
+    try:
+        return answers.check_cover(k, x, y, board)
+    except BoardspaceError as error:
+        _not_right(str(error), as_json)
+        raise
+
+
+def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
+    jumps = texts.parse_jumps(read_text(file, LONGEST_TEXT + LONGEST_ENTRY * found.m * found.n), file.name)
+    try:
+        with announced():
+            left = answers.replayed(found.m, found.n, jumps)
+    except BoardspaceError as error:
+        _not_right(str(error), as_json)
+        raise
+    pegs = found.m * found.n
+    said = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {pegs:,} pegs; the fewest is {found.fewest}"
+    (_right if len(left) == found.fewest else _not_right)(said, as_json)
+
+
+def _write_jumps(found: answers.Rectangle, file: Path) -> None:
+    write_out(file, lambda stream: stream.writelines(f"{line}\n".encode() for line in texts.jump_lines(found.jumps())))
+
+
+def _right(said: str, as_json: bool) -> None:
+    print_document({"right": True, "said": said}) if as_json else click.echo(f"right: {said}")
+
+
+def _not_right(said: str, as_json: bool) -> None:
+    print_document({"right": False, "said": said}) if as_json else click.echo(f"not right: {said}")
+    sys.exit(FAULT_FOUND)

@@ -1,0 +1,1 @@
+"""Lines of pegs: rectangles of one row."""

@@ -1,0 +1,23 @@
+"""What ``boardspace verify`` re-derives of lines: a seeded sample, by the plain rules."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from boardspace.spaces.board_division import rules
+from boardspace.spaces.board_division.checking import Faults, run_rules, unless
+from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spec.space import Check, Inputs
+
+LINE_PEGS = 12
+
+
+def check(config: BoardDivisionConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+    """A check for each table and array."""
+    return run_rules({"lines": _lines}, config, inputs, seed)
+
+
+def _lines(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:
+    for row in inputs.read("lines", "lines", between=(1, LINE_PEGS + 1)).to_pylist():
+        expected = min(len(pegs) for level in rules.positions(1, row["n"]) for pegs in level)
+        yield unless(row["fewest"] == expected, f"line of {row['n']}: {expected} pegs can be left, not {row['fewest']}")

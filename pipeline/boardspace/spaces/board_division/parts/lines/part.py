@@ -1,0 +1,36 @@
+"""Lines of pegs: rectangles of one row, whose positions the source speaks of by itself."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spaces.board_division.parts.lines.tables import LINES
+from boardspace.spec.deferred import deferred
+from boardspace.spec.space import Part, Stage
+
+if TYPE_CHECKING:
+    from boardspace.spaces.board_division.parts.lines import checks, claims, compute
+else:
+    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+
+
+def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
+    """One."""
+    return (
+        Stage(
+            "lines",
+            "every position of lines, with the lemmas on each",
+            compute.search_lines,
+            compute.cut_lines,
+            bytes=config.lines * 140,
+        ),
+    )
+
+
+LINES_OF_PEGS = Part(
+    name="lines",
+    stages=stages,
+    tables=(LINES,),
+    claims=claims.measure,
+    checks=checks.check,
+)

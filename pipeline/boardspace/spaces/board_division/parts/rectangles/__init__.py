@@ -1,0 +1,1 @@
+"""Rectangles of pegs on an unbounded board."""

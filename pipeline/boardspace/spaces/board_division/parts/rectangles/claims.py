@@ -1,0 +1,195 @@
+"""The second example: rectangles of pegs with two rows and columns or more."""
+
+from itertools import product
+
+from boardspace.spaces.board_division import rules
+from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spaces.board_division.parts.lines.claims import line_faults
+from boardspace.spec.space import Basis, Inputs, Json, Measurement
+
+PROBLEM = 1000
+"""The longest side of the problem as it is set."""
+
+
+def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Modules, endings, the reduction, the bounds, the formula and the searches."""
+    return {
+        **_module_claims(config, inputs),
+        **_replay_claims(config, inputs),
+        **_value_claims(config, inputs),
+        **_search_claims(config, inputs),
+    }
+
+
+def _module_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    rows = inputs.read("modules", "modules").to_pylist()
+    sequences: dict[str, list[rules.Jump]] = {}
+    for row in rows:
+        sequences.setdefault(row["module"], []).append((row["row"], row["column"], row["direction"]))
+    measured = {}
+    for name in ("module 1", "module 2"):
+        left = rules.play(rules.MODULES[name] | rules.HELPERS[name], sequences[name])
+        played = " ".join(f"({row}, {column}){direction}" for row, column, direction in sequences[name])
+        measured[name.replace(" ", "-")] = Measurement(
+            left == rules.HELPERS[name], f"found by search and played: {played}; the picture is lost"
+        )
+    left_of = {
+        (p, q): len(rules.play(rules.rectangle(p, q), sequences[f"ending {p} x {q}"]))
+        for p in (2, 3, 4)
+        for q in range(p, 5)
+    }
+    endings: Json = [[left_of[min(p, q), max(p, q)] for q in (2, 3, 4)] for p in (2, 3, 4)]
+    sample = sequences["ending 3 x 4"]
+    return measured | {
+        "rectangle-sample-play": Measurement(
+            left_of[3, 4], f"{len(sample)} jumps, found by search and played; the picture is lost"
+        ),
+        "module-1-waits": Measurement(
+            rules.rectangle(3, 1) | frozenset((row, 3) for row in (1, 2, 3)) not in rules.positions(3, 3)[3],
+            "with a full column on either side three jumps never remove the three between: every position tried",
+        ),
+        "endings": Measurement(
+            endings, "found by search and played, the pictures are lost; 4 x 2 and the like are the same, turned"
+        ),
+        **_strip_claims(config, inputs),
+    }
+
+
+def _strip_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    heights = range(2, config.values + 1)
+    basis, some = _of_the_problem(config, f"{len(heights)} heights")
+    modules_2 = (0, 2, 1)
+    rest = [m - 2 * modules_2[m % 3] for m in heights]
+    ends = [_taken_in_threes(m) for m in heights]
+    measured = {
+        "module-1-alone": Measurement(
+            sorted({m % 3 for m in heights} - {0}), f"rows that remain, {some}: 2 to {config.values}", None, basis
+        ),
+        "strip-division": Measurement(
+            sum(rows < 0 or rows % 3 != 0 for rows in rest), f"{some}, 2 to {config.values} rows", None, basis
+        ),
+        "reduction": Measurement(
+            sorted({end for end, _ in ends}),
+            f"{some}: threes taken from 2 to {config.values} while five or more are left; remainders modulo 3 "
+            f"{'stay' if all(end % 3 == m % 3 for (end, _), m in zip(ends, heights, strict=True)) else 'change'}",
+            None,
+            basis,
+        ),
+    }
+    for remainder, replayed in enumerate(inputs.facts("modules")[0]["strips"]):
+        wanted = [m for m in heights if m % 3 == remainder]
+        basis, some = _of_the_problem(config, f"{replayed} heights")
+        evidence = f"{some}, {wanted[0]} to {wanted[-1]}: the strip replayed beside a full fourth column"
+        measured[f"strip-{remainder}"] = Measurement(replayed == len(wanted), evidence, None, basis)
+    return measured
+
+
+def _of_the_problem(config: BoardDivisionConfig, number: str) -> tuple[Basis, str]:
+    """The problem has sides 1 to 1000: are these all cases, and how many in words."""
+    return ("all cases", f"all {number}") if config.values >= PROBLEM else ("sample", f"a sample of {number}")
+
+
+def _taken_in_threes(side: int) -> tuple[int, int]:
+    """What is left of a side when threes are taken while it is five or more, and how often."""
+    steps = 0
+    while side >= 5:
+        side, steps = side - 3, steps + 1
+    return side, steps
+
+
+def _replay_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    others = [fact for name, fact in inputs.named_facts("replays").items() if name != "lines"]
+    left = {
+        key: {pegs for f in others for pegs in f["left"].get(key, [])}
+        for key in ("".join(p) for p in product("012", "012"))
+    }
+    table: Json = [[max(left[f"{m}{n}"]) for n in range(3)] for m in range(3)]
+    rectangles, jumps = (sum(fact[name] for fact in others) for name in ("rectangles", "jumps"))
+    measured = {
+        "upper-bound": Measurement(
+            table,
+            f"a sample of {rectangles:,} rectangles, all those of sides 2 to {config.replays}, reduced and replayed, "
+            f"{jumps:,} jumps; the strips of every height and the endings carry it to all",
+            None,
+            "sample",
+        )
+    }
+    for fact in inputs.facts("sequences"):
+        for m, n, count, pegs in fact["sequences"]:
+            if m == n == 1000:
+                measured["thousand"] = Measurement(count, f"replayed; {pegs} peg is left")
+    return measured
+
+
+def _value_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    facts = inputs.facts("values")
+    total = {name: sum(fact[name] for fact in facts) for name in facts[0]}
+    colours = {
+        tuple((row + column + step * forward) % 3 for step in range(3))
+        for row, column, forward in product(range(3), range(3), (1, 2))
+    }
+    all_three = all(len(set(cells)) == 3 for cells in colours)
+    threes, threes_of = _of_the_problem(config, f"{total['threes']:,} such rectangles")
+    others = total["rectangles"] - total["lines"]
+    basis, some = _of_the_problem(config, f"{others:,} rectangles of m, n from 2 to {config.values}")
+    measured = {
+        "three-colours": Measurement(
+            all_three, "(row + column) modulo 3: three cells in any direction from any colour", None, "proof"
+        ),
+        "equal-colours": Measurement(
+            total["threes"] == total["threes_with_equal_colours"], f"colours counted for {threes_of}", None, threes
+        ),
+        "parity": Measurement(
+            all_three, "a jump's three cells have three colours; two lose a peg, one gains", None, "proof"
+        ),
+        "lower-bound": Measurement(
+            total["bound_is_value"] == others, f"bound and formula compared for {some}", None, basis
+        ),
+    }
+    if config.values >= PROBLEM:
+        measured["formula"] = _formula(config, inputs)
+    return measured
+
+
+def _formula(config: BoardDivisionConfig, inputs: Inputs) -> Measurement:
+    """Rectangles up to 1000 x 1000 whose value is met from above and from below."""
+    table = inputs.read("values", "rectangles", between=(1, PROBLEM + 1))
+    m, n, fewest, bound = (table.column(name).to_numpy().astype(int) for name in ("m", "n", "fewest", "colour_bound"))
+    strips = sum(inputs.facts("modules")[0]["strips"]) == config.values - 1
+    lines_hold = not any(line_faults(inputs).values())
+    line = (m == 1) | (n == 1)
+    from_below = (line & lines_hold & (fewest == (m * n + 1) // 2)) | (~line & (bound == fewest))
+    count = int((from_below & (n <= PROBLEM)).sum()) if strips else 0
+    evidence = (
+        "from above: the strips of every height, the endings and the lines, replayed; from below: the colours, and for "
+        f"lines the lemmas, checked on every position of up to {config.lines} pegs"
+    )
+    return Measurement(count, evidence, None, "proof")
+
+
+def _search_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    facts = inputs.facts("searches")
+    found = {(fact["m"], fact["n"]): fact["fewest"] for fact in facts}
+    expected = {(m, n): rules.fewest(m, n) for m, n in found}
+    total = sum(fact["positions"] for fact in facts)
+    evidence = (
+        f"a sample of {len(facts)} rectangles, all those m <= n of up to {config.search_pegs} pegs: every position, "
+        f"{total:,} in all"
+    )
+    outside = max(fact["outside"] for fact in facts)
+    escapes = sum(fact["escapes"] for fact in facts) + sum(fact["outside"] > 4 for fact in facts)
+    measured = {
+        "formula-searched": Measurement(found == expected, evidence, None, "sample"),
+        "at-least-one": Measurement(
+            min(found.values()), f"a jump takes one peg and needs two, so one stays; also {evidence}", None, "proof"
+        ),
+        "margin": Measurement(
+            escapes,
+            f"jumps off the cells allowed, of {evidence}; the furthest peg was {outside} cells outside",
+            None,
+            "sample",
+        ),
+    }
+    if (3, 4) in found:
+        measured["rectangle-sample"] = Measurement(found[3, 4], "every position of 3 x 4 pegs")
+    return measured

@@ -1,0 +1,1 @@
+"""Covers by L-trominoes."""

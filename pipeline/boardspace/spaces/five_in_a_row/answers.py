@@ -1,0 +1,343 @@
+"""Questions about one board: the fewest stones, why no fewer do, in how many ways; what the commands print.
+
+Answered at once: by a rule, from a smaller board, or by search.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from boardspace.cli.drawing import Picture
+from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.texts import board_lines, counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from boardspace_kernels.five_in_a_row.board import Board
+
+CARRIED_K = (5, 7)
+DRAWN = 100_000
+"""Placements that are listed at most."""
+CELL = 22
+
+
+@dataclass(frozen=True)
+class Fewest:
+    """The fewest stones of a board of ``rows`` x ``columns`` that leave no ``k`` cells in a row free.
+
+    ``proof`` says in a word why no fewer do (rule, carried, bound or search), ``reason`` in words; ``count`` is in how
+    many ways they can be placed.
+    """
+
+    rows: int
+    columns: int
+    k: int
+    stones: int
+    proof: str
+    reason: str
+    count: int
+    _one: "Callable[[], npt.NDArray[np.bool_]]" = field(repr=False, compare=False)
+    _all: "Callable[[], npt.NDArray[np.bool_]]" = field(repr=False, compare=False)
+
+    @property
+    def formula(self) -> int | None:
+        """floor(rows columns / k), the source's formula, for boards with no side below k."""
+        return self.rows * self.columns // self.k if min(self.rows, self.columns) >= self.k else None
+
+    def placement(self) -> "npt.NDArray[np.bool_]":
+        """One placement, bool (rows, columns)."""
+        with explained():
+            return self._one()
+
+    def placements(self) -> "npt.NDArray[np.bool_]":
+        """All placements, bool (count, rows, columns); BoardspaceError where they are more than 100,000."""
+        with explained():
+            return self._all()
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values, the count as text, since it may be beyond what JSON's readers keep."""
+        names = ("k", "rows", "columns", "stones", "proof")
+        return {name: getattr(self, name) for name in names} | {"placements": str(self.count), "formula": self.formula}
+
+    def __str__(self) -> str:
+        said = f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(self.count, 'placement')}"
+        formula = [] if self.formula is None else [f"floor(N M / k) = {self.formula}"]
+        return "\n".join([said, f"proof: {self.reason}", *formula])
+
+    def _repr_svg_(self) -> str:
+        return picture(self.placement()).svg()
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a placement blocks every line of ``k``: its first ``free_line`` (cells as (row, column) from 1) and how
+    many are free; where it blocks, the ``fewest`` stones there can be, None where that is beyond a search."""
+
+    rows: int
+    columns: int
+    k: int
+    stones: int
+    free_lines: int
+    free_line: Sequence[tuple[int, int]]
+    fewest: int | None
+
+    @property
+    def blocks(self) -> bool:
+        """Whether no line is free."""
+        return not self.free_lines
+
+    @property
+    def optimal(self) -> bool | None:
+        """Whether no fewer stones would do; None where that is not known."""
+        return None if self.fewest is None else self.stones == self.fewest
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        found = {name: getattr(self, name) for name in ("k", "rows", "columns", "stones", "blocks")}
+        if not self.blocks:
+            return found | {"free_lines": self.free_lines, "free_line": [list(cell) for cell in self.free_line]}
+        return found | {"fewest": self.fewest, "optimal": self.optimal}
+
+    def __str__(self) -> str:
+        board = f"{self.rows} x {self.columns}, {counted(self.stones, 'stone')}"
+        if not self.blocks:
+            line = " ".join(f"({row}, {column})" for row, column in self.free_line)
+            free = counted(self.free_lines, "free line")
+            return f"{board}: {free} of {self.k} cells, such as (row, column) {line}"
+        few = "the fewest there can be" if self.optimal else f"the fewest is {self.fewest}"
+        if self.fewest is None:
+            few = "whether fewer would do is beyond a search"
+        return f"{board}: every line of {self.k} is blocked; {few}"
+
+
+def fewest(rows: int, columns: int, k: int = 5) -> Fewest:
+    """The fewest stones that block every k in a row of a board, proved.
+
+    BoardspaceError for a board that does not exist, or that is too large to be searched.
+
+    >>> fewest(6, 7)
+    Fewest(rows=6, columns=7, k=5, stones=8, proof='bound', reason='...', count=6)
+    >>> fewest(6, 7).placements().shape
+    (6, 6, 7)
+    """
+    from boardspace_kernels.five_in_a_row.board import Board
+
+    with explained():
+        return _found(Board((rows, columns), k))
+
+
+@dataclass(frozen=True)
+class Structure:
+    """How the optimal placements of a board look: how many orbits of each size they form under its symmetries, and how
+    many placements differ in so many cells from the nearest window of the pattern of least density."""
+
+    rows: int
+    columns: int
+    k: int
+    stones: int
+    orbits: dict[int, int]
+    defects: dict[int, int]
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        number = sum(size * orbits for size, orbits in self.orbits.items())
+        sizes = ", ".join(f"{orbits:,} of {size}" for size, orbits in self.orbits.items())
+        return "\n".join([
+            f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(number, 'placement')}",
+            f"orbits under the symmetries of the board: {sum(self.orbits.values()):,} ({sizes})",
+            "cells that differ from the pattern of least density, and placements:",
+            *(f"{cells:>4}  {ways:,}" for cells, ways in self.defects.items()),
+        ])  # fmt: skip
+
+
+def structure(rows: int, columns: int, k: int = 3) -> Structure:
+    """How the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there is no
+    pattern for k.
+
+    >>> structure(8, 8)
+    Structure(rows=8, columns=8, k=3, stones=28, orbits={1: 1}, defects={32: 1})
+    """
+    import numpy as np
+
+    from boardspace_kernels.five_in_a_row.board import Board
+    from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
+
+    with explained():
+        board = Board((rows, columns), k)
+        windows(board)
+        found = fewest(rows, columns, k)
+        placements = found.placements()
+        orbits = orbit_sizes(board, placements)
+        apart, ways = (values.tolist() for values in np.unique(defects(board, placements), return_counts=True))
+    return Structure(rows, columns, k, found.stones, orbits, dict(zip(apart, ways, strict=True)))
+
+
+def formula(rows: int, columns: int, k: int, stones: int) -> Iterator[str]:
+    """The formula, in the format of DIMACS, that only placements of at most so many stones satisfy; line by line."""
+    from boardspace_kernels.five_in_a_row.board import Board
+    from boardspace_kernels.five_in_a_row.cnf import dimacs
+
+    with explained():
+        yield from dimacs(Board((rows, columns), k), stones)
+
+
+def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) -> int:
+    """How many clauses of a solver's proof (DRUP) that so few stones do not suffice were checked; BoardspaceError where
+    it is none."""
+    from boardspace.spec.errors import BoardspaceError
+    from boardspace_kernels.five_in_a_row.board import Board
+    from boardspace_kernels.five_in_a_row.checker import CertificateError
+    from boardspace_kernels.five_in_a_row.cnf import clauses
+    from boardspace_kernels.five_in_a_row.refutation import check_refutation
+
+    with explained():
+        wanted = clauses(Board((rows, columns), k), stones)
+    try:
+        return check_refutation(wanted, proof)
+    except CertificateError as error:
+        raise BoardspaceError(str(error)) from error
+
+
+def check(placement: "npt.NDArray[np.bool_]", k: int = 5) -> Check:
+    """Whether the stones of a placement, bool (rows, columns), block every k in a row, and whether they are the fewest.
+
+    >>> import numpy
+    >>> print(check(numpy.eye(5, dtype=bool)))
+    5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be
+    """
+    from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
+
+    rows, columns = placement.shape
+    with explained():
+        board = Board((rows, columns), k)
+    free, stones = unblocked(board, placement), int(placement.sum())
+    if len(free):
+        line = tuple((cell // columns + 1, cell % columns + 1) for cell in board.lines[free[0]].tolist())
+        return Check(rows, columns, k, stones, len(free), line, None)
+    try:
+        return Check(rows, columns, k, stones, 0, (), _found(board).stones)
+    except BoardTooLargeError:
+        return Check(rows, columns, k, stones, 0, (), None)
+
+
+def best_cells(n: int) -> "npt.NDArray[np.int64]":
+    """The best cells of order n, int (cells, n): the columns of the stones, row by row, from 0.
+
+    BoardspaceError where there are none, or n is too large.
+
+    >>> len(best_cells(5))
+    10
+    """
+    from boardspace.spec.errors import BoardspaceError
+    from boardspace_kernels.five_in_a_row import best_cells as room
+
+    with explained():
+        found = room.best_cells(n)
+    if not len(found):
+        raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
+    return found
+
+
+def picture(placement: "npt.NDArray[np.bool_]") -> Picture:
+    """A placement, bool (rows, columns), as a picture."""
+    rows, columns = placement.shape
+    drawn = Picture(CELL * columns + 2, CELL * rows + 2)
+    for row in range(rows):
+        for column in range(columns):
+            x, y = CELL * column + 1, CELL * row + 1
+            drawn.rect(x, y, CELL, CELL, "#f4ecd8", stroke="#6e4b1f", stroke_width=0.5)
+            if placement[row, column]:
+                drawn.circle(x + CELL / 2, y + CELL / 2, 0.4 * CELL, "#222")
+    return drawn
+
+
+def drawing(placement: "npt.NDArray[np.bool_]") -> Iterator[str]:
+    """A placement in lines of text: # a stone, . a free cell."""
+    return board_lines(placement)
+
+
+def _found(board: "Board") -> Fewest:
+    return _by_rule(board) or _carried(board) or _by_search(board)
+
+
+def _by_rule(board: "Board") -> Fewest | None:
+    from boardspace_kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
+
+    if not is_thin(board):
+        return None
+    rule = thin_rule(board)
+    one_way = f"lines of {board.k} fit in one direction only, and every {board.k} cells of it need a stone"
+    reason = one_way if rule.minimum else f"no line of {board.k} fits on the board"
+    return Fewest(
+        rows=board.shape[0],
+        columns=board.shape[1],
+        k=board.k,
+        stones=rule.minimum,
+        proof="rule",
+        reason=reason,
+        count=rule.count,
+        _one=lambda: thin_witness(board),
+        _all=lambda: thin_placements(board, DRAWN),
+    )
+
+
+def _carried(board: "Board") -> Fewest | None:
+    """From the small board of its class modulo k, if all placements of that are lattice windows."""
+    from boardspace_kernels.five_in_a_row.best_cells import best_cells
+    from boardspace_kernels.five_in_a_row.board import Board
+    from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+    from boardspace_kernels.five_in_a_row.minimum import solve
+    from boardspace_kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
+
+    rows, columns = board.shape
+    base = base_of(board.k, (rows, columns))
+    if board.k not in CARRIED_K or base == board.shape:
+        return None
+    cells = best_cells(board.k)
+    small = solve(Board(base, board.k))
+    optimal = small.minimum == lattice_stones(cells, *base)
+    complete = optimal and small.count == len(lattice_placements(cells, *base))
+    if completeness_from(board.k, (rows, columns), {base: Computed(optimal, complete)}) is None:
+        return None
+    windows = lattice_placements(cells, rows, columns)
+    reason = (
+        f"a search of {base[0]} x {base[1]} found lattice windows only; {board.k} rows or columns more cost a stone "
+        "for each line they lengthen, and so the windows are all"
+    )
+    return Fewest(
+        rows=board.shape[0],
+        columns=board.shape[1],
+        k=board.k,
+        stones=lattice_stones(cells, rows, columns),
+        proof="carried",
+        reason=reason,
+        count=len(windows),
+        _one=lambda: windows[0],
+        _all=lambda: windows,
+    )
+
+
+def _by_search(board: "Board") -> Fewest:
+    from boardspace_kernels.five_in_a_row.minimum import solve
+
+    found = solve(board)
+    reason = {
+        "bound": "dual weights of the lines prove that fewer do not suffice; a search met every placement",
+        "search": "searches with fewer stones found nothing; a search met every placement",
+    }[found.proof]
+    return Fewest(
+        rows=board.shape[0],
+        columns=board.shape[1],
+        k=board.k,
+        stones=found.minimum,
+        proof=found.proof,
+        reason=reason,
+        count=found.count,
+        _one=found.witness,
+        _all=lambda: found.placements(DRAWN),
+    )

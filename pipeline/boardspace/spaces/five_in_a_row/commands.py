@@ -1,0 +1,255 @@
+"""``boardspace five``: values, placements, checks, best cells and tables."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from boardspace.cli.commands.questions import (
+    as_json,
+    print_answer,
+    print_document,
+    print_lines,
+    read_text,
+    svg_file,
+    write_svg,
+)
+from boardspace.cli.lines import side_by_side, terminal_width
+from boardspace.cli.report.compiling import announced
+from boardspace.spaces.five_in_a_row import answers, endless, texts
+from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spec.errors import BoardspaceError
+
+FAULT_FOUND = 1
+PRINTED_CELLS = 1_000_000
+LONGEST_PERIOD = 20
+
+length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
+
+
+@click.group()
+def five() -> None:
+    """Fewest stones that leave no five (or k) cells in a row free on a board.
+
+    \b
+    boardspace five X 13 17            the fewest stones, the proof, the number of ways
+    boardspace five place 6 7 --all    all ways to place them
+    boardspace five check board.txt    does this board block? is it optimal?
+    boardspace five cells 5            the best cells of the source, and its table
+    boardspace five table              fewest stones for all small boards
+    boardspace five structure 9 9 -k 3 how the optimal placements look
+    boardspace five strip 6 -k 3       strips of 6 columns, of any length
+    boardspace five plane -k 4         a pattern that blocks the whole plane
+    """
+
+
+@five.command("X")
+@click.argument("n", type=int)
+@click.argument("m", type=int)
+@length
+@svg_file
+@as_json
+def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
+    """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
+
+    Small boards are searched exhaustively. A large one is carried from a small one where that is proved (K = 5 and
+    7). The source's formula floor(N M / K) is for boards with no side below K.
+    """
+    with announced():
+        found = answers.fewest(n, m, k)
+        if svg is not None:
+            write_svg(svg, answers.picture(found.placement()))
+    print_answer(found, as_json)
+
+
+@five.command()
+@click.argument("n", type=int)
+@click.argument("m", type=int)
+@length
+@click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
+@svg_file
+@as_json
+def place(n: int, m: int, k: int, everything: bool, svg: Path | None, as_json: bool) -> None:
+    """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
+    with announced():
+        found = answers.fewest(n, m, k)
+        placements = found.placements() if everything else found.placement()[None]
+    if placements.size > PRINTED_CELLS:
+        raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
+    if as_json:
+        boards = [list(texts.board_lines(placement)) for placement in placements]
+        print_document({"k": k, "stones": found.stones, "placements": boards})
+    elif everything:
+        print_lines(side_by_side([list(answers.drawing(placement)) for placement in placements], terminal_width()))
+    else:
+        print_lines(answers.drawing(placements[0]))
+    if svg is not None:
+        write_svg(svg, answers.picture(placements[0]))
+
+
+@five.command()
+@click.argument("board", type=click.File(encoding="utf-8"), metavar="FILE")
+@length
+@as_json
+def check(board: TextIO, k: int, as_json: bool) -> None:
+    """Say whether the board in FILE (- is stdin) blocks every K in a row, and whether with the fewest stones.
+
+    One line a row, one character a cell: # 1 x * are stones, . 0 o - are free. Exit code 1 where a line is free.
+    """
+    placement = texts.parse_board(read_text(board), board.name)
+    with announced():
+        found = answers.check(placement, k)
+    print_answer(found, as_json)
+    if not found.blocks:
+        sys.exit(FAULT_FOUND)
+
+
+@five.command()
+@click.argument("n", type=int)
+@as_json
+def cells(n: int, as_json: bool) -> None:
+    """List the best cells of order N: patterns with one stone in each row, column and wrapped diagonal.
+
+    Each is written as the columns of its stones, row by row, from 0. For N up to 5 the source's table follows.
+    """
+    from boardspace_kernels.five_in_a_row.best_cells import operation_table
+
+    with announced():
+        found = answers.best_cells(n)
+        with explained():
+            table = {name: images.tolist() for name, images in operation_table(found).items()}
+    if as_json:
+        print_document({"n": n, "cells": found.tolist(), "operations": table})
+        return
+    width = len(str(len(found)))
+    print_lines(f"{number:{width}}: {' '.join(map(str, cell))}" for number, cell in enumerate(found.tolist(), 1))
+    if n <= 5:
+        click.echo("")
+        print_lines(f"{name}: {' '.join(f'{image:2}' for image in images)}" for name, images in table.items())
+
+
+@five.command()
+@click.argument("n", type=int)
+@click.argument("m", type=int)
+@length
+@as_json
+def structure(n: int, m: int, k: int, as_json: bool) -> None:
+    """Say how the optimal placements of an N x M board look, for K of 2, 3, 5 and 7.
+
+    How many there are up to the board's symmetries, and in how many cells they differ from the nearest window of the
+    pattern that blocks the plane with the least density of stones.
+    """
+    with announced():
+        found = answers.structure(n, m, k)
+    print_answer(found, as_json)
+
+
+@five.command()
+@click.argument("width", type=int)
+@length
+@click.option("--rows", type=int, help="Print the fewest stones of so many rows only; any number.")
+@svg_file
+@as_json
+def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool) -> None:
+    """Print the fewest stones of boards of WIDTH columns and any length, and the rows that need the fewest for ever.
+
+    With --json the proof comes with it: a potential of every state, to be checked by anybody.
+    """
+    with announced():
+        found = endless.strip(width, k)
+    if rows is None:
+        print_answer(found, as_json)
+    elif as_json:
+        print_document({"k": k, "rows": rows, "columns": width, "stones": found.stones_of(rows)})
+    else:
+        click.echo(f"X({rows}, {width}, {k}) = {found.stones_of(rows)}")
+    if svg is not None:
+        write_svg(svg, answers.picture(found.pattern))
+
+
+@five.command()
+@length
+@click.option("--modulus", default=16, show_default=True, help="Longest period along a row, 1 to 20.")
+@svg_file
+@as_json
+def plane(k: int, modulus: int, svg: Path | None, as_json: bool) -> None:
+    """Print a pattern of few stones that blocks every K in a row of the whole plane, the best of its kind.
+
+    Each row is the one above, moved. Strips say from below how few stones a pattern of any kind needs.
+    """
+    if not 1 <= modulus <= LONGEST_PERIOD:
+        raise BoardspaceError(f"--modulus {modulus}: patterns are tried with periods from 1 to {LONGEST_PERIOD}")
+    found = endless.plane(k, modulus)
+    print_answer(found, as_json)
+    if svg is not None:
+        write_svg(svg, answers.picture(found.window(found.modulus, found.modulus)))
+
+
+@five.command()
+@click.argument("n", type=int)
+@click.argument("m", type=int)
+@click.argument("stones", type=int)
+@length
+@click.option("--check", "proof", type=click.File(encoding="utf-8"), help="Check a solver's proof (DRUP) in this file.")
+def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
+    """Print the formula "at most STONES stones block every K in a row of an N x M board", for SAT solvers (DIMACS).
+
+    A solver that finds no solution with one stone less than X, and writes its proof, proves the minimum without
+    anything of this package. With --check, a proof (DRUP) is checked by unit propagation, without any solver.
+    """
+    if proof is None:
+        print_lines(answers.formula(n, m, k, stones))
+        return
+    checked = answers.refuted(n, m, k, stones, proof)
+    click.echo(f"right: {checked} clauses, each implied by those before it, prove that {stones} stones do not suffice")
+
+
+@five.command()
+@length
+@click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
+@click.option(
+    "--bfile",
+    metavar="ID",
+    help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705; or one for K: fewest, placements, classes "
+    "(squares), fewest-triangle, placements-triangle (all boards by antidiagonals).",
+)
+@as_json
+def table(k: int, side: int, bfile: str | None, as_json: bool) -> None:
+    """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
+    if not 1 <= side <= 25:
+        raise BoardspaceError(f"--side {side}: the table goes from 1 to 25; a run makes larger ones")
+    if bfile is not None:
+        from boardspace.spaces.five_in_a_row.bfile import lines
+
+        with explained():
+            print_lines(list(lines(bfile, side, k)))
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
+    console = Console(stderr=True)
+    shown = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
+    found = {(n, m): answers.fewest(n, m, k) for n, m in shown}
+    if as_json:
+        rows = [
+            {"rows": one.rows, "columns": one.columns, "stones": one.stones, "placements": str(one.count)}
+            for one in found.values()
+        ]
+        print_document({"k": k, "boards": rows})
+        return
+    click.echo(f"fewest stones against {k} in a row")
+    _print_triangle(side, {sides: str(one.stones) for sides, one in found.items()})
+    click.echo("\nnumber of placements with so few stones")
+    _print_triangle(side, {sides: str(one.count) for sides, one in found.items()})
+
+
+def _print_triangle(side: int, values: Mapping[tuple[int, int], str]) -> None:
+    widths = [max(len(values[n, m]) for n in range(m, side + 1)) for m in range(1, side + 1)]
+    widths = [max(width, len(str(m))) for m, width in enumerate(widths, 1)]
+    print_lines([" N\\M " + " ".join(f"{m:>{width}}" for m, width in enumerate(widths, 1))])
+    for n in range(1, side + 1):
+        row = " ".join(f"{values[n, m]:>{widths[m - 1]}}" for m in range(1, n + 1))
+        click.echo(f"{n:>4} {row}")

@@ -1,0 +1,147 @@
+"""Questions about boards without end: strips of a few columns and any length, and the whole plane."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from boardspace.spaces.five_in_a_row.answers import drawing, picture
+from boardspace.spaces.five_in_a_row.errors import explained
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from boardspace_kernels.five_in_a_row.plane import LinearPattern
+    from boardspace_kernels.five_in_a_row.strip_density import Density
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The fewest stones X(n) of strips of ``width`` columns that leave no ``k`` cells in a row free, for every number n
+    of rows: ``fewest`` is X(0), X(1), ..., and X(n + period) = X(n) + stones for n of ``start_rows`` or more."""
+
+    width: int
+    k: int
+    period: int
+    stones: int
+    start_rows: int
+    fewest: tuple[int, ...] = field(repr=False)
+    _proved: "Density" = field(repr=False, compare=False)
+
+    @property
+    def density(self) -> Fraction:
+        """Stones a cell in the long run; no pattern of the plane has fewer."""
+        return Fraction(self.stones, self.period * self.width)
+
+    @property
+    def pattern(self) -> "npt.NDArray[np.bool_]":
+        """Rows that can be repeated for ever with so few stones, bool (rows, width)."""
+        return self._proved.pattern
+
+    def stones_of(self, rows: int) -> int:
+        """X(rows), for any number of rows.
+
+        >>> strip(5, k=3).stones_of(1000)
+        2332
+        """
+        from boardspace.spec.errors import BoardspaceError
+
+        if rows < 0:
+            raise BoardspaceError(f"a strip has 0 rows or more; got {rows}")
+        return self._proved.stones_of(rows)
+
+    def certificate(self) -> dict[str, Any]:
+        """What proves the density, as JSON values: the pattern, and a potential of every state; the kernels'
+        ``strip_checker`` checks it in plain Python."""
+        from boardspace_kernels.five_in_a_row.strip_density import strip_certificate
+
+        return dict(strip_certificate(self._proved))
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values, with the certificate."""
+        return self.certificate() | {"start_rows": self.start_rows, "fewest": list(self.fewest)}
+
+    def __str__(self) -> str:
+        continues = f"X(n + {self.period}) = X(n) + {self.stones} for n >= {self.start_rows}"
+        return "\n".join([
+            f"{self.width} columns, k = {self.k}: {continues}",
+            f"X(0), X(1), ... = {', '.join(map(str, self.fewest))}",
+            f"in the long run {self.density} of the cells, as in these rows for ever:",
+            *drawing(self.pattern),
+        ])  # fmt: skip
+
+    def _repr_svg_(self) -> str:
+        return picture(self.pattern).svg()
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A pattern that leaves no ``k`` cells in a row of the plane free: stones where (x + ``slope`` y) modulo
+    ``modulus`` is one of ``residues``."""
+
+    k: int
+    modulus: int
+    slope: int
+    residues: tuple[int, ...]
+
+    @property
+    def density(self) -> Fraction:
+        """Stones a cell."""
+        return Fraction(len(self.residues), self.modulus)
+
+    def window(self, rows: int, columns: int) -> "npt.NDArray[np.bool_]":
+        """A part of it, bool (rows, columns), from x = y = 0."""
+        import numpy as np
+
+        y, x = np.indices((rows, columns))
+        return np.isin((x + self.slope * y) % self.modulus, self.residues)
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {"k": self.k, "modulus": self.modulus, "slope": self.slope, "residues": list(self.residues)}
+
+    def __str__(self) -> str:
+        left = f"{', '.join(map(str, self.residues))} modulo {self.modulus}"
+        return "\n".join([
+            f"k = {self.k}: {self.density} of the cells, where x + {self.slope} y leaves {left}",
+            *drawing(self.window(self.modulus, self.modulus)),
+        ])  # fmt: skip
+
+    def _repr_svg_(self) -> str:
+        return picture(self.window(self.modulus, self.modulus)).svg()
+
+
+def strip(width: int, k: int = 5) -> Strip:
+    """The fewest stones that block every k in a row of strips of ``width`` columns, for every length, proved.
+
+    BoardspaceError for a width below k, and for one with too many states: each column more takes four times as long.
+
+    >>> strip(5, k=3).density
+    Fraction(7, 15)
+    """
+    from boardspace_kernels.five_in_a_row import strip_states
+    from boardspace_kernels.five_in_a_row.strip_density import density
+
+    with explained():
+        found = density(strip_states.strip(k, width))
+    return Strip(width, k, found.period, found.stones, found.start_rows, found.fewest, found)
+
+
+def plane(k: int = 5, modulus: int = 16) -> Plane:
+    """The pattern of least density that repeats along every row within ``modulus`` cells, each row the one above moved.
+
+    Other patterns may have fewer stones; no fewer than strips have. BoardspaceError for k below 2.
+
+    >>> print(plane(5))
+    k = 5: 1/5 of the cells, where x + 2 y leaves 0 modulo 5
+    #....
+    ...#.
+    .#...
+    ....#
+    ..#..
+    """
+    from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
+
+    with explained():
+        found: LinearPattern = best_linear_pattern(k, modulus)
+    return Plane(k, found.modulus, found.slope, found.residues)

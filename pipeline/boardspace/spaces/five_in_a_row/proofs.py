@@ -1,0 +1,41 @@
+"""What stands behind a number: its certificate, and a second count."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+
+STATES_A_STATE = 8
+"""A second count may meet so many times the states that are allowed, strips included, before it is given up."""
+
+BY_WEIGHTS, BY_SEARCH = "weights", "search"
+
+
+def certified_by(certificate: Mapping[str, Any] | None) -> str | None:
+    """How a certificate proves the minimum: by its weights alone, or by a search that has to be repeated."""
+    if certificate is None:
+        return None
+    return BY_WEIGHTS if certificate["proof"] == "bound" else BY_SEARCH
+
+
+def counted_twice(config: FiveInARowConfig, certificate: Mapping[str, Any]) -> bool:
+    """Count a board's placements by the second method; False where the search was too long to be repeated.
+
+    Raises:
+        ArithmeticError: the two methods differ.
+    """
+    from boardspace_kernels.five_in_a_row.recount import TooManyStatesError, recount
+
+    if certificate["states"] > config.recounted:
+        return False
+    stones, count = certificate["minimum"], int(certificate["count"])
+    try:
+        found = recount(certificate, stones, STATES_A_STATE * config.recounted)
+    except TooManyStatesError:
+        return False
+    if found.fewer or not found.agrees(count):
+        raise ArithmeticError(
+            f"board {certificate['shape']}, k = {certificate['k']}: the search found {count} placements with {stones} "
+            f"stones, the second count {found.count} (modulo {found.modulus}) and {found.fewer} with fewer"
+        )
+    return True

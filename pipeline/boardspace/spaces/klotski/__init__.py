@@ -1,0 +1,19 @@
+"""Klotski: all layouts with codes, ids and names, their classes and groups.
+
+What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
+"""
+
+import importlib
+from typing import Any
+
+from boardspace.spec.entry import Entry
+
+_MODULE = f"{__name__}.commands"
+
+COMMANDS = (Entry("klotski", "Klotski (Huarong Dao): layouts, their groups and solutions.", _MODULE),)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "SPACE":
+        return importlib.import_module(f"{__name__}.space").SPACE
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

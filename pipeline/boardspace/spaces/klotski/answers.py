@@ -1,0 +1,353 @@
+"""Questions about one layout: its neighbours, solution, paths, group, farthest layouts; what the commands print.
+
+Each is answered on the fly from the layout's class, without a dataset. A *step* moves one piece any number of cells, in
+any directions, through empty cells.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from boardspace.spaces.klotski.graphml import graph_picture, graphml
+from boardspace.spaces.klotski.layouts import Layout
+from boardspace.spaces.klotski.steps import Path
+from boardspace.spaces.klotski.texts import (
+    CLASS_NAMES,
+    LayoutError,
+    format_code,
+    parse_name,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from boardspace.spaces.klotski.queries import Place
+
+
+@dataclass(frozen=True)
+class Description:
+    """Where a layout stands: id (rank of its code among all), class, group, number in the group, steps to the exit.
+
+    ``steps_to_exit`` is None where nothing in the group has the block at the exit.
+    """
+
+    layout: Layout
+    layout_id: int
+    class_name: str
+    group_num: int
+    group_index: int
+    group_size: int
+    steps_to_exit: int | None
+
+    @property
+    def name(self) -> str:
+        """jiang-bing-style-group-index: dominoes, singles, lying dominoes, group, number in the group."""
+        return f"{self.class_name}-{self.group_num}-{self.group_index}"
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "code": self.layout.text,
+            "layout_id": self.layout_id,
+            "class": self.class_name,
+            "name": self.name,
+            "group_size": self.group_size,
+            "steps_to_exit": self.steps_to_exit,
+        }
+
+    def __str__(self) -> str:
+        values = self.document()
+        steps = values.pop("steps_to_exit")
+        said = "no way to the exit" if steps is None else f"{steps} steps to the exit"
+        return "\n".join([str(self.layout), *(f"{key}: {value}" for key, value in values.items()), said])
+
+    def _repr_svg_(self) -> str:
+        return self.layout._repr_svg_()
+
+
+@dataclass(frozen=True)
+class ShortestPaths:
+    """All shortest ways between two layouts: one of them, how many they are, and what may follow each layout."""
+
+    path: Path
+    count: int
+    after: Mapping[int, Sequence[int]] = field(repr=False)
+
+    @property
+    def counts(self) -> str:
+        """Their numbers in a sentence."""
+        edges = sum(map(len, self.after.values()))
+        return f"{self.count:,} shortest paths, over {len(self.after):,} layouts and {edges:,} steps between them"
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values; ``graph`` tells by codes what may follow each layout."""
+        graph = {format_code(code): [format_code(other) for other in others] for code, others in self.after.items()}
+        return {**self.path.document(), "shortest_paths": self.count, "graph": graph}
+
+    def graph_svg(self) -> str:
+        """The same graph drawn as SVG, see :func:`.graphml.graph_picture`."""
+        return graph_picture(self.after).svg()
+
+    def graphml(self) -> str:
+        """The graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""
+        return graphml(self.after)
+
+    def __str__(self) -> str:
+        return f"{self.path}\n{self.counts}"
+
+    def _repr_svg_(self) -> str:
+        return self.path._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """All solutions of a layout, (steps, layout), nearest first: layouts with the block at the exit and no other such
+    layout on any shortest way to them. ``nearest`` are all shortest ways to the nearest; None where there is none."""
+
+    layout: Layout
+    found: tuple[tuple[int, Layout], ...]
+    nearest: ShortestPaths | None = field(repr=False)
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "code": self.layout.text,
+            "solutions": [{"steps": steps, "code": layout.text} for steps, layout in self.found],
+            "shortest_paths": self.nearest.count if self.nearest else 0,
+        }
+
+    def __str__(self) -> str:
+        if self.nearest is None:
+            return f"{self.layout.text} has no solution"
+        lines = [f"{steps:4} {layout.text}" for steps, layout in self.found]
+        said = f"{len(self.found)} solution(s); to the nearest {self.nearest.counts}"
+        return "\n".join(["step  code", *lines, said])
+
+
+@dataclass(frozen=True)
+class Group:
+    """All layouts that moves turn into one another: ``codes`` uint64 (layouts), ascending."""
+
+    class_name: str
+    number: int
+    groups_in_class: int
+    codes: "npt.NDArray[np.uint64]" = field(repr=False, compare=False)
+
+    @property
+    def size(self) -> int:
+        """How many layouts."""
+        return len(self.codes)
+
+    @property
+    def seed(self) -> Layout:
+        """The layout with the smallest code."""
+        return Layout(int(self.codes[0]))
+
+    def members(self) -> Iterator[str]:
+        """The codes of all its layouts as 9 digits, ascending."""
+        return map(format_code, self.codes.tolist())
+
+    def document(self) -> dict[str, Any]:
+        """What it is, as JSON values."""
+        return {
+            "class": self.class_name,
+            "group_num": self.number,
+            "group_size": self.size,
+            "seed_code": self.seed.text,
+            "groups_in_class": self.groups_in_class,
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(f"{key}: {value}" for key, value in self.document().items())
+
+
+@dataclass(frozen=True)
+class Layers:
+    """How far the layouts of a group are from one: ``sizes[d]`` are d steps away; the end points of each layer, which
+    have no neighbour in the next one; and the farthest layouts."""
+
+    layout: Layout
+    sizes: tuple[int, ...]
+    end_points: tuple[tuple[Layout, ...], ...] = field(repr=False)
+    farthest: tuple[Layout, ...]
+
+    @property
+    def steps(self) -> int:
+        """How far the farthest are."""
+        return len(self.sizes) - 1
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {
+            "layers": list(self.sizes),
+            "farthest_step": self.steps,
+            "farthest": [layout.text for layout in self.farthest],
+            "end_points": [[layout.text for layout in ends] for ends in self.end_points],
+        }
+
+    def __str__(self) -> str:
+        table = (f"{d:4} {size:8} {len(self.end_points[d]):11}" for d, size in enumerate(self.sizes))
+        codes = " ".join(layout.text for layout in self.farthest[:20])
+        said = f"farthest: {self.steps} steps, {len(self.farthest)} layout(s): {codes}"
+        return "\n".join(["step  layouts  end points", *table, said])
+
+
+@dataclass(frozen=True)
+class Hardest:
+    """The layouts of a class with the most steps to the exit."""
+
+    class_name: str
+    steps: int
+    layouts: tuple[Layout, ...]
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {"class": self.class_name, "steps": self.steps, "codes": [layout.text for layout in self.layouts]}
+
+    def __str__(self) -> str:
+        codes = " ".join(layout.text for layout in self.layouts)
+        return f"{self.layouts[0]}\nclass {self.class_name}, {self.steps} steps: {codes}"
+
+    def _repr_svg_(self) -> str:
+        return self.layouts[0]._repr_svg_()
+
+
+def describe(layout: Layout) -> Description:
+    """Id, name, group and steps to the exit of a layout.
+
+    >>> describe(parse("1A9BF0C")).name
+    '5-4-1-1-7472'
+    """
+    place = _place(layout)
+    solved = place.solution()
+    return Description(
+        layout=layout,
+        layout_id=place.layout_id,
+        class_name=str(place.name),
+        group_num=place.group,
+        group_index=place.index,
+        group_size=int(place.layouts.groups.sizes[place.group]),
+        steps_to_exit=None if solved is None else len(solved) - 1,
+    )
+
+
+def solution(layout: Layout) -> Path | None:
+    """A shortest way to a layout with the block at the exit; None where there is none.
+
+    >>> solution(parse("横刀立马"))
+    Path(81 steps from 1A9BF0C00 to DAA7F3000)
+    """
+    codes = _place(layout).solution()
+    return None if codes is None else Path(tuple(map(Layout, codes)))
+
+
+def path(start: Layout, end: Layout) -> ShortestPaths | None:
+    """The shortest ways from one layout to another; None where no moves lead there.
+
+    >>> path(parse("1A9BF0C"), parse("1A9BF0C")).count
+    1
+    """
+    from boardspace.spaces.klotski.queries import count_paths
+
+    place = _place(start)
+    codes = place.way(end.code)
+    if codes is None:
+        return None
+    after = place.shortest_paths(end.code)
+    return ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after)
+
+
+def solutions(layout: Layout) -> Solutions:
+    """All solutions of a layout, and all shortest ways to the nearest of them.
+
+    >>> solutions(parse("横刀立马")).nearest.count
+    256
+    """
+    from boardspace.spaces.klotski.queries import count_paths
+
+    place = _place(layout)
+    found = [(steps, Layout(code)) for steps, code in place.solutions()]
+    codes = place.solution()
+    if codes is None:
+        return Solutions(layout, (), None)
+    after = place.shortest_paths(*(end.code for steps, end in found if steps == found[0][0]))
+    return Solutions(layout, tuple(found), ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after))
+
+
+def group(layout: Layout) -> Group:
+    """The group of a layout.
+
+    >>> group(parse("横刀立马"))
+    Group(class_name='5-4-1', number=1, groups_in_class=898)
+    """
+    place = _place(layout)
+    found = place.layouts.groups
+    members = place.layouts.codes[found.group_num == place.group]
+    return Group(str(place.name), place.group, len(found.sizes), members)
+
+
+def layers(layout: Layout) -> Layers:
+    """How far all layouts of its group are, and the farthest.
+
+    >>> layers(parse("横刀立马")).steps
+    124
+    """
+    place = _place(layout)
+    sizes = place.layer_sizes()
+    ends: list[list[Layout]] = [[] for _ in sizes]
+    for steps, code in place.end_points():
+        ends[steps].append(Layout(code))
+    return Layers(layout, tuple(sizes), tuple(map(tuple, ends)), tuple(map(Layout, place.farthest())))
+
+
+def farthest(layout: Layout) -> tuple[Layout, ...]:
+    """The layouts of its group that are most steps away, by code.
+
+    >>> len(farthest(parse("横刀立马"))) >= 1
+    True
+    """
+    return tuple(map(Layout, _place(layout).farthest()))
+
+
+def all_hardest() -> Iterator[Hardest | None]:
+    """The hardest layouts of each of the 203 classes, one after the other; None for a class that has no way to the
+    exit. Takes about a minute."""
+    for name in CLASS_NAMES:
+        try:
+            yield hardest(name)
+        except LayoutError:
+            yield None
+
+
+def hardest(class_name: str) -> Hardest:
+    """The layouts of a class, named jiang-bing-style, with the most steps to the exit.
+
+    LayoutError where the class has no layout, or none with the block at the exit.
+
+    >>> hardest("5-4-1").steps
+    93
+    """
+    from boardspace.spaces.klotski import queries
+    from boardspace_kernels.klotski.classes import ClassName
+
+    name = ClassName(*parse_name(class_name, 3))
+    steps, codes = queries.hardest(name)
+    return Hardest(str(name), steps, tuple(map(Layout, codes)))
+
+
+def random(seed: int | None = None) -> Layout:
+    """A layout drawn with equal chances from all; the same one for the same seed.
+
+    >>> random(7) == random(7)
+    True
+    """
+    from boardspace.spaces.klotski.queries import random_code
+
+    return Layout(random_code(seed))
+
+
+def _place(layout: Layout) -> "Place":
+    from boardspace.spaces.klotski.queries import Place
+
+    return Place(layout.code)

@@ -1,0 +1,34 @@
+"""Shards of stages that put what the classes hold into the order of ids."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spec.space import Array, ArrayPart, Inputs, Shard, cut_range
+
+CHUNK = 1 << 12
+
+
+def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Ranges of ids; with all classes they tile them."""
+    from boardspace_kernels.klotski.scan import space_scan
+
+    size = space_scan().size
+    params = {"size": size, "complete": config.complete}
+    return [
+        Shard(f"{low:08}", {**params, "low": low, "high": high}, (high - low) * seconds_per_id)
+        for low, high in cut_range(0, size, config.ids_per_shard)
+    ]
+
+
+def array_part(array: Array, values: NDArray[Any], params: Mapping[str, Any], config: KlotskiConfig) -> ArrayPart:
+    """The values of a shard's range of ids as its part of an array."""
+    shape, shards, start = (params["size"],), (config.ids_per_shard,), (params["low"],)
+    return ArrayPart(array, array.name, shape, (CHUNK,), shards, start, values)
+
+
+def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """All of it at once: there are few groups."""
+    return [Shard("all")]

@@ -1,0 +1,204 @@
+"""A layout as an object, and all the ways to write one: code, id, name, the name of a well-known start, a drawing."""
+
+import functools
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from boardspace.spaces.klotski import pictures
+from boardspace.spaces.klotski.texts import (
+    CELLS,
+    COLUMNS,
+    ROWS,
+    LayoutError,
+    Piece,
+    decode,
+    encode,
+    format_code,
+    parse_code,
+    parse_name,
+)
+
+EMPTY = ".·_ 0"
+"""What stands for an empty cell in a drawing."""
+
+WAYS = (
+    "a layout is written as a code (1A9BF0C: hexadecimal digits, 0x and trailing zeros as you like), an id "
+    "(id:4091296), a name (5-4-1-1-7472), a well-known start (横刀立马, heng-dao-li-ma), or a drawing (5 lines of 4 "
+    "signs, such as ABBC ABBC DEEF DGHF I..J)"
+)
+
+
+@dataclass(frozen=True, order=True)
+class Layout:
+    """One of the 29,334,498 layouts, by its code (an integer of 36 bits); LayoutError where it is none.
+
+    >>> start = parse("横刀立马")
+    >>> start
+    Layout('1A9BF0C00')
+    >>> start.pieces[0]
+    Piece(cell=1, height=2, width=2)
+    """
+
+    code: int
+
+    def __post_init__(self) -> None:
+        decode(self.code, format_code(self.code))
+
+    @property
+    def text(self) -> str:
+        """The code as 9 hexadecimal digits."""
+        return format_code(self.code)
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces, the 2x2 block first, the others in order of their upper left cells (cell = 4 row + column)."""
+        return tuple(decode(self.code, self.text))
+
+    @property
+    def empty(self) -> frozenset[int]:
+        """The empty cells."""
+        return frozenset(range(CELLS)).difference(*(piece.cells for piece in self.pieces))
+
+    @property
+    def drawing(self) -> str:
+        """Five lines of four signs: a letter for each piece, A for the block, and dots; :func:`parse` reads it."""
+        letters = {cell: letter for letter, piece in _lettered(self.pieces) for cell in piece.cells}
+        rows = (range(COLUMNS * row, COLUMNS * (row + 1)) for row in range(ROWS))
+        return "\n".join("".join(letters.get(cell, ".") for cell in row) for row in rows)
+
+    def __repr__(self) -> str:
+        return f"Layout({self.text!r})"
+
+    def __str__(self) -> str:
+        return "\n".join(pictures.lines(self.pieces))
+
+    def _repr_svg_(self) -> str:
+        return pictures.picture(self.pieces).svg()
+
+
+class Start(NamedTuple):
+    """A well-known start: its name in Chinese, in pinyin, and its layout."""
+
+    name: str
+    pinyin: str
+    layout: Layout
+
+
+def parse(text: str | int) -> Layout:
+    """The layout that a text writes, or that has this id; LayoutError says what is wrong, and where.
+
+    A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing: five lines (or words) of
+    four signs, equal ones for the cells of one piece, ``.`` for empty cells.
+
+    >>> parse("0x1a9bf0c") == parse("1A9BF0C00") == parse("heng dao li ma")
+    True
+    >>> parse("ABBC ABBC DEEF DGHF I..J")
+    Layout('1A9BF0C00')
+    >>> parse("5-4-1-0-0").text
+    '006ABFC00'
+    """
+    if isinstance(text, int):
+        return Layout(_code_of_id(text))
+    stripped = text.strip()
+    if match := re.fullmatch(r"(?:id:|#)\s*(\d+)", stripped):
+        return Layout(_code_of_id(int(match[1])))
+    if re.fullmatch(r"\d+(-\d+){4}", stripped):
+        return Layout(_code_of_name(stripped))
+    if found := _known().get(_key(stripped)):
+        return found.layout
+    rows = _rows(text)
+    if len(rows) == ROWS and all(len(row) == COLUMNS for row in rows):
+        return _drawn(rows)
+    if "\n" in stripped:
+        raise LayoutError(f"a drawing has {ROWS} lines of {COLUMNS} signs; here are lines of {[len(r) for r in rows]}")
+    try:
+        return Layout(parse_code(re.sub(r"^0[xX]", "", stripped)))
+    except LayoutError as error:
+        if re.fullmatch(r"(0[xX])?[0-9A-Fa-f]+", stripped):
+            raise
+        raise LayoutError(f"{error}; {WAYS}") from None
+
+
+@functools.cache
+def starts() -> tuple[Start, ...]:
+    """The well-known starts.
+
+    >>> starts()[0].name, starts()[0].pinyin
+    ('横刀立马', 'heng dao li ma')
+    """
+    entries = tomllib.loads(Path(__file__).with_name("starts.toml").read_text(encoding="utf-8"))["start"]
+    return tuple(Start(entry["name"], entry["pinyin"], _drawn(entry["drawing"])) for entry in entries)
+
+
+@functools.cache
+def _known() -> Mapping[str, Start]:
+    """The well-known starts by their names without spaces, hyphens, tones and case."""
+    return {_key(name): start for start in starts() for name in (start.name, start.pinyin)}
+
+
+def _key(text: str) -> str:
+    plain = "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
+    return re.sub(r"[\s_'-]", "", plain).casefold()
+
+
+def _rows(text: str) -> Sequence[str]:
+    """The lines of a drawing, or its words where it is one line; blanks inside lines are empty cells."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines if len(lines) > 1 else text.split()
+
+
+def _drawn(rows: Sequence[str]) -> Layout:
+    """The layout of a drawing; LayoutError names the first sign whose cells are no piece."""
+    signs = dict(enumerate("".join(rows)))
+    pieces = []
+    left = {cell for cell, sign in signs.items() if sign not in EMPTY}
+    while left:
+        cell = min(left)
+        cells = _connected(cell, {other for other in left if signs[other] == signs[cell]})
+        left -= cells
+        piece = Piece(cell, len({c // COLUMNS for c in cells}), len({c % COLUMNS for c in cells}))
+        if piece.cells != cells or max(piece.height, piece.width) > 2:
+            place = f"row {cell // COLUMNS + 1}, column {cell % COLUMNS + 1}"
+            raise LayoutError(f"drawing, {place}: the cells of {signs[cell]!r} are no piece (1x1, 1x2, 2x1 or 2x2)")
+        pieces.append(piece)
+    blocks = sum(piece.height == piece.width == 2 for piece in pieces)
+    empties = CELLS - sum(len(piece.cells) for piece in pieces)
+    if blocks != 1 or empties < 2:
+        raise LayoutError(f"drawing: {blocks} blocks of 2x2 and {empties} empty cells; a layout has 1 and at least 2")
+    return Layout(encode(pieces))
+
+
+def _connected(cell: int, cells: set[int]) -> set[int]:
+    found, edge = {cell}, {cell}
+    while edge:
+        edge = {other for at in edge for other in _beside(at) if other in cells} - found
+        found |= edge
+    return found
+
+
+def _beside(cell: int) -> Iterator[int]:
+    row, column = divmod(cell, COLUMNS)
+    near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+    return (COLUMNS * r + c for r, c in near if 0 <= r < ROWS and 0 <= c < COLUMNS)
+
+
+def _lettered(pieces: Sequence[Piece]) -> Iterator[tuple[str, Piece]]:
+    return zip(pictures.LETTERS, pieces, strict=False)
+
+
+def _code_of_id(layout_id: int) -> int:
+    from boardspace.spaces.klotski.queries import code_of_id
+
+    return code_of_id(layout_id)
+
+
+def _code_of_name(text: str) -> int:
+    from boardspace.spaces.klotski.queries import code_of_name
+
+    jiang, bing, style, group, index = parse_name(text, 5)
+    return code_of_name(jiang, bing, style, group, index)

@@ -1,0 +1,234 @@
+"""Questions about one layout, answered on the fly from its class: no dataset is needed.
+
+A class is enumerated in well under a second, its distances from one layout in some milliseconds.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.klotski.texts import LayoutError, class_of, format_code
+from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
+from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
+from boardspace_kernels.klotski.search import UNREACHED, distances
+from boardspace_kernels.klotski.step_graph import Graph, move_graph
+
+
+def code_of_id(layout_id: int) -> int:
+    """The code of the layout with this id; LayoutError where there is none."""
+    scan = space_scan()
+    if not 0 <= layout_id < scan.size:
+        raise LayoutError(f"there is no layout {layout_id}; ids go from 0 to {scan.size - 1}")
+    return int(unrank(scan, np.array([layout_id], dtype=np.uint32))[0])
+
+
+def random_code(seed: int | None) -> int:
+    """The code of a layout drawn with equal chances from all."""
+    return code_of_id(random.Random(seed).randrange(space_scan().size))
+
+
+def code_of_name(jiang: int, bing: int, style: int, group: int, index: int) -> int:
+    """The code of the layout with this name; LayoutError says which part of the name is out of range."""
+    layouts = layouts_of(ClassName(jiang, bing, style))
+    sizes = layouts.groups.sizes
+    if group >= len(sizes):
+        raise LayoutError(f"class {jiang}-{bing}-{style} has {len(sizes)} groups, numbered from 0; there is no {group}")
+    if index >= sizes[group]:
+        raise LayoutError(f"group {group} has {sizes[group]} layouts, numbered from 0; there is no {index}")
+    members = np.flatnonzero(layouts.groups.group_num == group)
+    return int(layouts.codes[members[index]])
+
+
+def layouts_of(name: ClassName) -> ClassLayouts:
+    """All layouts of a class; LayoutError where it has none."""
+    layouts = enumerate_layouts(name) if name in class_names() else None
+    if layouts is None or not len(layouts.codes):
+        raise LayoutError(f"class {name} has no layout")
+    return layouts
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a layout stands: its class, group, and all distances from it in steps."""
+
+    code: int
+
+    @cached_property
+    def name(self) -> ClassName:
+        """Its class."""
+        return ClassName(*class_of(self.code))
+
+    @cached_property
+    def layouts(self) -> ClassLayouts:
+        """All layouts of its class, in order of codes."""
+        return layouts_of(self.name)
+
+    @cached_property
+    def row(self) -> int:
+        """Its number in the class, in order of codes."""
+        return int(np.searchsorted(self.layouts.codes, np.uint64(self.code)))
+
+    @property
+    def group(self) -> int:
+        """Number of its group."""
+        return int(self.layouts.groups.group_num[self.row])
+
+    @property
+    def index(self) -> int:
+        """Its number in the group."""
+        return int(self.layouts.groups.group_index[self.row])
+
+    @property
+    def layout_id(self) -> int:
+        """Its rank among all layouts."""
+        scan: Scan = space_scan()
+        return int(rank(scan, np.array([self.code], dtype=np.uint64))[0])
+
+    @cached_property
+    def by_address(self) -> NDArray[np.int16]:
+        """Distance from it to every address of the class, -1 where there is no way."""
+        tables = self.layouts.tables
+        return distances(tables.patterns, tables.fillings, STEP, self.layouts.addresses[self.row : self.row + 1])
+
+    @cached_property
+    def by_row(self) -> NDArray[np.int16]:
+        """Distance from it to every layout of the class, in order of codes."""
+        return self.by_address[self.layouts.addresses]
+
+    def layer_sizes(self) -> list[int]:
+        """How many layouts are 0, 1, 2, ... steps away."""
+        return np.bincount(self.by_row[self.by_row != UNREACHED]).tolist()
+
+    def farthest(self) -> list[int]:
+        """Codes of the layouts of the last layer, ascending."""
+        return self.layouts.codes[self.by_row == self.by_row.max()].tolist()
+
+    def solution(self) -> list[int] | None:
+        """Codes on a shortest way to a layout with the block at the exit, itself first; None where there is none."""
+        at_exit = (self.layouts.codes >> np.uint64(32) == EXIT) & (self.by_row != UNREACHED)
+        if not at_exit.any():
+            return None
+        rows = np.flatnonzero(at_exit)
+        return self._way_to(int(rows[np.argmin(self.by_row[rows])]))
+
+    def way(self, code: int) -> list[int] | None:
+        """Codes on a shortest way to another layout; None where there is none."""
+        if class_of(code) != tuple(self.name):
+            return None
+        row = int(np.searchsorted(self.layouts.codes, np.uint64(code)))
+        return None if self.by_row[row] == UNREACHED else self._way_to(row)
+
+    def solutions(self) -> list[tuple[int, int]]:
+        """Steps and code of all its solutions, ascending: the layouts at the exit with no other, nor itself, on any
+        shortest path to them."""
+        group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
+        graph = self._steps_from(group)
+        start, end = np.repeat(group, np.diff(graph.indptr)), graph.indices
+        forward = self.by_address[end] > self.by_address[start]
+        start, end = start[forward], end[forward]
+        at_exit = np.zeros(len(self.by_address), dtype=np.bool_)
+        at_exit[self.layouts.addresses] = self.layouts.codes >> np.uint64(32) == EXIT
+        shadowed = np.zeros(len(self.by_address), dtype=np.bool_)
+        by_step = np.argsort(self.by_address[start], kind="stable")
+        for layer in np.split(by_step, np.flatnonzero(np.diff(self.by_address[start[by_step]])) + 1):
+            passed_on = shadowed[start[layer]] | at_exit[start[layer]]
+            shadowed[end[layer][passed_on]] = True
+        found = group[at_exit[group] & ~shadowed[group]].tolist()
+        code_at = self._codes_at(found)
+        return sorted((int(self.by_address[address]), code_at[address]) for address in found)
+
+    def shortest_paths(self, *codes: int) -> dict[int, list[int]]:
+        """All shortest paths to layouts of its group, which are equally far: for every layout on one the layouts that
+        may follow on them, ascending, by code; layouts nearer to this one come first."""
+        rows = np.searchsorted(self.layouts.codes, np.array(codes, dtype=np.uint64))
+        targets = self.layouts.addresses[rows].tolist()
+        after: dict[int, list[int]] = {target: [] for target in targets}
+        layers = [targets]
+        for _ in range(int(self.by_address[targets[0]])):
+            layer: dict[int, list[int]] = {}
+            for address in layers[-1]:
+                for other in self._nearer(address):
+                    layer.setdefault(other, []).append(address)
+            after |= layer
+            layers.append(list(layer))
+        on_paths = [address for layer in reversed(layers) for address in sorted(layer)]
+        code_at = self._codes_at(on_paths)
+        return {code_at[address]: sorted(code_at[other] for other in after[address]) for address in on_paths}
+
+    def end_points(self) -> list[tuple[int, int]]:
+        """Steps and code of the layouts of its group with no neighbour in the next layer, ascending."""
+        group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
+        graph = self._steps_from(group)
+        farther = self.by_address[graph.indices] > np.repeat(self.by_address[group], np.diff(graph.indptr))
+        before = np.concatenate([[0], np.cumsum(farther)])[graph.indptr]
+        found = group[before[1:] == before[:-1]].tolist()
+        code_at = self._codes_at(found)
+        return sorted((int(self.by_address[address]), code_at[address]) for address in found)
+
+    def _way_to(self, row: int) -> list[int]:
+        """Back from a layout, by the smallest address that is nearer, to the layout itself."""
+        address = int(self.layouts.addresses[row])
+        way = [address]
+        while self.by_address[way[-1]]:
+            way.append(min(self._nearer(way[-1])))
+        code_at = self._codes_at(way)
+        return [code_at[address] for address in reversed(way)]
+
+    def _codes_at(self, addresses: list[int]) -> dict[int, int]:
+        """The codes of the layouts at these addresses."""
+        row_of = np.empty(len(self.layouts.addresses), dtype=np.int64)
+        row_of[self.layouts.addresses] = np.arange(len(row_of))
+        codes = self.layouts.codes[row_of[np.array(addresses, dtype=np.int64)]].tolist()
+        return dict(zip(addresses, codes, strict=True))
+
+    def _nearer(self, address: int) -> list[int]:
+        found = self._steps_from(np.array([address], dtype=np.uint32)).indices
+        return found[self.by_address[found] == self.by_address[address] - 1].tolist()
+
+    def _steps_from(self, addresses: NDArray[np.uint32]) -> Graph:
+        """The addresses one step away from these."""
+        tables = self.layouts.tables
+        return move_graph(tables.patterns, tables.fillings, STEP, addresses, self._every_address)
+
+    @cached_property
+    def _every_address(self) -> NDArray[np.int32]:
+        return np.arange(len(self.by_address), dtype=np.int32)
+
+
+def count_paths(after: Mapping[int, Sequence[int]]) -> int:
+    """Number of shortest paths, exact, to all ends; ``after`` as :meth:`Place.shortest_paths` returns it."""
+    codes = list(after)
+    ways = dict.fromkeys(codes, 0) | {codes[0]: 1}
+    for code in codes:
+        for other in after[code]:
+            ways[other] += ways[code]
+    return sum(ways[code] for code in codes if not after[code])
+
+
+def hardest(name: ClassName) -> tuple[int, list[int]]:
+    """The most steps to the exit of a class, and the codes that need so many; LayoutError where none can reach it."""
+    layouts = layouts_of(name)
+    exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
+    if not len(exits):
+        raise LayoutError(f"class {name} has no layout with the block at the exit")
+    by_row = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)[layouts.addresses]
+    return int(by_row.max()), layouts.codes[by_row == by_row.max()].tolist()
+
+
+def describe(place: Place) -> dict[str, object]:
+    """What ``show`` prints of a layout."""
+    solution = place.solution()
+    return {
+        "code": format_code(place.code),
+        "layout_id": place.layout_id,
+        "class": str(place.name),
+        "name": f"{place.name}-{place.group}-{place.index}",
+        "group_size": int(place.layouts.groups.sizes[place.group]),
+        "steps_to_exit": None if solution is None else len(solution) - 1,
+    }

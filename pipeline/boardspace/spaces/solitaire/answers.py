@@ -1,0 +1,212 @@
+"""Questions about peg solitaire: replay a game, find the fewest moves with a proof; what the commands print.
+
+A *move* is all the jumps that one peg makes in a row, written by the holes it stands in: ``9==>23==>25``.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boardspace.cli.drawing import Picture, gallery
+from boardspace.cli.lines import side_by_side, terminal_width
+from boardspace.spaces.solitaire.pictures import lines, picture
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.shipped import BOARDS, shipped_names
+
+if TYPE_CHECKING:
+    from boardspace_kernels.solitaire.play import Move
+    from boardspace_kernels.solitaire.problem import Problem
+
+MEMORY = 1_000_000_000
+BYTES_PER_POSITION = 20
+"""Held by a search: 8 bytes, and about as much again, and a little, while a layer is made."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Game:
+    """Moves from a problem's start: ``moves`` as texts, ``positions`` before the first and after each (bit = hole)."""
+
+    problem: "Problem" = field(repr=False)
+    moves: tuple[str, ...]
+    positions: tuple[int, ...] = field(repr=False)
+
+    @property
+    def reaches_goal(self) -> bool:
+        """Whether the last position is the goal."""
+        return self.positions[-1] == self.problem.goal
+
+    @property
+    def pegs(self) -> tuple[int, ...]:
+        """The numbers of the holes that hold pegs in the end."""
+        return tuple(self.problem.board.pegs(self.positions[-1]))
+
+    @property
+    def text(self) -> str:
+        """The moves, numbered, one a line, as :func:`replay` reads them."""
+        return "\n".join(f"({number}) {move}" for number, move in enumerate(self.moves, 1))
+
+    def boards(self) -> Iterator[tuple[str, list[str]]]:
+        """For each position a caption and its drawing."""
+        for number, position in enumerate(self.positions):
+            caption = f"({number}) {self.moves[number - 1]}" if number else "start"
+            yield caption, lines(self.problem.board, position, self.positions[number - 1] if number else None)
+
+    def draw(self, width: int) -> Iterator[str]:
+        """All positions, side by side as the width allows."""
+        return side_by_side([[caption, *drawing] for caption, drawing in self.boards()], width)
+
+    def picture(self) -> Picture:
+        """All positions in one picture."""
+        board, before = self.problem.board, (None, *self.positions)
+        drawn = [picture(board, position, last) for position, last in zip(self.positions, before, strict=False)]
+        return gallery(drawn, ["start", *self.moves], 5)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The least number of moves, games with that many (one, or all up to order of moves and symmetry), and how many
+    positions, up to symmetry, were looked at to prove that fewer do not suffice."""
+
+    moves: int
+    games: tuple[Game, ...] = field(repr=False)
+    positions: int
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {"solvable": True, "moves": self.moves, "solutions": [list(game.moves) for game in self.games]}
+
+    def __str__(self) -> str:
+        if len(self.games) == 1:
+            return self.games[0].text
+        return "\n".join(f"({number}) {', '.join(game.moves)}" for number, game in enumerate(self.games, 1))
+
+    def _repr_svg_(self) -> str:
+        return self.games[0]._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """Why no moves lead to the goal, and how many positions, up to symmetry, were looked at to prove it."""
+
+    reason: str
+    positions: int
+
+    def document(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {"solvable": False, "reason": self.reason, "positions": self.positions}
+
+    def __str__(self) -> str:
+        return f"no solution: {self.reason} ({self.positions:,} positions up to symmetry)"
+
+
+def boards() -> dict[str, tuple[str, ...]]:
+    """The shipped boards by name, with the names of their problems.
+
+    >>> boards()["french"][0]
+    'last_supper'
+    """
+    from boardspace.spaces.solitaire.board_files import load_board
+
+    return {name: tuple(load_board(name).problems) for name in shipped_names(BOARDS)}
+
+
+def problem(
+    board: str = "english", name: str | None = None, start: str | None = None, goal: str | None = None
+) -> "Problem":
+    """A problem: of a shipped board or a board file, by its name there, or by start and goal (``1 3-5``, ``all but
+    19``). BoardspaceError where the file, the name or a position is wrong.
+
+    >>> problem("triangle15", start="all but 1", goal="1").board.holes
+    15
+    """
+    from boardspace.spaces.solitaire.board_files import build_board, build_problem, load_board
+
+    text = load_board(board)
+    built = build_board(Path(board).stem, text)
+    if name is None and (start is None or goal is None) and len(text.problems) == 1:
+        name = next(iter(text.problems))
+    if name is not None:
+        if name not in text.problems:
+            raise BoardspaceError(f"{board}: no problem {name!r}; it has: {', '.join(text.problems) or 'none'}")
+        named = text.problems[name]
+        start, goal = start or named.start, goal or named.goal
+    if start is None or goal is None:
+        raise BoardspaceError(f"give --start and --goal, or --problem (one of: {', '.join(text.problems) or 'none'})")
+    return build_problem(built, start, goal)
+
+
+def replay(of: "Problem", text: str) -> Game:
+    """The game that a text writes: moves one a line or separated by commas, each perhaps numbered; ``#`` begins a
+    comment. BoardspaceError names the first impossible move with its reason.
+
+    >>> game = replay(problem("triangle15", start="1-3", goal="1 6"), "2==>1  # no such jump")
+    Traceback (most recent call last):
+    boardspace.spec.errors.BoardspaceError: move 1, 2==>1: no jump leads from hole 2 to hole 1
+    """
+    from boardspace_kernels.solitaire.board import BoardError
+    from boardspace_kernels.solitaire.play import MoveError, Play, parse_solution
+
+    play = Play(of.board)
+    try:
+        moves = parse_solution(play, re.sub("#.*", "", text))
+        positions = play.replay(of.start, moves)
+    except (MoveError, BoardError) as error:
+        raise BoardspaceError(str(error)) from error
+    return Game(of, tuple(map(play.format, moves)), tuple(positions))
+
+
+def solve(
+    of: "Problem", every: bool = False, memory: int = MEMORY, progress: Progress | None = None
+) -> Solved | Impossible:
+    """The fewest moves from start to goal with a game, or all games (``every``), or why there is none.
+
+    The search may hold positions for about ``memory`` bytes; BoardspaceError where that does not suffice.
+    ``progress`` is told of each layer of the search.
+
+    >>> solve(problem("triangle15", "corner")).moves
+    10
+    """
+    from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
+    from boardspace_kernels.solitaire.solutions import TooManySolutionsError
+    from boardspace_kernels.solitaire.solve import first_game
+
+    try:
+        found = meet(of, memory // BYTES_PER_POSITION, progress)
+        if isinstance(found, Unsolvable):
+            return Impossible(found.reason, found.positions)
+        games = _all_games(found) if every else [first_game(found)]
+    except SearchTooLargeError as error:
+        raise BoardspaceError(f"{error} (--memory; a position takes about {BYTES_PER_POSITION} bytes)") from error
+    except TooManySolutionsError as error:
+        raise BoardspaceError(str(error)) from error
+    held = sum(map(len, found.forward)) + sum(map(len, found.backward))
+    return Solved(found.length, tuple(_game(of, moves) for moves in games), held)
+
+
+def _game(of: "Problem", moves: "tuple[Move, ...]") -> Game:
+    from boardspace_kernels.solitaire.play import Play
+
+    play = Play(of.board)
+    return Game(of, tuple(map(play.format, moves)), tuple(play.replay(of.start, moves)))
+
+
+def _all_games(found: Any) -> "list[tuple[Move, ...]]":
+    from boardspace_kernels.solitaire.solutions import Solutions
+
+    return [solution.moves for solution in Solutions(found.problem, found.shortest_layers()).essential]
+
+
+def draw(of: "Problem") -> Iterator[str]:
+    """Start and goal, side by side."""
+    pair = [[name, *lines(of.board, position)] for name, position in (("start", of.start), ("goal", of.goal))]
+    return side_by_side(pair, terminal_width())

@@ -1,0 +1,182 @@
+"""Boards and problems as files: ``configs/boards/NAME.toml``.
+
+A file holds a ``picture`` of the holes with their numbers, the ``grid`` pegs jump on (``square``: two axes,
+``triangular``: three), and named ``problems``, each with a ``start`` and a ``goal``. A position is written as the
+numbers of its pegs, ``1 3-5 19``, or as ``all but 19``. Bit i of a position's word is the hole with the i-th smallest
+number. French, English, Wiegleb and diamond are numbered column by column, as the source has the French board;
+rectangles and triangles, which it does not have, row by row, as is usual for them.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.shipped import BOARDS, find_file, read_toml, shipped_names
+
+if TYPE_CHECKING:
+    from boardspace_kernels.solitaire.board import Board
+    from boardspace_kernels.solitaire.problem import Problem
+
+ALL_BUT = "all but"
+
+
+class BoardFileError(BoardspaceError):
+    """A board file, a problem or a position that cannot be read."""
+
+
+class ProblemText(BaseModel):
+    """One problem of a board file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field("", description="what people call it")
+    start: str = Field(description='the numbers of the pegs, such as "1 3-5 19", or "all but 19"')
+    goal: str = Field(description="the pegs at the end, in the same way")
+
+
+class BoardText(BaseModel):
+    """A board file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = Field("", description="what people call it")
+    grid: Literal["square", "triangular"] = Field(description="pegs jump along two axes, or along three")
+    picture: str = Field(description="lines with the numbers of the holes where they are, a point for no hole")
+    problems: Mapping[str, ProblemText] = Field({}, description="games on the board")
+
+
+Boards = Mapping[str, BoardText]
+NO_BOARDS: Boards = {}
+
+
+def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
+    """One of ``boards``, or the board of that path, or the shipped one of that name; BoardFileError if it is none."""
+    if name in boards:
+        return boards[name]
+    path = find_file(name, BOARDS)
+    if path is None:
+        shipped = ", ".join(shipped_names(BOARDS))
+        raise BoardFileError(f"{name}: no such board file, and no shipped board of that name (there are: {shipped})")
+    try:
+        text = BoardText.model_validate(read_toml(path))
+    except ValidationError as error:  # a ValueError too
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise BoardFileError(f"{path}: {faults}") from error
+    except OSError as error:
+        raise BoardFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BoardFileError(f"{path}: not valid TOML: {error}") from error
+    return text
+
+
+def build_board(name: str, text: BoardText) -> "Board":
+    """The board of a file."""
+    from boardspace_kernels.solitaire.board import Board, BoardError
+
+    try:
+        return Board.from_picture(name, text.grid, text.picture)
+    except BoardError as error:
+        raise BoardFileError(str(error)) from error
+
+
+def build_problem(board: "Board", start: str, goal: str) -> "Problem":
+    """A problem from the texts of its start and goal."""
+    from boardspace_kernels.solitaire.problem import Problem
+
+    return Problem(board, parse_position(board, start), parse_position(board, goal))
+
+
+def parse_position(board: "Board", text: str) -> int:
+    """The position that ``1 3-5 19`` or ``all but 19`` writes; BoardFileError where it is not one of the board."""
+    from boardspace_kernels.solitaire.board import BoardError
+
+    complement = text.strip().lower().startswith(ALL_BUT)
+    listed = text.strip()[len(ALL_BUT) :] if complement else text
+    labels: list[int] = []
+    for token in re.split(r"[\s,]+", listed.strip()):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", token)
+        if match is None:
+            raise BoardFileError(f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19'")
+        first, last = int(match[1]), int(match[2] or match[1])
+        holes = [first] if match[2] is None else [label for label in board.labels if first <= label <= last]
+        if not holes:
+            raise BoardFileError(f"{text!r} is not a position: {token} names no hole of the board")
+        labels += holes
+    try:
+        position = board.position(labels)
+    except BoardError as error:
+        raise BoardFileError(str(error)) from error
+    return board.full ^ position if complement else position
+
+
+def problem_of(params: Mapping[str, Any]) -> "Problem":
+    """The problem that a shard's parameters hold in full (see :func:`problem_params`)."""
+    board = build_board(params["board"], BoardText(grid=params["grid"], picture=params["picture"]))
+    return build_problem(board, params["start"], params["goal"])
+
+
+def problem_params(name: str, boards: Boards = NO_BOARDS) -> dict[str, Any]:
+    """All that decides a problem, named ``BOARD/PROBLEM``, as parameters of a shard: board files are not code."""
+    board_name, _, problem_name = name.rpartition("/")
+    text = load_board(board_name, boards)
+    if problem_name not in text.problems:
+        known = ", ".join(f"{board_name}/{problem}" for problem in text.problems) or "none"
+        raise BoardFileError(f"{name}: no such problem; the board's file has: {known}")
+    problem = text.problems[problem_name]
+    return {
+        "board": board_name,
+        "problem": problem_name,
+        "grid": text.grid,
+        "picture": text.picture,
+        "start": problem.start,
+        "goal": problem.goal,
+    }
+
+
+def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+    """A config's section where boards given by files are named by the files' stems, with the boards beside.
+
+    Paths count from ``folder``, or else from the current one. BoardFileError for a file that cannot be read, or a name
+    that two boards would share.
+    """
+    boards: dict[str, Any] = dict(section.get("boards", {}))
+    for name in boards:
+        if name in shipped_names(BOARDS):
+            raise BoardFileError(f"boards.{name}: a shipped board has that name; choose another")
+    changed = {
+        key: _named(section[key], folder, boards)
+        for key in ("searches", "feasible", "levels", "classes")
+        if key in section
+    }
+    return {**section, **changed, **({"boards": boards} if boards else {})}
+
+
+def _named(value: Any, folder: Path, boards: dict[str, Any]) -> Any:
+    """The problems and boards in a value of the section by the names of the boards; boards read from files are
+    added."""
+    if isinstance(value, list):
+        return [_named(item, folder, boards) for item in value]
+    if isinstance(value, dict):
+        by_name = {"problem": _named, "board": _board_name}
+        return {key: by_name[key](item, folder, boards) if key in by_name else item for key, item in value.items()}
+    if not isinstance(value, str) or "/" not in value:
+        return value
+    board, _, problem = value.rpartition("/")
+    return f"{_board_name(board, folder, boards)}/{problem}"
+
+
+def _board_name(board: Any, folder: Path, boards: dict[str, Any]) -> Any:
+    """The name of a board; one that is given by a file is added."""
+    named = isinstance(board, str) and bool(board)
+    path = next((path for path in (folder / board, Path(board)) if path.is_file()), None) if named else None
+    if path is None:
+        return board
+    text = load_board(str(path)).model_dump(mode="json")
+    if path.stem in shipped_names(BOARDS) or boards.get(path.stem, text) != text:
+        raise BoardFileError(f"{board}: there is another board named {path.stem!r}; give the file another name")
+    boards[path.stem] = text
+    return path.stem

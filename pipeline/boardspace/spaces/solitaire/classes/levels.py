@@ -1,0 +1,204 @@
+"""What a sweep found, as bitmaps in order of the positions' numbers, and counted by pegs.
+
+A shard takes a range of high parts out of the blocks of all weights. Positions that can be reduced to one peg in the
+hole that was vacant at the start are complements of reachable ones, in the range opposite.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.board_files import BoardFileError
+from boardspace.spaces.solitaire.classes.arrays import WORD_BYTES, cut_highs, part_of
+from boardspace.spaces.solitaire.classes.counted import counted_stages, counting_stages
+from boardspace.spaces.solitaire.classes.hints import hint_stages
+from boardspace.spaces.solitaire.classes.moves import moves_stages
+from boardspace.spaces.solitaire.classes.shortest import shortest_stage
+from boardspace.spaces.solitaire.classes.sweeps import Goal, pieces, runs, sweep_stages
+from boardspace.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.spaces.solitaire.tables import BITMAPS, CLASS_HOLES, CLASS_LEVELS, PROBLEMS
+from boardspace.spec.space import Inputs, Output, Shard, Stage
+
+SETS = ("positions", "winning", "returning", "dead_ends")
+GOALS: tuple[Goal, ...] = ("reachable", "winning")
+
+
+def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]:
+    """For each vacancy both sweeps, the bitmaps where they are published, and the count; then the table of all
+    problems."""
+    chosen = tuple(vacancies(classes, config.boards))
+    order = chosen[0].order
+    if classes.bitmaps and not classes.winning:
+        raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
+    if classes.hints and not classes.bitmaps:
+        raise BoardFileError(f"classes of {classes.board}: hints need bitmaps; set bitmaps = true")
+    if classes.shortest and not classes.moves:
+        raise BoardFileError(f"classes of {classes.board}: shortest solutions need least moves; set moves = true")
+    if order.positions.bytes < WORD_BYTES * order.highs:
+        raise BoardFileError(
+            f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
+        )
+    return _stages(classes, chosen, config.class_bytes)
+
+
+@lru_cache(maxsize=16)
+def _stages(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> tuple[Stage, ...]:
+    return tuple(_every_stage(classes, chosen, shard_bytes))
+
+
+def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> Iterator[Stage]:
+    counted: dict[Vacancy, tuple[str, ...]] = {}
+    for vacancy in chosen:
+        yield from (
+            _bitmap_stages(vacancy, shard_bytes)
+            if classes.bitmaps
+            else counted_stages(vacancy, shard_bytes, classes.winning)
+        )
+        counted[vacancy] = (bitmap_stage(vacancy),) if classes.bitmaps else counting_stages(vacancy, shard_bytes)
+        yield Stage(
+            f"{vacancy.slug}.levels",
+            f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
+            partial(count_levels, counted[vacancy]),
+            partial(one_shard, vacancy),
+            after=counted[vacancy],
+            facts_only=counted[vacancy],
+        )
+        for hint in classes.hints:
+            yield from hint_stages(vacancy, hint, shard_bytes)
+        if classes.moves:
+            yield from moves_stages(vacancy, shard_bytes)
+        if classes.shortest:
+            yield shortest_stage(vacancy, shard_bytes)
+    moves = [f"{vacancy.slug}.moves" for vacancy in chosen if classes.moves]
+    every = tuple(stage for stages in counted.values() for stage in stages)
+    yield Stage(
+        f"{chosen[0].board_name}.problems",
+        f"{chosen[0].board_name}: from every single vacancy to every single survivor",
+        partial(list_problems, classes, counted),
+        partial(one_shard, chosen[0]),
+        after=(*every, *moves),
+        facts_only=(*every, *moves),
+    )
+
+
+def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
+    """Both sweeps, and the bitmaps of both."""
+    for goal in GOALS:
+        yield from sweep_stages(vacancy, goal, shard_bytes)
+    yield Stage(
+        bitmap_stage(vacancy),
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
+        partial(make_bitmaps, shard_bytes),
+        partial(cut_highs, vacancy, vacancy.order.positions.bytes, shard_bytes),
+        after=tuple(run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)),
+        bytes=2 * vacancy.order.positions.bytes,
+    )
+
+
+def bitmap_stage(vacancy: Vacancy) -> str:
+    """The name of the stage that makes the bitmaps."""
+    return f"{vacancy.slug}.bitmaps"
+
+
+def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """A single shard."""
+    return [Shard(vacancy.slug, vacancy.params)]
+
+
+def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """A range of both bitmaps, and what they hold by pegs, for the counts up to symmetry."""
+    from boardspace_kernels.solitaire.classes.census import complemented, dead_ends
+    from boardspace_kernels.solitaire.classes.sweep import bitmap
+
+    vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
+    order = vacancy.order
+    swept = {
+        goal: [piece for run in runs(vacancy, goal, shard_bytes) for piece in pieces(vacancy, run, inputs)]
+        for goal in GOALS
+    }
+    reached, can_win = (bitmap(order, swept[goal], begin, end) for goal in GOALS)
+    sets = {"positions": reached, "winning": reached & can_win, "dead_ends": dead_ends(order, reached, begin)}
+    if order.positions.contains(vacancy.board.full ^ vacancy.start):
+        opposite = bitmap(order, swept["reachable"], order.highs - end, order.highs - begin)
+        sets["returning"] = reached & complemented(order.positions, opposite)
+    facts = {name: _by_symmetry(vacancy, blocks, begin) for name, blocks in sets.items()}
+    survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
+    arrays = [
+        part_of(vacancy, BITMAPS, goal, params, blocks.reshape(-1).view(np.uint64))
+        for goal, blocks in zip(GOALS, (reached, can_win), strict=True)
+    ]
+    return Output(arrays=arrays, facts={**facts, "survivors": survivors})
+
+
+def count_levels(counted: Sequence[str], config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each number of pegs that occurs: the sums over all parts, divided by the size of the group."""
+    vacancy = Vacancy.of(params)
+    parts = [part for stage in counted for part in inputs.facts(stage)]
+    unknown = _unknown(vacancy, parts[0])
+    none = np.zeros((1, vacancy.board.holes + 1), np.int64)
+    totals = {name: sum((np.array(part.get(name, none)) for part in parts), none) for name in SETS}
+    rows = []
+    for pegs in range(vacancy.board.holes + 1):
+        row: dict[str, Any] = {"board": vacancy.board_name, "vacancy": vacancy.hole, "pegs": pegs}
+        for name, fixed in totals.items():
+            row[name] = None if name in unknown else int(fixed[:, pegs].sum()) // len(fixed)
+            row[f"labelled_{name}"] = None if name in unknown else int(fixed[0, pegs])
+        rows.append(row)
+    return Output({"class_levels": CLASS_LEVELS.from_rows([row for row in rows if row["positions"]])})
+
+
+def _unknown(vacancy: Vacancy, counted: Mapping[str, Any]) -> set[str]:
+    """The sets that are not among those counted, and may have a position in this class."""
+    possible = {
+        "winning": bool(vacancy.single_pegs),
+        "returning": vacancy.order.positions.contains(vacancy.board.full ^ vacancy.start),
+    }
+    return {name for name, may_be in possible.items() if may_be and name not in counted}
+
+
+def list_problems(
+    classes: Classes,
+    counted: Mapping[Vacancy, Sequence[str]],
+    config: SolitaireConfig,
+    params: Mapping[str, Any],
+    inputs: Inputs,
+) -> Output:
+    """Every pair of a vacancy, or an image of one, and a survivor."""
+    rows: dict[tuple[int, int], dict[str, Any]] = {}
+    for vacancy in vacancies(classes, config.boards):
+        board, singles = vacancy.board, {vacancy.board.pegs(single)[0] for single in vacancy.single_pegs}
+        facts = [part for stage in counted[vacancy] for part in inputs.facts(stage)]
+        solved = {hole for part in facts for hole in part["survivors"]}
+        moves = inputs.facts(f"{vacancy.slug}.moves")[0]["survivors"] if classes.moves else {}
+        for image in board.symmetries.tolist():
+            label = {board.labels[i]: board.labels[image[i]] for i in range(board.holes)}
+            for hole in board.labels:
+                row = {"vacancy": label[vacancy.hole], "survivor": label[hole]}
+                row |= {"board": vacancy.board_name, "same_class": hole in singles, "solvable": hole in solved}
+                row["moves"] = moves.get(str(hole))
+                rows[row["vacancy"], row["survivor"]] = row
+    tables = {"problems": PROBLEMS.from_rows([rows[key] for key in sorted(rows)])}
+    return Output(tables | {"class_holes": CLASS_HOLES.from_rows(_holes(Vacancy.of(params)))})
+
+
+def _holes(vacancy: Vacancy) -> list[dict[str, Any]]:
+    """The hole of each bit of a number."""
+    positions, label = vacancy.order.positions, vacancy.board.labels
+    bits = [(bit, hole, False) for bit, hole in enumerate(positions.free)]
+    bits += [(positions.place_bits + bit, hole, True) for bit, hole in enumerate(positions.core)]
+    return [
+        {"board": vacancy.board_name, "bit": bit, "hole": label[hole], "core": in_core} for bit, hole, in_core in bits
+    ]
+
+
+def _by_symmetry(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[list[int]]:
+    """By symmetry that keeps the start, the identity first, and by pegs: the positions that it leaves as they are."""
+    from boardspace_kernels.solitaire.classes.census import count_by_pegs, count_fixed
+
+    group = vacancy.board.stabiliser(vacancy.start)
+    fixed = [count_fixed(vacancy.order, symmetry, blocks, begin) for symmetry in group[1:]]
+    return [count_by_pegs(vacancy.order, blocks, begin).tolist(), *(counts.tolist() for counts in fixed)]

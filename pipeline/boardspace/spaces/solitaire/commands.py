@@ -1,0 +1,281 @@
+"""``boardspace solitaire``: replay, solve, ask and play, drawn in the terminal."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from boardspace.cli.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
+from boardspace.cli.lines import terminal_width
+from boardspace.cli.report.compiling import announced
+from boardspace.spaces.solitaire import answers
+from boardspace.spec.errors import BoardspaceError
+
+if TYPE_CHECKING:
+    from boardspace.spaces.solitaire.classes.queries import ClassAnswers, NextMove
+
+FAULT_FOUND = 1
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
+
+board_option = click.option("--board", default="english", show_default=True, help="A shipped board, or a board file.")
+problem_option = click.option("--problem", help="A problem of the board's file, such as last_supper.")
+start_option = click.option("--start", help="Pegs at the start, such as '1 3-5' or 'all but 19'.")
+goal_option = click.option("--goal", help="Pegs at the end, in the same way.")
+dataset_option = click.option(
+    "--dataset",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
+)
+boards_option = click.option("--boards", is_flag=True, help="Draw every position, side by side.")
+
+
+MOST_MEMORY = 1e18
+
+
+class Bytes(click.ParamType):  # type: ignore[type-arg]
+    """An amount of memory: 500MB, 2GiB."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]i?)?B?", str(value), re.IGNORECASE)
+        if match is None:
+            self.fail(f"{value!r} is no amount of memory; write 500MB or 2GiB", param, ctx)
+        return int(min(float(match[1]), MOST_MEMORY) * UNITS[(match[2] or "").upper()])
+
+
+@click.group()
+def solitaire() -> None:
+    """Peg solitaire: replay games, solve problems on any board.
+
+    \b
+    boardspace solitaire boards
+    boardspace solitaire solve --board french --problem last_supper          one of its 15-move solutions
+    boardspace solitaire solve --board french --problem last_supper --all    all of them
+    boardspace solitaire solve --board triangle15 --start "all but 1" --goal 1
+    boardspace solitaire replay --board french --problem last_supper game.txt
+    boardspace solitaire position "all but 6 12" --vacancy 19
+    boardspace solitaire play
+    """
+
+
+@solitaire.command()
+@as_json
+def boards(as_json: bool) -> None:
+    """List the shipped boards and their problems."""
+    from boardspace.spaces.solitaire.board_files import load_board
+
+    found = {name: load_board(name) for name in answers.boards()}
+    if as_json:
+        print_document({name: text.model_dump(mode="json") for name, text in found.items()})
+        return
+    for name, text in found.items():
+        click.echo(f"{name}: {text.title}")
+        for problem, content in text.problems.items():
+            print_lines([f"  {problem}: {content.title} ({content.start} to {content.goal})"])
+
+
+@solitaire.command()
+@board_option
+@problem_option
+@start_option
+@goal_option
+@click.option("--all", "every", is_flag=True, help="List all shortest solutions up to order and symmetry.")
+@click.option("--memory", type=Bytes(), default="1GB", show_default=True, help="Give up beyond this much memory.")
+@boards_option
+@svg_file
+@as_json
+def solve(
+    board: str,
+    problem: str | None,
+    start: str | None,
+    goal: str | None,
+    every: bool,
+    memory: int,
+    boards: bool,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Find the least number of moves from START to GOAL and a solution with that many, or prove that there is none.
+
+    Prints the moves as replay reads them; with --all a line for each solution.
+    """
+    task = answers.problem(board, problem, start, goal)
+    with announced(), _progress() as progress:
+        found = answers.solve(task, every, memory, progress)
+    if as_json:
+        print_document(found.document())
+        return
+    if isinstance(found, answers.Impossible):
+        click.echo(str(found))
+        return
+    print_lines(found.games[0].draw(terminal_width()) if boards else str(found).splitlines())
+    click.echo(f"# {found.moves} moves, and no fewer")
+    if every:
+        click.echo(f"# {len(found.games):,} solution(s) up to order of moves and symmetry")
+    write_svg(svg, found.games[0].picture())
+
+
+@solitaire.command()
+@click.argument("game", type=click.File("r", encoding="utf-8"), default="-")
+@board_option
+@problem_option
+@start_option
+@goal_option
+@boards_option
+@svg_file
+@as_json
+def replay(
+    game: Any,
+    board: str,
+    problem: str | None,
+    start: str | None,
+    goal: str | None,
+    boards: bool,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Replay GAME (a file, or - for standard input), one move a line such as 9==>23==>25.
+
+    The first impossible move is named with its reason; exit code 2.
+    """
+    task, text = answers.problem(board, problem, start, goal), read_text(game)
+    try:
+        played = answers.replay(task, text)
+    except BoardspaceError as error:
+        raise BoardspaceError(f"{game.name}: {error}") from error
+    if as_json:
+        found = {"moves": len(played.moves), "reaches_goal": played.reaches_goal, "pegs": list(played.pegs)}
+        print_document(found)
+    else:
+        last = [*played.boards()][-1]
+        print_lines(played.draw(terminal_width()) if boards else [*played.text.splitlines(), *last[1]])
+        reached = "reached" if played.reaches_goal else "not reached"
+        click.echo(f"{len(played.moves)} moves; the goal is {reached}")
+    write_svg(svg, played.picture())
+    if not played.reaches_goal:
+        sys.exit(FAULT_FOUND)
+
+
+@solitaire.command()
+@click.argument("pegs")
+@board_option
+@click.option("--vacancy", type=int, required=True, help="The hole that was empty at the start.")
+@dataset_option
+@click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
+@as_json
+def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
+    """Tell of a position, PEGS such as '1 3-5' or 'all but 6 12', whether it can be reached and can still win.
+
+    To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable. Least
+    moves, to one peg and to one in the vacancy, come from a dataset that has them (hints), for the positions of its
+    games; of small boards they are found now, and of larger ones with --moves: of the English board that takes many
+    seconds and 2 GB of memory.
+    """
+    from boardspace.spaces.solitaire.board_files import parse_position
+    from boardspace.spaces.solitaire.classes import queries
+    from boardspace.spaces.solitaire.pictures import lines
+
+    with announced():
+        stored = queries.answers_from(dataset, board, vacancy) if dataset else None
+        known = stored or queries.answers_now(board, vacancy, moves=moves or None)
+    _require_moves(known, dataset, moves)
+    answer = known.ask(parse_position(known.vacancy.board, pegs))
+    if as_json:
+        print_document(answer.document())
+        return
+    print_lines(lines(known.vacancy.board, answer.position))
+    click.echo(f"{'can' if answer.reachable else 'cannot'} be reached from all but {vacancy}")
+    click.echo(f"{'can' if answer.can_win else 'cannot'} be reduced to one peg")
+    for jump in answer.jumps:
+        click.echo(f"{jump.begin}==>{jump.end}  {'wins' if jump.can_win else 'loses'}")
+    for left, goal in ((answer.moves_to_win, "one peg"), (answer.moves_to_return, f"one peg in {vacancy}")):
+        if left is not None:
+            click.echo(f"{left} move{'s' * (left != 1)} to {goal}, and no fewer")
+    for move in answer.moves:
+        click.echo(f"{move.move}  {_then(move, vacancy)}")
+
+
+def _then(move: "NextMove", vacancy: int) -> str:
+    """What a move leaves to do."""
+    if move.moves_to_win is None:
+        return "loses"
+    returning = "" if move.moves_to_return is None else f" ({move.moves_to_return} to {vacancy})"
+    return f"then {move.moves_to_win} more{returning}"
+
+
+@solitaire.command()
+@board_option
+@click.option("--vacancy", type=int, help="The hole that is empty at first; without it the middle of the board.")
+@dataset_option
+@click.option("--moves", is_flag=True, help="Find the least moves to win; for the English board this takes 2 GB.")
+def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> None:
+    """Play in the terminal, or from a pipe: a line for each move, such as '6 19' or '9==>23==>25'.
+
+    'hint' tells which moves keep one peg in reach, or lead there soonest where least moves are known (of small boards,
+    with --moves, or from a dataset with hints); 'undo' takes a move back, 'quit' ends. Of large boards hints need
+    --dataset. Exit code 0 where one peg is left at the end, and 1 where there are more; in a pipe a line that cannot be
+    obeyed ends the game, with 2.
+    """
+    from boardspace.spaces.solitaire import playing
+
+    with announced():
+        game = playing.begin(board, vacancy, dataset, moves or None)
+    _require_moves(game.known, dataset, moves)
+    print_lines(game.shown())
+    if game.known is None:
+        click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)
+    for number, line in enumerate(_typed(), 1):
+        try:
+            print_lines(game.obey(line))
+        except BoardspaceError as error:
+            if not sys.stdin.isatty():
+                raise BoardspaceError(f"line {number}: {error}") from error
+            click.echo(str(error), err=True)
+        if game.is_over:
+            break
+    if game.pegs > 1:
+        sys.exit(FAULT_FOUND)
+
+
+LONGEST_LINE = 1000
+
+
+def _typed() -> Iterator[str]:
+    """The lines of standard input up to its end, or to ``quit``; those of a terminal are asked for."""
+    while True:
+        if sys.stdin.isatty():
+            click.echo("> ", nl=False, err=True)
+        try:
+            line = sys.stdin.readline(LONGEST_LINE)
+        except UnicodeDecodeError:
+            raise BoardspaceError("standard input: not a text in UTF-8") from None
+        if not line or line.strip() in ("quit", "q"):
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:
+    if dataset and moves and known and not known.left:
+        raise BoardspaceError(
+            f"{dataset}: no least moves of positions; make it with hints in its config, or ask without --dataset"
+        )
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None] | None]:
+    """Shows what a search tells of its layers, on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status("searching", console=Console(stderr=True)) as status:
+        yield status.update

@@ -1,0 +1,49 @@
+"""Drawings of positions."""
+
+from typing import TYPE_CHECKING
+
+from boardspace.cli.drawing import Picture
+
+if TYPE_CHECKING:
+    from boardspace_kernels.solitaire.board import Board
+
+PEG, HOLE = "●", "·"
+LANDED, LEFT = "◉", "○"
+CELL = 26
+
+
+def lines(board: "Board", position: int, before: int | None = None) -> list[str]:
+    """A position as lines of pegs ● and holes ·; rows of a triangular grid are shifted by half a place each.
+
+    Where the position ``before`` is given, the peg that moved is ◉ and the holes that were emptied are ○.
+    """
+    bottom = max(row for row, _ in board.cells)
+    right = max(column for _, column in board.cells)
+    index = {cell: hole for hole, cell in enumerate(board.cells)}
+    drawn = []
+    for row in range(bottom + 1):
+        places = [index.get((row, column)) for column in range(right + 1)]
+        text = " ".join(" " if hole is None else _sign(hole, position, before) for hole in places)
+        drawn.append(" " * (bottom - row if board.grid == "triangular" else 0) + text.rstrip())
+    return drawn
+
+
+def picture(board: "Board", position: int, before: int | None = None) -> Picture:
+    """The same as a picture, with the numbers of the holes."""
+    bottom = max(row for row, _ in board.cells)
+    right = max(column for _, column in board.cells)
+    drawn = Picture(CELL * (right + 1), CELL * (bottom + 1))
+    for hole, (row, column) in enumerate(board.cells):
+        shift = CELL / 2 * (bottom - row) if board.grid == "triangular" else 0.0
+        x, y = CELL * (column + 0.5) + shift, CELL * (row + 0.5)
+        sign = _sign(hole, position, before)
+        fill = {PEG: "#2e86c1", LANDED: "#c0392b", HOLE: "#f4ecd8", LEFT: "#f5cba7"}[sign]
+        drawn.circle(x, y, 0.42 * CELL, fill, stroke="#6e4b1f")
+        drawn.text(x, y, str(board.labels[hole]), 10, fill="#fff" if sign in (PEG, LANDED) else "#888")
+    return drawn
+
+
+def _sign(hole: int, position: int, before: int | None) -> str:
+    peg = position >> hole & 1
+    was = peg if before is None else before >> hole & 1
+    return {(1, 1): PEG, (0, 0): HOLE, (1, 0): LANDED, (0, 1): LEFT}[peg, was]

@@ -1,0 +1,108 @@
+"""What the source texts state, and the verdict of the data on each statement.
+
+A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
+section), ``statement`` (in our words) and ``stated`` (the stated value, compared with the measured one). The space
+measures; the verdict is
+
+* ``confirmed``: the measured value equals the stated one,
+* ``refuted``: it does not, and the statement fails,
+* ``corrected``: the statement holds once a slip in it is mended; the evidence says which,
+* ``answered``: the text asks and states no value; the measured one is the answer,
+* ``open``: this run did not cover it, or it is of a kind that data cannot judge; the evidence says so.
+"""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pydantic import BaseModel, ConfigDict
+
+from boardspace.spec.space import (
+    CLAIMS,
+    Inputs,
+    Json,
+    Measurement,
+    Output,
+    Shard,
+    Space,
+    SpaceConfig,
+    Stage,
+    Verdict,
+)
+
+BYTES = 50_000
+
+
+class Claim(BaseModel):
+    """One statement of a source text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    source: str
+    statement: str
+    stated: Any = None
+
+
+def load_claims(path: Path) -> list[Claim]:
+    """The claims of a TOML file, in its order."""
+    return [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
+
+
+def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
+    """The last stage of a dataset: one shard that judges the claims on all stages before it."""
+
+    def judge_all(config: SpaceConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+        return Output({CLAIMS.name: judge(space, config, inputs)})
+
+    doc = "what the texts state, judged by the data"
+    return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
+
+
+def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
+    """Measure a space's claims on its finished stages; rows of :data:`boardspace.spec.space.CLAIMS`."""
+    claims = load_claims(space.claims_file)
+    measured = space.claims(config, inputs)
+    unknown = set(measured) - {claim.id for claim in claims}
+    if unknown:
+        raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")
+    rows = [_row(position, claim, measured.get(claim.id)) for position, claim in enumerate(claims)]
+    return CLAIMS.from_columns(**_columns(sorted(rows, key=lambda row: row["claim"])))
+
+
+def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
+    """The verdict: the measurement's own, or by equality with the stated value."""
+    if measurement is None:
+        return "open"
+    if measurement.verdict is not None:
+        return measurement.verdict
+    return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
+
+
+def _one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:
+    return [Shard(CLAIMS.name)]
+
+
+def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[str, Any]:
+    return {
+        "claim": claim.id,
+        "position": position,
+        "source": claim.source,
+        "statement": claim.statement,
+        "stated": _text(claim.stated),
+        "measured": "" if measurement is None else _text(measurement.value),
+        "verdict": verdict_of(claim, measurement),
+        "basis": "" if measurement is None else measurement.basis,
+        "evidence": "" if measurement is None else measurement.evidence,
+    }
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    return {column.name: [row[column.name] for row in rows] for column in CLAIMS.columns}
+
+
+def _text(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,48 @@
+"""Functions named before the module that defines them is loaded: declaring is apart from computing.
+
+What declares a part must be quick to import: every command loads it, and every worker. What computes imports kernels,
+and these numba. So a part names the functions of its ``compute``, ``checks`` and ``claims`` modules through
+:func:`deferred`, and the module is imported when one of them is first called::
+
+    if TYPE_CHECKING:
+        from boardspace.spaces.klotski.parts.layouts import compute
+    else:
+        (compute,) = deferred(__package__, "compute")
+
+    Stage("main", "all layouts in order of ids", compute.merge_main, compute.cut_ids)
+
+Type checkers and editors see the module itself.
+"""
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class DeferredFunction:
+    """A function by the names of its module and its own; calling it imports the module. It can be pickled."""
+
+    module: str
+    name: str
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Import the module, if it is not there yet, and call the function."""
+        return getattr(importlib.import_module(self.module), self.name)(*arguments, **named)
+
+
+@dataclass(frozen=True)
+class DeferredModule:
+    """A module that is imported when one of its functions is called."""
+
+    module: str
+
+    def __getattr__(self, name: str) -> DeferredFunction:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return DeferredFunction(self.module, name)
+
+
+def deferred(package: str, *modules: str) -> tuple[DeferredModule, ...]:
+    """Modules of a package, such as ``compute`` and ``checks``, that are imported when they are needed."""
+    return tuple(DeferredModule(f"{package}.{module}") for module in modules)

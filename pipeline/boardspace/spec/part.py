@@ -1,0 +1,42 @@
+"""A part of a space: tables and arrays that belong together, the stages that make them, and how they are checked."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardspace.spec.claim import Measurement
+from boardspace.spec.stage import Inputs, Stage
+from boardspace.spec.table import Array, Table
+
+
+@dataclass(frozen=True)
+class Check:
+    """One logical check of ``boardspace verify``: what was checked, how many cases, and the fault or ''."""
+
+    name: str
+    cases: int
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a space. A part imports no kernel: what computes is named by :mod:`boardspace.spec.deferred`.
+
+    name: of the folder that the part lies in, below the space's ``parts``.
+    tables, arrays: every column and array, those exchanged between its stages included.
+    stages: from the space's config, its stages in order, each after those it comes after; they may come after stages of
+        the parts before it.
+    claims: measurements by claim id, from the config and the finished stages; claims that this run did not cover are
+        left out.
+    checks: what ``boardspace verify`` re-derives by other means than the writers', from the config, the finished stages
+        and a seed that draws the sample.
+    results: a few lines that tell what a run found, from the config and the finished stages; printed after a run.
+    """
+
+    name: str
+    stages: Callable[[Any], Sequence[Stage]]
+    tables: tuple[Table, ...] = ()
+    arrays: tuple[Array, ...] = ()
+    claims: Callable[[Any, Inputs], Mapping[str, Measurement]] | None = None
+    checks: Callable[[Any, Inputs, int], Sequence[Check]] | None = None
+    results: Callable[[Any, Inputs], Sequence[str]] | None = None

@@ -1,0 +1,152 @@
+"""The interface of a space: what it publishes, how its work is cut into shards, what a shard computes.
+
+A space is one package (or module) in ``boardspace/spaces`` that defines ``SPACE``. Nothing else has to change for a new
+one: the engine, the storage, the verification, the data dictionary and the command line work from what it says.
+
+* ``config``: a frozen model of its section in the run's TOML file.
+* ``parts``: each has its tables and arrays (:mod:`.table`), its stages (:mod:`.stage`), its claims (:mod:`.claim`) and
+  its checks (:mod:`.part`); the space joins them.
+* A stage's ``compute`` turns one shard into an :class:`Output`. It is deterministic, reads nothing but the finished
+  inputs it is given, and knows neither Dask nor the disk.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict
+from boardspace.spec.part import Check, Part
+from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
+from boardspace.spec.table import Array, ArrayPart, Column, Table
+
+__all__ = [
+    "BASES",
+    "CLAIMS",
+    "VERDICTS",
+    "Array",
+    "ArrayPart",
+    "Basis",
+    "Check",
+    "Column",
+    "Compute",
+    "Facts",
+    "Inputs",
+    "Json",
+    "Measurement",
+    "Output",
+    "Part",
+    "Shard",
+    "Space",
+    "SpaceConfig",
+    "Split",
+    "Stage",
+    "Table",
+    "Verdict",
+    "cut_range",
+]
+
+
+class SpaceConfig(BaseModel):
+    """Base of every space's section of a run's TOML file: frozen, strictly typed, finite, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+    @classmethod
+    def with_files(cls, section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
+        """The section with the files it names read into it, so that a run needs none of them again.
+
+        ``folder`` is that of the config file, from which paths count. BoardspaceError says what is wrong with a file.
+        """
+        return section
+
+
+def _no_libraries(config: SpaceConfig) -> Mapping[str, str]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Space:
+    """All that the pipeline knows of a space.
+
+    name: of its section in a config, its dataset and its folder; small letters, digits and ``_``.
+    version: of its datasets; raised when their content changes.
+    title, doc: for cards and manifests.
+    config: the model of its section.
+    parts: in the order in which their stages run; later ones may come after stages of earlier ones.
+    claims_file: the statements of the source, TOML, see :mod:`boardspace.spec.claims`.
+    warm_up: compiles its kernels by calling each once.
+    readings: of statements that no data can decide, by claim id: what was read, and how.
+    claims_seconds: about how long its claims take to be measured.
+    libraries: from a config, the distributions that it needs beside those of every run, with the command that installs
+        each; their versions are part of the plan.
+
+    Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
+    """
+
+    name: str
+    version: int
+    title: str
+    doc: str
+    config: type[SpaceConfig]
+    parts: tuple[Part, ...]
+    claims_file: Path
+    warm_up: Callable[[], None]
+    readings: Mapping[str, Measurement] = field(default_factory=dict)
+    claims_seconds: float = 0.2
+    libraries: Callable[[Any], Mapping[str, str]] = _no_libraries
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables of all parts."""
+        return tuple(table for part in self.parts for table in part.tables)
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The arrays of all parts."""
+        return tuple(array for part in self.parts for array in part.arrays)
+
+    def stages(self, config: SpaceConfig) -> Sequence[Stage]:
+        """The stages of all parts; :mod:`boardspace.spec.stages` adds that of the claims."""
+        return [stage for part in self.parts for stage in part.stages(config)]
+
+    def claims(self, config: SpaceConfig, inputs: Inputs) -> Mapping[str, Measurement]:
+        """The readings, and the measurements of all parts by claim id; ValueError where two have the same claim."""
+        measured = dict(self.readings)
+        for part in self.parts:
+            found = part.claims(config, inputs) if part.claims is not None else {}
+            if measured.keys() & found.keys():
+                raise ValueError(f"{self.name}: two parts measure the claim {min(measured.keys() & found.keys())!r}")
+            measured.update(found)
+        return measured
+
+    def checks(self, config: SpaceConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+        """The checks of all parts, run."""
+        return [check for part in self.parts if part.checks is not None for check in part.checks(config, inputs, seed)]
+
+    def results(self, config: SpaceConfig, inputs: Inputs) -> Sequence[str]:
+        """The lines of all parts on what a run found."""
+        return [line for part in self.parts if part.results is not None for line in part.results(config, inputs)]
+
+    @property
+    def notation(self) -> str:
+        """The source text, and the codes, numbers and names that the data use, in Markdown: ``notation.md`` beside the
+        claims; '' where there is none."""
+        file = self.claims_file.with_name("notation.md")
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    def table(self, name: str) -> Table:
+        """The table of that name, the claims included; KeyError where the dataset has none."""
+        return {table.name: table for table in self.all_tables}[name]
+
+    @property
+    def dataset_version(self) -> str:
+        """The version of its datasets in three parts, as files and manifests state it."""
+        return f"{self.version}.0.0"
+
+    @property
+    def all_tables(self) -> tuple[Table, ...]:
+        """The space's own tables, then that of its claims."""
+        return (*self.tables, CLAIMS)

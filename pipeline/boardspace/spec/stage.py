@@ -1,0 +1,136 @@
+"""Stages and shards: how the work of a part is cut, and what a shard is given and yields."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from boardspace.spec.table import ArrayPart
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a shard yields: at most one Arrow table for each table name, parts of arrays, facts, and blobs.
+
+    Blobs are NumPy arrays by name that only later stages read, from the disk as they lie there; they are not published.
+
+    Facts are a few JSON values that go into the shard's receipt: counts, quantiles of keys, a proof's verdict. Later
+    stages are cut by them and claims are measured from them.
+    """
+
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    arrays: Sequence[ArrayPart] = ()
+    facts: Facts = field(default_factory=dict)
+    blobs: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A unit of work: its name is the path of its files inside their table, without ending; unique in its stage.
+
+    ``name`` may hold hive folders for few-valued keys (``board=french/moves=07/0003``), the ``folders`` of its tables.
+    ``cost`` is the expected seconds; a stage's dearest shards start first.
+    """
+
+    name: str
+    params: Mapping[str, Json] = field(default_factory=dict)
+    cost: float = 1.0
+
+
+class Inputs(Protocol):
+    """The finished stages of this space, as a shard, a cut or a claim may read them."""
+
+    def facts(self, stage: str) -> list[Facts]:
+        """The facts of a stage's shards, in order of the shards' names."""
+
+    def named_facts(self, stage: str) -> dict[str, Facts]:
+        """The facts of a stage's shards, by the shards' names."""
+
+    def rows(self, stage: str, table: str) -> int:
+        """How many rows a stage wrote to a table."""
+
+    def read(
+        self,
+        stage: str,
+        table: str,
+        *,
+        shards: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        between: tuple[Any, Any] | None = None,
+    ) -> pa.Table:
+        """Rows that a stage wrote to a table, shards in name order.
+
+        ``shards`` restricts to these, ``columns`` to these, ``between`` = (low, high) to rows whose first key column
+        is in [low, high); only the row groups that overlap it are read.
+        """
+
+    def array(self, path: str) -> Any:
+        """A published Zarr array, opened for reading."""
+
+    def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
+        """The array of that name that a shard of a stage left for later stages, mapped into memory, read-only."""
+
+    def report(self, text: str) -> None:
+        """Say in a short line how far the shard is, for those who wait for it: ``row 9 of 17``.
+
+        It may be called as often as one likes: few of the texts are shown, and none of a shard that takes seconds. What
+        a shard says is part of nothing that it yields. Of cuts and claims nobody hears it.
+        """
+
+
+class Compute(Protocol):
+    """A module-level function (or a ``functools.partial`` of one)."""
+
+    def __call__(self, config: Any, params: Mapping[str, Any], inputs: Inputs, /) -> Output:
+        """The output of the shard with these parameters."""
+
+
+class Split(Protocol):
+    """Cuts a stage into shards; a pure function of the config and of the finished stages."""
+
+    def __call__(self, config: Any, inputs: Inputs, /) -> Sequence[Shard]:
+        """The shards of the stage."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A set of shards that may run at the same time, once the stages ``after`` are finished.
+
+    A stage that comes after itself is repeated: each round is cut by what the rounds before it wrote, which reads as
+    the stage's own so far (nothing, in the first), until a cut has no shards. So goes a search by levels of which
+    nobody knows beforehand how many there are. Names of shards are unique over all rounds.
+
+    ``bytes`` is a rough size of what it writes, for ``boardspace plan``, and ``seconds`` what it takes where its shards
+    are not known before it is cut; ``memory`` is what a worker may take for one of its shards, in bytes and all told,
+    where that is gigabytes (a run tells of it where workers may take less); ``omits`` tells in a line what it leaves
+    out because of the config. A stage that ``drops`` has its blobs removed once all stages that come after it are
+    finished, but for those that say that they read its facts and tables alone (``facts_only``).
+    """
+
+    name: str
+    doc: str
+    compute: Compute
+    split: Split
+    after: tuple[str, ...] = ()
+    bytes: int = 0
+    omits: str = ""
+    seconds: float = 0.0
+    memory: int = 0
+    drops: bool = False
+    facts_only: tuple[str, ...] = ()
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it comes after itself."""
+        return self.name in self.after
+
+
+def cut_range(start: int, stop: int, size: int) -> list[tuple[int, int]]:
+    """[start, stop) as consecutive ranges of ``size`` (the last may be shorter)."""
+    return [(low, min(low + size, stop)) for low in np.arange(start, stop, size).tolist()]

@@ -1,0 +1,110 @@
+"""Tables and arrays: what a space publishes, and what its stages exchange, every column and array named once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy.typing as npt
+import pyarrow as pa
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its Arrow type, what a value means, and the unit it counts in. ``codes`` are values that stand for
+    something else, with what they stand for."""
+
+    name: str
+    type: pa.DataType
+    doc: str
+    unit: str = ""
+    nullable: bool = False
+    codes: tuple[tuple[int | str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table. Rows are sorted by ``key`` and no two share it, inside a file and over a folder's files in name order.
+
+    A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
+    columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
+    A table of ``one_file`` is written by a stage of one shard, as ``NAME.parquet`` beside the other tables' folders.
+    The rows of a table ``on_card`` are printed on the dataset's card; it has to be small. ``lookup`` names ascending
+    columns, the key first, by which single rows of a large table are looked up: releases cut it for that.
+    """
+
+    name: str
+    doc: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    published: bool = True
+    folders: tuple[Column, ...] = ()
+    one_file: bool = False
+    on_card: bool = False
+    lookup: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema, without metadata."""
+        return pa.schema([pa.field(c.name, c.type, nullable=c.nullable) for c in self.columns])
+
+    @property
+    def described_schema(self) -> pa.Schema:
+        """The same with each column's meaning and unit as metadata of its field, as published files have it."""
+        fields = zip(self.schema, self.columns, strict=True)
+        return pa.schema([field.with_metadata({"description": c.doc, "unit": c.unit}) for field, c in fields])
+
+    @property
+    def unfolded(self) -> "Table":
+        """The same table with the columns of its folders in its files, before the others, as releases have it."""
+        if not self.folders:
+            return self
+        key = (*(column.name for column in self.folders), *self.key)
+        return replace(self, columns=(*self.folders, *self.columns), key=key, folders=())
+
+    def folder_values(self, path: str) -> dict[str, Any]:
+        """The values of the columns in folders that a file's path holds, such as 7 for ``moves=07``.
+
+        ValueError where its folders are not the registered ones.
+        """
+        registered = [column.name for column in self.folders]
+        above = path.split("/")[:-1]
+        found = dict(part.split("=", 1) for part in above[len(above) - len(registered) :] if "=" in part)
+        if list(found) != registered:
+            raise ValueError(f"{path}: its folders are not the registered ones of {self.name!r} {registered}")
+        return {c.name: int(found[c.name]) if pa.types.is_integer(c.type) else found[c.name] for c in self.folders}
+
+    def from_columns(self, **columns: Any) -> pa.Table:
+        """An Arrow table of this schema from arrays or lists given by column name."""
+        return pa.table({c.name: pa.array(columns[c.name], c.type) for c in self.columns}, schema=self.schema)
+
+    def from_rows(self, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+        """An Arrow table of this schema from one mapping a row; keys that are no columns are left out."""
+        return self.from_columns(**{c.name: [row[c.name] for row in rows] for c in self.columns})
+
+
+@dataclass(frozen=True)
+class Array:
+    """One Zarr array, or one family of them where ``name`` holds ``{fields}``: dtype, dimension names, meaning."""
+
+    name: str
+    dtype: str
+    dims: tuple[str, ...]
+    doc: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class ArrayPart:
+    """A block of one array, at ``start``. It covers whole Zarr shards of the array, so it is written alone.
+
+    ``path`` is the array's name with its fields filled in; ``chunks`` is what a reader fetches at least, ``shards``
+    (a multiple of ``chunks``) what one file holds.
+    """
+
+    array: Array
+    path: str
+    shape: tuple[int, ...]
+    chunks: tuple[int, ...]
+    shards: tuple[int, ...]
+    start: tuple[int, ...]
+    values: npt.NDArray[Any]

@@ -1,0 +1,152 @@
+"""Zarr v3 arrays, written one whole shard file at a time.
+
+The files of a part are encoded in memory (:mod:`.shard_files`) and go to disk like every other file of a run. The
+metadata of an array, which zarr-python makes, and of the groups above it is the same bytes whoever writes it, so every
+part may write it. zarr-python is imported where it is used: it takes half a second, and most commands and shards do
+without.
+"""
+
+import functools
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from boardspace.spec.space import Array, ArrayPart
+from boardspace.storage.digest import block_digest
+from boardspace.storage.files import StorageError
+from boardspace.storage.locations import Location
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.shard_files import LEVEL, shard_files
+from boardspace.storage.stored import put_bytes, stored
+
+ROOT = "arrays.zarr"
+METADATA = "zarr.json"
+CODECS = {"bytes", "crc32c", "sharding_indexed", "zstd"}
+GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
+
+
+def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mapping[str, str]) -> list[FileRecord]:
+    """Write a part below ``root / dataset / arrays.zarr`` and describe its files, paths relative to ``root``."""
+    _check_alignment(part)
+    base = f"{dataset}/{ROOT}"
+    records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in _groups_above(part.path)]
+    records.append(_put(root, f"{base}/{part.path}/{METADATA}", _metadata(part, attributes)))
+    values = part.values.astype(part.array.dtype, copy=False)
+    files = sorted(shard_files(values, part.start, part.chunks, part.shards))
+    blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in files]
+    digest = block_digest(part.values, part.start, part.shape)
+    return [*records, *_described(blocks, part.path, digest)]
+
+
+def consolidated(documents: Mapping[str, bytes]) -> bytes:
+    """The metadata of the root with those of all below it, by path in ``documents``, as zarr-python consolidates them.
+
+    Over HTTP, which lists nothing, one request then tells what the group holds.
+    """
+    inside: dict[str, Any] = {}
+    for path in sorted(documents, key=lambda path: (path.count("/"), path)):
+        inside[path] = json.loads(documents[path])
+        if inside[path]["node_type"] == "group":
+            inside[path] = _with_metadata(inside[path], {})
+    return json.dumps(_with_metadata(json.loads(GROUP), inside), indent=2).encode()
+
+
+def open_array(dataset: Location, path: str) -> Any:
+    """A written array of a dataset, opened for reading; see :func:`open_checked`."""
+    return open_checked(stored(dataset / ROOT).zarr_store(), path)
+
+
+def open_checked(store: Any, path: str) -> Any:
+    """An array of a store that somebody else may have written, opened for reading.
+
+    StorageError where it is not of Zarr's version 3, or names a codec that no array of ours has. Older versions know
+    codecs that run what they decode (pickles), so that opening such an array would run its writer's code.
+    """
+    import zarr
+    from zarr.errors import BaseZarrError
+
+    try:
+        array = zarr.open_array(store, path=path, mode="r", zarr_format=3)
+    except (BaseZarrError, KeyError, TypeError, ValueError) as error:
+        raise StorageError(f"{store}/{path}: is no array that can be opened ({error})") from error
+    unknown = sorted(set(_codecs(array.metadata.codecs)) - CODECS)
+    if unknown:
+        raise StorageError(f"{store}/{path}: its codecs {unknown} are none that boardspace writes; it is not read")
+    return array
+
+
+def _codecs(codecs: Iterable[Any]) -> Iterator[str]:
+    """The names of codecs, those inside a shard included."""
+    for codec in codecs:
+        yield codec.to_dict()["name"]
+        yield from _codecs((*getattr(codec, "codecs", ()), *getattr(codec, "index_codecs", ())))
+
+
+def _metadata(part: ArrayPart, attributes: Mapping[str, str]) -> bytes:
+    """The ``zarr.json`` of a part's array."""
+    return _metadata_of(part.array, part.shape, part.chunks, part.shards, tuple(attributes.items()))
+
+
+@functools.lru_cache(maxsize=256)
+def _metadata_of(
+    array: Array,
+    shape: tuple[int, ...],
+    chunks: tuple[int, ...],
+    shards: tuple[int, ...],
+    attributes: tuple[tuple[str, str], ...],
+) -> bytes:
+    """The same, once for all parts that a process writes: zarr-python takes 5 ms."""
+    import zarr
+    from zarr.codecs import Crc32cCodec, ZstdCodec
+    from zarr.storage import MemoryStore
+
+    files: dict[str, Any] = {}
+    zarr.create_array(
+        MemoryStore(store_dict=files),
+        shape=shape,
+        dtype=array.dtype,
+        chunks=chunks,
+        shards=shards,
+        compressors=(ZstdCodec(level=LEVEL), Crc32cCodec()),
+        fill_value=0,
+        dimension_names=array.dims,
+        attributes={**dict(attributes), "description": array.doc, "unit": array.unit},
+    )
+    content: bytes = files[METADATA].to_bytes()
+    return content
+
+
+def _check_alignment(part: ArrayPart) -> None:
+    """A part that covered only some of a shard file would overwrite the rest of it."""
+    for axis, (start, length, size, shard) in enumerate(
+        zip(part.start, part.values.shape, part.shape, part.shards, strict=True)
+    ):
+        stop = start + length
+        if start % shard or (stop % shard and stop != size) or stop > size:
+            raise ValueError(
+                f"{part.path}: part {start}..{stop} of axis {axis} does not cover whole shards of {shard} (size {size})"
+            )
+
+
+def _with_metadata(group: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
+    found = {"kind": "inline", "must_understand": False, "metadata": inside}
+    kept = {name: value for name, value in group.items() if name != "node_type"}
+    return {**kept, "consolidated_metadata": found, "node_type": "group"}
+
+
+def _groups_above(path: str) -> Iterator[str]:
+    folders = path.split("/")[:-1]
+    return ("".join(f"{folder}/" for folder in folders[:depth]) for depth in range(len(folders) + 1))
+
+
+def _put(root: Location, name: str, content: bytes) -> FileRecord:
+    written = put_bytes(root / name, content, "array")
+    return FileRecord(path=name, bytes=written.bytes, sha256=written.sha256)
+
+
+def _described(blocks: list[FileRecord], path: str, digest: str) -> list[FileRecord]:
+    """The digest is the part's; its first file carries it, so that the digests of an array's files add up."""
+    return [
+        record.model_copy(update={"array": path, "digest": digest if position == 0 else ""})
+        for position, record in enumerate(blocks)
+    ]

@@ -1,0 +1,51 @@
+"""Blobs: arrays that stages exchange as they lie in memory, one ``.npy`` file each, to be mapped and not decoded.
+
+A table is decoded whole before its first row can be used. A blob is opened in no time whatever its size: pages come
+from the disk, or from the memory of the machine that still holds them, when a kernel touches them.
+"""
+
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace.storage.files import StorageError
+from boardspace.storage.locations import Location
+from boardspace.storage.npy import described
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.stored import stored
+
+
+def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -> FileRecord:
+    """Write an array to ``root / path`` and describe the file; ValueError for objects, which cannot be mapped."""
+    if values.dtype.hasobject:
+        raise ValueError(f"{path}: a blob holds numbers, not {values.dtype}")
+
+    def check(written: Path | BinaryIO) -> None:
+        if _described(written) != (values.shape, values.dtype):
+            raise StorageError(f"{path}: the array read back differs from the one written; do not trust this disk")
+
+    written = stored(root / path).write(
+        lambda stream: np.save(stream, np.ascontiguousarray(values), allow_pickle=False), check, "blob"
+    )
+    return FileRecord(path=path, bytes=written.bytes, sha256=written.sha256, blob=name)
+
+
+def map_blob(path: Location, sha256: str) -> npt.NDArray[Any]:
+    """The array of a file, read-only; StorageError where it is missing or damaged.
+
+    ``sha256`` is what it has to have where it is fetched.
+    """
+    try:
+        return stored(path).blob(sha256)
+    except (OSError, ValueError) as error:
+        raise StorageError(f"{path}: damaged ({error}); `boardspace verify` names what to make again") from error
+
+
+def _described(written: Path | BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and dtype of the array of a ``.npy`` file."""
+    if isinstance(written, Path):
+        with written.open("rb") as stream:
+            return _described(stream)
+    return described(written)

@@ -1,0 +1,220 @@
+"""Files that are whole or not there.
+
+Every file of a run is written the same way: under a unique temporary name in its own folder, flushed and synced,
+reopened and checked, renamed, the folder synced. A crash at any point leaves either the old state or the new one,
+and at worst a temporary file, which the next run sweeps away.
+"""
+
+import contextlib
+import errno
+import hashlib
+import io
+import os
+import stat
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage import failpoints
+from boardspace.storage.paths import inner_path
+
+TEMPORARY = ".tmp-"
+# A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
+SPARSE_FROM = 1 << 24
+SPARSE_PART = 64
+
+
+class StorageError(BoardspaceError):
+    """A file could not be written or is not what it should be."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written: size in bytes and SHA-256 in hexadecimal, both taken from the reopened file."""
+
+    bytes: int
+    sha256: str
+
+
+def sha256_of(path: Path) -> str:
+    """SHA-256 of a file's content, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def open_regular(path: Path, follow: bool = False) -> io.BufferedReader:
+    """A regular file, opened for reading; OSError for a link (unless followed), a device, a pipe, or a mere hole.
+
+    Nothing that opening could wait for is waited for.
+    """
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
+    try:
+        descriptor = os.open(path, flags)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from error
+    stream = os.fdopen(descriptor, "rb")
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        stream.close()
+        raise OSError(errno.EINVAL, "it is no regular file")
+    if state.st_size >= SPARSE_FROM and state.st_blocks * 512 * SPARSE_PART < state.st_size:
+        stream.close()
+        raise OSError(errno.EFBIG, f"it says it is {state.st_size:,} bytes long, and nearly all of it is a hole")
+    return stream
+
+
+def read_regular(path: Path, most: int, follow: bool = False) -> bytes:
+    """The content of a regular file; OSError as :func:`open_regular`, or where it is longer than ``most``."""
+    with open_regular(path, follow) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes")
+    return content
+
+
+def inside(root: Path, name: str) -> Path:
+    """The path ``root / name``, to be written; StorageError where ``name`` leads through a link below ``root``.
+
+    For folders that somebody else may have filled, such as a downloaded release: writing through a link in one would
+    change a file elsewhere. ``root`` itself may be a link.
+    """
+    path = root
+    for part in PurePath(inner_path(name)).parts:
+        path = path / part
+        if path.is_symlink():
+            raise StorageError(
+                f"{path}: a symbolic link, and nothing is written through the links of {root}; delete it, or choose "
+                "another folder with --out"
+            )
+    return path
+
+
+def write_bytes(path: Path, content: bytes, kind: str = "file") -> Written:
+    """Write ``content`` to ``path`` so that it is there whole or not at all."""
+    expected = hashlib.sha256(content).hexdigest()
+
+    def check(temporary: Path) -> None:
+        if sha256_of(temporary) != expected:
+            raise StorageError(f"{path}: the bytes read back differ from those written; do not trust this disk")
+
+    return write(path, lambda stream: stream.write(content), check, kind)
+
+
+def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path], None], kind: str = "file") -> Written:
+    """Let ``fill`` write to a temporary stream and ``check`` read it back, then rename it to ``path``.
+
+    ``kind`` names the failpoints passed on the way. A failure removes the temporary file and leaves ``path`` as it
+    was; a full or read-only disk becomes a :class:`StorageError` that says so.
+    """
+    temporary = path.parent / f"{TEMPORARY}{uuid.uuid4().hex}"
+    try:
+        make_folder(path.parent)
+        _write_synced(temporary, fill, kind)
+        check(temporary)
+        written = Written(temporary.stat().st_size, sha256_of(temporary))
+        failpoints.reached(f"{kind}-checked")
+        temporary.replace(path)
+        failpoints.reached(f"{kind}-renamed")
+        _sync_folder(path.parent)
+    except OSError as error:
+        _remove(temporary)
+        raise StorageError(explain(path, error)) from error
+    except BaseException:
+        _remove(temporary)
+        raise
+    failpoints.reached(f"{kind}-done")
+    return written
+
+
+def write_out(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Let ``fill`` write a file that the user named: what is there keeps its kind.
+
+    A regular file appears whole or not at all, by renaming; a link stays one, and what it leads to is written; devices,
+    pipes and what lies in /dev and /proc are written to as they are. StorageError says what stands in the way.
+    """
+    try:
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        if path.is_symlink() and not path.exists():
+            raise StorageError(f"{path}: is a link to {target}, which is not there; remove the link, or make that file")
+        if path.is_dir():
+            raise StorageError(f"{path}: is a folder; give the name of a file")
+        if not path.parent.is_dir():
+            raise StorageError(f"{path}: there is no folder {path.parent}; make it first")
+        if path.exists() and (not path.is_file() or path.absolute().parts[1] in {"dev", "proc"}):
+            with path.open("wb") as stream:
+                fill(stream)
+            return
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    except OSError as error:
+        raise StorageError(explain(path, error)) from error
+    write(target, fill, lambda temporary: None if mode is None else temporary.chmod(mode))
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it; OSError as of ``mkdir``, however long the way there is."""
+    missing = []
+    while not folder.is_dir():
+        missing.append(folder)
+        if folder == folder.parent:
+            break
+        folder = folder.parent
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
+
+
+def move_folder(source: Path, target: Path) -> None:
+    """Rename a folder whose files are all synced to ``target``, which must not be there yet."""
+    try:
+        _sync_folder(source)
+        source.rename(target)
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise StorageError(explain(target, error)) from error
+
+
+def temporary_files(folder: Path) -> Iterator[Path]:
+    """Leftovers of writers that died, anywhere below ``folder``."""
+    return folder.rglob(f"{TEMPORARY}*")
+
+
+def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str) -> None:
+    with temporary.open("xb") as stream:
+        failpoints.reached(f"{kind}-opened")
+        fill(stream)
+        stream.flush()
+        failpoints.reached(f"{kind}-written")
+        os.fsync(stream.fileno())
+    failpoints.reached(f"{kind}-synced")
+
+
+def _remove(temporary: Path) -> None:
+    with contextlib.suppress(OSError):
+        temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def explain(path: PurePath, error: Exception) -> str:
+    """What a person is told where ``path`` cannot be written."""
+    if not isinstance(error, OSError):
+        return f"{path}: could not be written ({error})"
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return f"{path}: no space left; free some and run the same command again: finished shards are kept"
+    if error.errno == errno.ENAMETOOLONG:
+        return f"{path.name[:60]}...: the name, or the path to it, is too long for this file system"
+    if error.errno in {errno.ENOTDIR, errno.EEXIST}:
+        return f"{path}: something on the way there is a file and no folder, or a link that leads nowhere"
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return (
+            f"{path}: not allowed to write it ({error.strerror}); make the folder writable or choose another with --out"
+        )
+    return f"{path}: could not be written ({error.strerror or error})"

@@ -1,0 +1,51 @@
+"""Where a run or a release lies: in a folder, or below a prefix of a bucket."""
+
+import re
+from pathlib import Path, PurePosixPath
+from typing import TypeAlias
+
+from boardspace.spec.errors import BoardspaceError
+
+ADDRESS = re.compile(r"(s3|gs|az)://([^/]*)(.*)", re.DOTALL)
+
+
+class BucketPath(PurePosixPath):
+    """The name of an object, or of all that lie below a prefix: ``s3://bucket/runs/laptop``.
+
+    It is a path as far as names go (``/``, ``name``, ``parent``); what lies there is reached by
+    :func:`boardspace.storage.stored.stored`.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return re.sub(r"^(s3|gs|az):/(?!/)", r"\1://", text)
+
+    @property
+    def bucket(self) -> str:
+        """The address of the bucket, such as ``s3://bucket``."""
+        return f"{self.parts[0]}//{self.parts[1]}"
+
+    @property
+    def key(self) -> str:
+        """The name inside the bucket."""
+        return "/".join(self.parts[2:])
+
+    def absolute(self) -> "BucketPath":
+        """Itself: an address is absolute."""
+        return self
+
+
+Location: TypeAlias = Path | BucketPath
+
+
+def located(text: str) -> Location:
+    """The folder, or the place in a bucket, that a text names; BoardspaceError for an address that is none."""
+    matched = ADDRESS.fullmatch(text)
+    if matched is None:
+        return Path(text)
+    _, bucket, key = matched.groups()
+    if not bucket or not text.isprintable() or ".." in key.split("/"):
+        raise BoardspaceError(f"{text!r}: not a place in a bucket, such as s3://bucket/prefix")
+    return BucketPath(text)

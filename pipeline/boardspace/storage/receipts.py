@@ -1,0 +1,77 @@
+"""Receipts: the only proof that a shard is done."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from boardspace.spec.space import Shard, Stage
+from boardspace.storage.paths import inner_path
+from boardspace.storage.records import Record, digest_of
+
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+"""That of :mod:`boardspace.storage.digest`."""
+
+
+class FileRecord(Record):
+    """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
+
+    A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
+    the ``array``, an array exchanged between stages its name as ``blob``.
+    """
+
+    path: Annotated[str, AfterValidator(inner_path)]
+    bytes: int
+    sha256: Sha256
+    table: str = ""
+    array: str = ""
+    blob: str = ""
+    rows: int = 0
+    first: tuple[Any, ...] = ()
+    last: tuple[Any, ...] = ()
+    digest: Digest | Literal[""] = ""
+
+
+class Receipt(Record):
+    """What a shard did; ``work`` is its :func:`work_digest`."""
+
+    stage: str
+    shard: str
+    work: str
+    files: list[FileRecord]
+    facts: dict[str, Any]
+    seconds: float
+
+    @property
+    def rows(self) -> int:
+        """Rows of all tables together."""
+        return sum(file.rows for file in self.files)
+
+
+class StageRecord(Record):
+    """All receipts of a finished stage, in order of the shards' names."""
+
+    stage: str
+    receipts: list[Receipt]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what its shards were asked for and what came of it, as later stages can read it."""
+        return digest_of(
+            [
+                [r.model_dump(mode="json", include={"work", "facts"}), [file.sha256 for file in r.files]]
+                for r in self.receipts
+            ]
+        )
+
+
+def no_receipts(stage: str) -> StageRecord:
+    """The record of a stage before its first round."""
+    return StageRecord(stage=stage, receipts=[])
+
+
+def work_digest(stage: Stage, shard: Shard, inputs: Mapping[str, str]) -> str:
+    """SHA-256 of what identifies a shard's work within a plan: its stage, name and parameters, and the digests of the
+    finished stages, by name, that it may read."""
+    return digest_of([stage.name, shard.name, shard.params, [inputs[name] for name in stage.after]])

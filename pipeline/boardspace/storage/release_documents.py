@@ -1,0 +1,197 @@
+"""What a release says of itself: one manifest over its datasets, and two pages made from it, for people.
+
+``release.json`` follows from the datasets that lie there, ``README.md`` and ``index.html`` from it alone; so all three
+can be made again and compared, and ``verify`` does. The page has no script and no style from elsewhere: any file host
+shows it, and as such hosts list nothing, it links what there is.
+"""
+
+import hashlib
+import html
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from boardspace.storage.locations import Location
+from boardspace.storage.release_folder import ARCHIVE, FRONT, LONGEST_SUMS, MANIFEST, SUMS, parse_sums
+from boardspace.storage.stored import stored
+
+_, README, PAGE = FRONT
+FORMAT = 1
+LONGEST = 1 << 24
+MOST_LINKS = 24
+
+Entry = Mapping[str, Any]
+
+
+def entry_of(folder: Location) -> dict[str, Any]:
+    """What the manifest says of a published dataset, without its archive."""
+    package = json.loads(stored(folder / "datapackage.json").read(LONGEST))
+    resources = package["resources"]
+    listing = stored(folder / SUMS).read(LONGEST_SUMS)
+    names = [f"{folder.name}/{name}" for name in (*parse_sums(listing), SUMS)]
+    size = stored(folder.parent).sizes([folder.name])
+    return {
+        "name": folder.name,
+        "title": package["title"],
+        "description": package["description"],
+        "version": package["version"],
+        "licence": package["licenses"][0]["name"],
+        "files": len(names),
+        "bytes": sum(size(name) or 0 for name in names),
+        "card": f"{folder.name}/{README}",
+        "sums": {"path": f"{folder.name}/{SUMS}", "sha256": hashlib.sha256(listing).hexdigest()},
+        "tables": [_table(folder.name, resource) for resource in resources if resource["type"] == "table"],
+        "arrays": [
+            {"name": resource["array"], "title": resource["title"]}
+            for resource in resources
+            if resource["type"] != "table"
+        ],
+    }
+
+
+def archive_of(folder: Location) -> dict[str, Any] | None:
+    """What the manifest says of a dataset's archive; None where it, or its checksum, is not here."""
+    archive = folder.with_name(f"{folder.name}{ARCHIVE}")
+    listed = stored(archive.with_name(f"{archive.name}.sha256"))
+    size = stored(archive).size()
+    if size is None or listed.size() is None:
+        return None
+    return {"path": archive.name, "bytes": size, "sha256": listed.read(1000).decode("ascii").split(" ")[0]}
+
+
+def front(entries: Sequence[Entry]) -> dict[str, bytes]:
+    """The manifest and the pages of a release of these datasets, by name."""
+    ordered = sorted(entries, key=lambda entry: str(entry["name"]))
+    manifest = {"format": FORMAT, "datasets": ordered}
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    return {MANIFEST: text.encode(), README: _readme(ordered).encode(), PAGE: _page(ordered).encode()}
+
+
+def entries_in(manifest: bytes) -> list[dict[str, Any]]:
+    """The datasets of a manifest; ValueError where it is none."""
+    try:
+        document = json.loads(manifest)
+        entries = document["datasets"]
+        if document["format"] != FORMAT or not all(type(entry["name"]) is str for entry in entries):
+            raise ValueError("is of another format")
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"is no manifest of a release: {error!r}") from error
+    return list(entries)
+
+
+def _table(dataset: str, resource: Mapping[str, Any]) -> dict[str, Any]:
+    paths = [resource["path"]] if isinstance(resource["path"], str) else resource["path"]
+    return {
+        "name": resource["name"],
+        "title": resource["title"],
+        "rows": sum(part["rows"] for part in resource["parts"]),
+        "bytes": sum(part["size"] for part in resource["parts"]),
+        "files": [f"{dataset}/{path}" for path in paths],
+    }
+
+
+def _readme(entries: Sequence[Entry]) -> str:
+    lines = [
+        f"| [{entry['name']}]({entry['card']}) | {entry['title']} | {entry['version']} | {entry['files']:,} "
+        f"| {_size(entry['bytes'])} | [{entry['archive']['path']}]({entry['archive']['path']}) |"
+        for entry in entries
+    ]
+    grid = "\n".join(["| dataset | what | version | files | size | as one file |", "|---|---|---|--:|--:|---|", *lines])
+    example = entries[0]["name"] if entries else "NAME"
+    return f"""# Datasets of boardspace
+
+Complete spaces of board problems, enumerated and checked. Each dataset lies in a folder, to be read in place, and as
+one tar file with the same content; its card says what it holds, with examples that run. `{PAGE}` links all of it,
+`{MANIFEST}` tells programs the same.
+
+{grid}
+
+Check what you downloaded:
+
+```sh
+sha256sum --check {example}{ARCHIVE}.sha256
+cd {example} && sha256sum --quiet --check {SUMS}
+```
+
+or, with the package (`pip install boardspace`), `boardspace verify .`, which decodes every file, too. From Python:
+`boardspace.open(".")`, or the address of this folder.
+
+Data are CC0 1.0: https://creativecommons.org/publicdomain/zero/1.0/
+"""
+
+
+STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #8884;"
+    "vertical-align:top}td.n,th.n{text-align:right;white-space:nowrap}code{overflow-wrap:anywhere}"
+    "@media(max-width:40rem){tr,td{display:block}tr{padding:.4rem 0;border-bottom:1px solid #8884}"
+    "th,td:empty{display:none}td{padding:0;border:0;overflow-wrap:anywhere}td:first-child{font-weight:bold}"
+    "td.n{display:inline;padding-right:.8rem}td:nth-child(3)::after{content:' rows'}}"
+    "@media(prefers-color-scheme:dark){body{background:#16181c;color:#ddd}a{color:#8ab4f8}}"
+)
+
+
+def _page(entries: Sequence[Entry]) -> str:
+    sections = "\n".join(map(_section, entries))
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Datasets of boardspace</title>
+<style>{STYLE}</style>
+</head>
+<body>
+<h1>Datasets of boardspace</h1>
+<p>Complete spaces of board problems, enumerated and checked. Data are <a
+href="https://creativecommons.org/publicdomain/zero/1.0/">CC0 1.0</a>. {_link(README)} says how to check and open them;
+{_link(MANIFEST)} tells programs what is here.</p>
+{sections}
+</body>
+</html>
+"""
+
+
+def _section(entry: Entry) -> str:
+    name, archive, sums = str(entry["name"]), entry["archive"], entry["sums"]
+    documents = " · ".join(
+        [
+            _link(entry["card"], "card"),
+            _link(f"{name}/claims.parquet", "claims"),
+            _link(f"{name}/dictionary.csv", "dictionary"),
+            _link(f"{name}/datapackage.json", "datapackage.json"),
+            _link(f"{name}/croissant.json", "croissant.json"),
+            _link(sums["path"], SUMS),
+        ]
+    )
+    arrays = "".join(
+        f"<tr><td>{_text(array['name'])}<td>{_text(array['title'])}<td><td><td></tr>\n" for array in entry["arrays"]
+    )
+    return f"""<h2 id="{_text(name)}">{_text(entry["title"])}</h2>
+<p>{_text(entry["description"])}</p>
+<p><b>{_text(name)}</b> {_text(entry["version"])}, {entry["files"]:,} files, {_size(entry["bytes"])}: {documents}</p>
+<p>As one file: {_link(archive["path"])}, {_size(archive["bytes"])}, SHA-256 <code>{_text(archive["sha256"])}</code></p>
+<table>
+<tr><th>table or array<th>what<th class="n">rows<th class="n">size<th>files</tr>
+{"".join(map(_row, entry["tables"]))}{arrays}</table>"""
+
+
+def _row(table: Mapping[str, Any]) -> str:
+    files = table["files"]
+    links = " ".join(_link(path, str(path).rsplit("/", 1)[-1]) for path in files[:MOST_LINKS])
+    more = f" and {len(files) - MOST_LINKS:,} more" if len(files) > MOST_LINKS else ""
+    numbers = f'<td class="n">{table["rows"]:,}<td class="n">{_size(table["bytes"])}'
+    return f"<tr><td>{_text(table['name'])}<td>{_text(table['title'])}{numbers}<td>{links}{more}</tr>\n"
+
+
+def _link(path: Any, text: str = "") -> str:
+    return f'<a href="{_text(quote(str(path)))}">{_text(text or path)}</a>'
+
+
+def _text(value: Any) -> str:
+    return html.escape(str(value))
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"

@@ -1,0 +1,297 @@
+"""What lies where in the folder of a run.
+
+::
+
+    outputs/laptop/
+      plan.json                        what was asked for, by which code
+      klotski/                         a dataset
+        main/00000000.parquet          table / shard
+        arrays.zarr/                   one Zarr group
+        claims.parquet  COMPLETE
+      .run/lock                        held while a run writes here
+      .run/said.json                   what its shards said last, as long as it goes on
+      .run/klotski/receipts/STAGE/SHARD.json
+      .run/klotski/stages/STAGE.json   all receipts of a finished stage
+      .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
+      .run/klotski/exchange/STAGE/BLOB/SHARD.npy
+      .run/swept/                      files no receipt vouches for, moved out of the way
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy.typing as npt
+import pyarrow as pa
+
+from boardspace.spec.space import Facts, Output, Space, Table
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.arrays import open_array, write_part
+from boardspace.storage.blobs import map_blob, write_blob
+from boardspace.storage.files import StorageError
+from boardspace.storage.interface import Sizes
+from boardspace.storage.locations import BucketPath, Location
+from boardspace.storage.parquet import read_tables, write_table
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts
+from boardspace.storage.records import canonical_json, encoded, read_record, write_record
+from boardspace.storage.stored import stored
+
+LICENCE = "CC0-1.0"
+COMPLETE = "COMPLETE"
+
+
+def stamp_of(space: Space, plan: str) -> dict[str, str]:
+    """What every file of a dataset says of where it belongs; ``plan`` is the plan's digest."""
+    return {
+        "dataset": f"boardspace/{space.name}",
+        "version": space.dataset_version,
+        "plan": plan,
+        "licence": LICENCE,
+    }
+
+
+@dataclass(frozen=True)
+class SpaceFolder:
+    """The part of a run's folder that belongs to one space."""
+
+    root: Location
+    space: str
+
+    @property
+    def dataset(self) -> Location:
+        """Where the published files lie."""
+        return self.root / self.space
+
+    @property
+    def private(self) -> Location:
+        """Where receipts and exchanges lie."""
+        return self.root / ".run" / self.space
+
+    @property
+    def complete(self) -> Location:
+        """The file written last: its presence says that the dataset is whole."""
+        return self.dataset / COMPLETE
+
+    def receipt(self, stage: str, shard: str) -> Location:
+        """Where a shard's receipt belongs."""
+        return self.root / self.receipt_name(stage, shard)
+
+    def receipt_name(self, stage: str, shard: str) -> str:
+        """The same, relative to the run's folder."""
+        return f".run/{self.space}/receipts/{stage}/{shard}.json"
+
+    def stage(self, stage: str) -> Location:
+        """Where a finished stage's record belongs."""
+        return self.private / "stages" / f"{stage}.json"
+
+    def table(self, table: Table, stage: str, shard: str) -> str:
+        """Where a shard's rows of a table belong, relative to the run's folder."""
+        if table.one_file:
+            return f"{self.space}/{table.name}.parquet"
+        if table.published:
+            return f"{self.space}/{table.name}/{shard}.parquet"
+        return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
+
+    def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
+        """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
+        stamp = stamp_of(space, plan)
+        records = []
+        for name, rows in output.tables.items():
+            table = space.table(name)
+            path = self.table(table, stage, shard)
+            records.append(write_table(self.root, path, table, rows, {**stamp, "shard": shard}))
+        for part in output.arrays:
+            records += write_part(self.root, self.space, part, stamp)
+        for name, values in output.blobs.items():
+            path = f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
+            records.append(write_blob(self.root, path, name, values))
+        return records
+
+    def finished(self, stage: str) -> StageRecord:
+        """The record of a stage that has to be finished."""
+        record = read_record(self.stage(stage), StageRecord)
+        if record is None:
+            raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
+        return record
+
+    def lacking(self, receipt: Receipt, sizes: Sizes | None = None) -> list[FileRecord]:
+        """The files of a receipt that are not there with their size (``verify`` compares the content)."""
+        size = sizes or (lambda name: stored(self.root / name).size())
+        return [file for file in receipt.files if size(file.path) != file.bytes]
+
+    def sizes(self, stage: str) -> Sizes:
+        """Sizes of what a stage's shards may have written, receipts among it, by names in the run's folder."""
+        private = f".run/{self.space}"
+        return stored(self.root).sizes([f"{private}/receipts/{stage}", f"{private}/exchange/{stage}", self.space])
+
+    def receipt_of(self, stage: str, shard: str, work: str) -> Receipt | None:
+        """A shard's receipt if it is for this very work."""
+        receipt = read_record(self.receipt(stage, shard), Receipt)
+        return receipt if receipt is not None and receipt.work == work else None
+
+    def receipts(self, stage: str) -> list[Receipt]:
+        """All whole receipts of a stage's shards, those of other plans among them."""
+        found = (read_record(self.receipt(stage, shard), Receipt) for shard in self.shards_with_receipts(stage))
+        return [receipt for receipt in found if receipt is not None]
+
+    def shards_with_receipts(self, stage: str) -> list[str]:
+        """The names of a stage's shards that have a receipt, whole or not."""
+        names = stored(self.private / "receipts" / stage).names()
+        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
+
+    def done(self, stage: str, shard: str, work: str) -> Receipt | None:
+        """A shard's receipt if it is for this very work and its files are there."""
+        receipt = self.receipt_of(stage, shard, work)
+        return receipt if receipt is not None and not self.lacking(receipt) else None
+
+    def sweep(self, receipts: Sequence[Receipt]) -> list[Location]:
+        """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
+        for folder in (self.dataset, self.private):
+            stored(folder).sweep()
+        known = {file.path for receipt in receipts for file in receipt.files} | {f"{self.space}/{COMPLETE}"}
+        there = [f"{self.space}/{name}" for name in stored(self.dataset).names()]
+        strangers = [name for name in there if name not in known]
+        self.set_aside(strangers)
+        return [self.root / name for name in strangers]
+
+    def set_aside(self, names: Sequence[str]) -> None:
+        """Move files, by their names in the run's folder, out of the way: their shards will be done again."""
+        for name in names:
+            stored(self.root).move(name, f".run/swept/{name}")
+
+    def drop(self, stage: str) -> None:
+        """Delete the blobs of a finished stage."""
+        for receipt in self.finished(stage).receipts:
+            for file in receipt.files:
+                if file.blob:
+                    stored(self.root / file.path).remove()
+
+    def reopen(self) -> None:
+        """Take back that the dataset is complete: it is about to change."""
+        stored(self.complete).remove()
+
+    def remove(self) -> None:
+        """Delete the dataset and everything kept about it; COMPLETE goes first."""
+        self.reopen()
+        for folder in (self.private, self.dataset):
+            stored(folder).remove_all()
+
+
+@dataclass(frozen=True)
+class FinishedStages:
+    """Reads what a space's finished stages wrote; the :class:`.Inputs` of shards, cuts and claims.
+
+    A finished stage does not change, so its record is read once. ``digests``, by stage, are what the records have to
+    be, where they are known: a worker may see an older state of a shared folder.
+    """
+
+    folder: SpaceFolder
+    space: Space
+    digests: Mapping[str, str] = field(default_factory=dict)
+    _records: dict[str, StageRecord] = field(default_factory=dict)
+    _heard: Callable[[str], None] = lambda _: None
+
+    def heard_by(self, hear: Callable[[str], None]) -> "FinishedStages":
+        """The same for one shard, whose reports ``hear`` takes."""
+        return FinishedStages(self.folder, self.space, self.digests, self._records, hear)
+
+    def with_record(self, record: StageRecord) -> "FinishedStages":
+        """The same with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
+        return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
+
+    def facts(self, stage: str) -> list[Facts]:
+        """See :meth:`boardspace.spec.space.Inputs.facts`."""
+        return [receipt.facts for receipt in self._receipts(stage)]
+
+    def named_facts(self, stage: str) -> dict[str, Facts]:
+        """See :meth:`boardspace.spec.space.Inputs.named_facts`."""
+        return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
+
+    def rows(self, stage: str, table: str) -> int:
+        """See :meth:`boardspace.spec.space.Inputs.rows`."""
+        return sum(file.rows for file in self._files(stage, table, None))
+
+    def read(
+        self,
+        stage: str,
+        table: str,
+        *,
+        shards: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        between: tuple[Any, Any] | None = None,
+    ) -> pa.Table:
+        """See :meth:`boardspace.spec.space.Inputs.read`."""
+        files = self._files(stage, table, shards)
+        if between is not None:
+            files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
+        paths = [self.folder.root / file.path for file in files]
+        return read_tables(paths, self.space.table(table), columns, between)
+
+    def array(self, path: str) -> Any:
+        """See :meth:`boardspace.spec.space.Inputs.array`."""
+        return open_array(self.folder.dataset, path)
+
+    def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
+        """See :meth:`boardspace.spec.space.Inputs.blob`."""
+        found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
+        if not found:
+            raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
+        return map_blob(self.folder.root / found[0].path, found[0].sha256)
+
+    def report(self, text: str) -> None:
+        """See :meth:`boardspace.spec.space.Inputs.report`."""
+        self._heard(text)
+
+    def record(self, stage: str) -> StageRecord:
+        """The record of a finished stage; StorageError where it is another than ``digests`` says."""
+        if stage not in self._records:
+            nothing = no_receipts(stage)
+            record = nothing if self.digests.get(stage) == nothing.digest else self.folder.finished(stage)
+            if self.digests.get(stage, record.digest) != record.digest:
+                raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
+            self._records[stage] = record
+        return self._records[stage]
+
+    def _receipts(self, stage: str) -> list[Receipt]:
+        return self.record(stage).receipts
+
+    def _files(self, stage: str, table: str, shards: Sequence[str] | None) -> list[FileRecord]:
+        receipts = self._receipts(stage)
+        if shards is not None:
+            wanted = set(shards)
+            receipts = [receipt for receipt in receipts if receipt.shard in wanted]
+        return [file for receipt in receipts for file in receipt.files if file.table == table]
+
+
+@contextmanager
+def locked(root: Location, tell: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
+    """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
+    with stored(root / ".run" / "lock").held(tell, break_lock):
+        yield
+
+
+def write_receipt(folder: SpaceFolder, receipt: Receipt) -> None:
+    """Write a shard's receipt: from now on the shard is done.
+
+    In a bucket the receipt of another attempt at the very same work stays: there is one, whoever was first.
+    """
+    location = folder.receipt(receipt.stage, receipt.shard)
+    if isinstance(location, BucketPath):
+        if stored(location).create(encoded(receipt.model_dump(mode="json")), "receipt"):
+            return
+        if folder.receipt_of(receipt.stage, receipt.shard, receipt.work) is not None:
+            return
+    write_record(location, receipt, "receipt")
+
+
+def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
+    """Write a finished stage's record, all its receipts by name, unless it is there already."""
+    record = StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
+    found = read_record(folder.stage(stage), StageRecord)
+    if found is None or canonical_json(found.model_dump()) != canonical_json(record.model_dump()):
+        write_record(folder.stage(stage), record, "stage")
+    return record
+
+
+__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "locked", "write_receipt", "write_stage"]

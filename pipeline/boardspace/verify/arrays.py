@@ -1,0 +1,131 @@
+"""Checks of Zarr arrays: their metadata is compared with what this program writes before anything is decoded."""
+
+import itertools
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from boardspace.storage.arrays import GROUP, METADATA, consolidated
+from boardspace.storage.digest import block_digest
+from boardspace.verify.files import FileFaultError, opened
+from boardspace.verify.shards import decoded
+
+LONGEST_METADATA = 1 << 20
+LARGEST_SHARD = 1 << 30
+
+
+@dataclass(frozen=True)
+class Layout:
+    """An array's shape, the lengths of one shard (a file) and of one chunk in it, and its dtype."""
+
+    shape: tuple[int, ...]
+    shard: tuple[int, ...]
+    chunk: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @property
+    def grid(self) -> tuple[int, ...]:
+        """How many shards it has along each axis."""
+        return tuple(-(-size // step) for size, step in zip(self.shape, self.shard, strict=True))
+
+    @property
+    def files(self) -> int:
+        """How many shards it has."""
+        return math.prod(self.grid)
+
+    def names(self) -> Iterator[str]:
+        """The names of its shards inside its folder."""
+        return ("/".join(["c", *map(str, place)]) for place in itertools.product(*map(range, self.grid)))
+
+
+def shard_digest(group: Path, path: str, name: str) -> str:
+    """The digest of the cells of one of an array's shards; FileFaultError where it does not decode."""
+    try:
+        layout = layout_of(group / path / METADATA)
+        start = tuple(int(at) * step for at, step in zip(name.split("/")[1:], layout.shard, strict=True))
+        cells = tuple(min(step, size - low) for low, step, size in zip(start, layout.shard, layout.shape, strict=True))
+        values = decoded(group / path / name, cells, layout.shard, layout.chunk, layout.dtype)
+        return block_digest(values, start, layout.shape)
+    except FileFaultError as error:
+        raise FileFaultError(f"{name}: {error}") from error
+    except Exception as error:  # forged shards make decoders raise nearly anything
+        raise FileFaultError(f"{name}: does not decode: {error!r}") from error
+
+
+def layout_of(path: Path) -> Layout:
+    """What an array's metadata says; FileFaultError where it is not as this program writes it."""
+    document = _metadata(path)
+    try:
+        (sharding,) = document["codecs"]
+        inner = sharding["configuration"]
+        layout = Layout(
+            tuple(document["shape"]),
+            tuple(document["chunk_grid"]["configuration"]["chunk_shape"]),
+            tuple(inner["chunk_shape"]),
+            np.dtype(document["data_type"]),
+        )
+        shape, shard, chunk = layout.shape, layout.shard, layout.chunk
+        known = (
+            sharding["name"] == "sharding_indexed"
+            and document["chunk_key_encoding"] == {"name": "default", "configuration": {"separator": "/"}}
+            and [codec["name"] for codec in inner["codecs"]] == ["bytes", "zstd", "crc32c"]
+            and [codec["name"] for codec in inner["index_codecs"]] == ["bytes", "crc32c"]
+            and inner["index_location"] == "end"
+            and all(_little_endian(codecs[0]) for codecs in (inner["codecs"], inner["index_codecs"]))
+            and len(shape) == len(shard) == len(chunk) > 0
+            and all(type(length) is int and length >= 0 for length in (*shape, *shard, *chunk))
+            and all(step > 0 and length > 0 and length % step == 0 for length, step in zip(shard, chunk, strict=True))
+            and layout.dtype.kind in "biuf"
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FileFaultError(f"its metadata is not an array's of ours: {error!r}") from error
+    if not known:
+        raise FileFaultError("its metadata is not an array's of ours")
+    size = math.prod(layout.shard) * layout.dtype.itemsize
+    if size > LARGEST_SHARD:
+        raise FileFaultError(f"one of its files would hold {size:,} bytes, and none of ours holds {LARGEST_SHARD:,}")
+    return layout
+
+
+def _little_endian(codec: Mapping[str, Any]) -> bool:
+    """Whether numbers are stored so; those of one byte have no order."""
+    return codec.get("configuration", {}).get("endian", "little") == "little"
+
+
+def check_group(path: Path) -> None:
+    """FileFaultError unless this is the metadata of a group, to the byte."""
+    with opened(path) as stream:
+        if stream.read(len(GROUP) + 1) != GROUP:
+            raise FileFaultError("is not the metadata of a group")
+
+
+def check_root(group: Path, below: Sequence[str]) -> None:
+    """FileFaultError unless the root of a release's group has the metadata of all that lies below, by paths."""
+    try:
+        expected = consolidated({path: _content(group / path / METADATA) for path in below})
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise FileFaultError(f"what lies below it has no metadata of ours: {error!r}") from error
+    with opened(group / METADATA) as stream:
+        if stream.read(len(expected) + 1) != expected:
+            raise FileFaultError("is not the metadata of all that lies below")
+
+
+def _content(path: Path) -> bytes:
+    with opened(path) as stream:
+        content = stream.read(LONGEST_METADATA + 1)
+    if len(content) > LONGEST_METADATA:
+        raise FileFaultError(f"its metadata is longer than {LONGEST_METADATA:,} bytes")
+    return content
+
+
+def _metadata(path: Path) -> Any:
+    content = _content(path)
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise FileFaultError(f"its metadata is not JSON: {error}") from error

@@ -1,0 +1,129 @@
+"""Who checks: threads of this process, dataset after dataset; or processes, where there is much to check, all at once.
+
+What decodes and hashes lets go of Python's lock, but re-derivations are plain Python, so nothing but processes keeps
+all cores at work. They take a second to start, in which a small dataset is checked.
+"""
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from multiprocessing import get_context
+from typing import Protocol, TypeVar
+
+from boardspace.engine import fork_server
+from boardspace.engine.machine import cpus
+from boardspace.spec.errors import BoardspaceError
+from boardspace.verify.files import FileFaultError, memory_bounded, side_by_side
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+Outcomes = Iterator[tuple[Item, Found | FileFaultError]]
+WORTH_PROCESSES = 64 << 20
+"""From so many bytes on."""
+
+
+class Crew(Protocol):
+    """Functions that are handed over, and what they take and return, can be pickled."""
+
+    def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
+        """What ``verify`` returns of each dataset; it hands the work itself over to this crew."""
+
+    def files(
+        self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
+    ) -> Outcomes[Item, Found]:
+        """Check all items, the dearest first; each with what its check returned or raised, in order."""
+
+    def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
+        """Have something checked in the meantime; what is returned waits for the outcome."""
+
+    def bounded(self) -> AbstractContextManager[None]:
+        """Whatever files are checked within takes no more than a limit of memory."""
+
+
+class Threads:
+    """One dataset after the other, its files side by side."""
+
+    def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
+        """See :class:`Crew`."""
+        return [verify(item) for item in items]
+
+    def files(
+        self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
+    ) -> Outcomes[Item, Found]:
+        """See :class:`Crew`."""
+        return side_by_side(check, items)
+
+    def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
+        """See :class:`Crew`; it is checked when it is asked for."""
+        return lambda: check(item)
+
+    def bounded(self) -> AbstractContextManager[None]:
+        """See :class:`Crew`."""
+        return memory_bounded()
+
+
+class Processes:
+    """All datasets at once."""
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        self.pool = pool
+
+    def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
+        """See :class:`Crew`; the threads here do nothing but wait."""
+        with ThreadPoolExecutor(max(1, len(items))) as waiting:
+            return list(waiting.map(verify, items))
+
+    def files(
+        self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
+    ) -> Outcomes[Item, Found]:
+        """See :class:`Crew`."""
+        places = sorted(range(len(items)), key=lambda place: -cost(items[place]))
+        futures = {place: self.pool.submit(_bounded, check, items[place]) for place in places}
+        return _outcomes([(item, futures[place]) for place, item in enumerate(items)])
+
+    def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
+        """See :class:`Crew`."""
+        return self.pool.submit(check, item).result
+
+    def bounded(self) -> AbstractContextManager[None]:
+        """See :class:`Crew`; each process bounds itself."""
+        return nullcontext()
+
+
+@contextmanager
+def crew(size: int, processes: bool) -> Iterator[Crew]:
+    """For files of ``size`` bytes; BoardspaceError where a process of it dies."""
+    if not processes or size < WORTH_PROCESSES or cpus() == 1:
+        yield Threads()
+        return
+    with (
+        fork_server.environment(fork_server.SAFE_PATH),
+        ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool,
+    ):
+        try:
+            yield Processes(pool)
+        except BrokenExecutor as error:
+            raise BoardspaceError(
+                f"a process of the verification died: it was killed, or there was no memory left ({error})"
+            ) from error
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _bounded(check: Callable[[Item], Found], item: Item) -> Found:
+    with memory_bounded():
+        return check(item)
+
+
+def _outcomes(futures: Sequence[tuple[Item, Future[Found]]]) -> Outcomes[Item, Found]:
+    for item, future in futures:
+        try:
+            yield item, future.result()
+        except FileFaultError as error:
+            yield item, error
+
+
+def _end_silently() -> None:
+    """Ctrl-C reaches all processes of a terminal; the command says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,0 +1,180 @@
+"""Checks of single files, by other code than wrote them; whatever lies there, they end soon and take little memory.
+
+A file is opened only where it is a regular one of the size it should have. Tables are decoded a row group at a time,
+none larger than this program writes. Decoding happens under a limit of memory (:func:`memory_bounded`): a few bytes can
+be made to claim that they hold a great many.
+"""
+
+import contextlib
+import hashlib
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from boardspace.engine.machine import cpus
+from boardspace.spec.space import Table
+from boardspace.storage.digest import add, rows_digest
+from boardspace.storage.files import open_regular
+from boardspace.storage.parquet import ROW_GROUP
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+MOST_MEMORY = 4 << 30
+
+
+class FileFaultError(ValueError):
+    """What is wrong with a file."""
+
+
+Ends = tuple[tuple[Any, ...], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the rows of a file are: how many, their digest, and the key of the first and the last, () without rows."""
+
+    num_rows: int
+    digest: str
+    first: tuple[Any, ...] = ()
+    last: tuple[Any, ...] = ()
+
+
+def side_by_side(
+    check: Callable[[Item], Found], items: Sequence[Item]
+) -> Iterator[tuple[Item, Found | FileFaultError]]:
+    """Check all items, as many at a time as there are cores; each with what its check returned or raised, in order."""
+
+    def attempt(item: Item) -> Found | FileFaultError:
+        try:
+            return check(item)
+        except FileFaultError as error:
+            return error
+
+    if len(items) < 2:  # no thread is worth starting for one
+        yield from ((item, attempt(item)) for item in items)
+        return
+    with ThreadPoolExecutor(cpus()) as pool:
+        yield from zip(items, pool.map(attempt, items), strict=True)
+
+
+@contextlib.contextmanager
+def memory_bounded() -> Iterator[None]:
+    """Let this process take :data:`MOST_MEMORY` more than it has; what wants more fails with a MemoryError (Linux)."""
+    try:
+        import resource
+
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except (ImportError, OSError):
+        yield
+        return
+    has = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limits = [limit for limit in (soft, hard, has + MOST_MEMORY) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def opened(path: Path, size: int | None = None) -> io.BufferedReader:
+    """A regular file of this size, if one is given, opened for reading; FileFaultError for anything else."""
+    try:
+        stream = open_regular(path)
+    except OSError as error:
+        raise FileFaultError(f"cannot be read ({error.strerror})") from error
+    found = os.fstat(stream.fileno()).st_size
+    if size is not None and found != size:
+        stream.close()
+        raise FileFaultError(f"{found} bytes, its receipt says {size}")
+    return stream
+
+
+def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
+    """The number of bytes of a file that has this SHA-256 and size; FileFaultError where it has not."""
+    with opened(path, size) as stream:
+        try:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        except OSError as error:
+            raise FileFaultError(f"cannot be read ({error.strerror})") from error
+        read = stream.tell()
+    if found != sha256:
+        raise FileFaultError("its content differs from its SHA-256")
+    return read
+
+
+def check_table(path: Path, table: Table) -> Rows:
+    """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
+
+    What the names of its folders say belongs to its rows.
+    """
+    with opened(path) as stream:
+        try:
+            return _check_rows(stream, table, table.folder_values(path.as_posix()) if table.folders else {})
+        except FileFaultError:
+            raise
+        except Exception as error:  # forged metadata makes decoders raise nearly anything
+            raise FileFaultError(f"does not decode: {error!r}") from error
+
+
+def row_count(path: Path) -> int:
+    """How many rows a Parquet file says that it holds; FileFaultError where it does not say."""
+    with opened(path) as stream:
+        try:
+            return int(pq.ParquetFile(stream).metadata.num_rows)
+        except Exception as error:
+            raise FileFaultError(f"does not decode: {error!r}") from error
+
+
+def _check_rows(stream: io.BufferedReader, table: Table, folders: Mapping[str, Any]) -> Rows:
+    file = pq.ParquetFile(stream, page_checksum_verification=True)
+    if file.schema_arrow.remove_metadata() != table.schema:
+        raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
+    digests, counted = [], 0
+    ends: Ends | None = None
+    for group in range(file.num_row_groups):
+        size = file.metadata.row_group(group).num_rows
+        if size > ROW_GROUP:
+            raise FileFaultError(f"a row group of {size:,} rows, and no file of a dataset has more than {ROW_GROUP:,}")
+        rows = file.read_row_group(group, use_threads=False)
+        if rows.num_rows != size:
+            raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")
+        ends = _check_key(rows, table.key, counted, ends)
+        digests.append(rows_digest(rows, folders))
+        counted += size
+    if counted != file.metadata.num_rows:
+        raise FileFaultError(f"its row groups hold {counted} rows, and it says {file.metadata.num_rows}")
+    return Rows(counted, add(digests), *(ends or ()))
+
+
+def _check_key(rows: pa.Table, key: Sequence[str], before: int, ends: Ends | None) -> Ends | None:
+    """Compare each row with the one before by Arrow, the last column of the key first: another way than the writer's.
+
+    ``ends`` are the keys of the first and the last of the ``before`` rows before these; returns them with these.
+    """
+    if not rows.num_rows:
+        return ends
+    keys = rows.select(list(key)).combine_chunks()
+    above: Any = pa.repeat(pa.scalar(False), keys.num_rows - 1)
+    for name in reversed(key):
+        values = keys.column(name)
+        one, other = values.slice(0, keys.num_rows - 1), values.slice(1)
+        above = pc.if_else(pc.equal(one, other), above, pc.less(one, other))
+    if not pc.all(above, min_count=0).as_py():
+        row = pc.index(above, pa.scalar(False)).as_py() + 1
+        one, other = (keys.slice(at, 1).to_pylist() for at in (row - 1, row))
+        if one == other:
+            raise FileFaultError(f"two rows share their key ({', '.join(key)}), the second is row {before + row}")
+        raise FileFaultError(f"row {before + row} is out of order by {', '.join(key)}")
+    first, final = (tuple(keys.slice(i, 1).to_pylist()[0].values()) for i in (0, keys.num_rows - 1))
+    if ends is not None and not ends[1] < first:
+        raise FileFaultError(f"row {before} is out of order by {', '.join(key)}")
+    return (ends[0] if ends else first, final)

@@ -1,0 +1,151 @@
+"""Do the records of a run say what its plan asks for? They are compared with a new cut, stage after stage.
+
+A stage's record has to be that stage's, to hold one receipt for every shard that the plan's config and the records of
+the stages before it call for, each for that very work, and each file where such a file belongs. COMPLETE has to follow
+from the plan and these records.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from boardspace.engine.plan import Work, cut, plan_differences, work_by
+from boardspace.spec.space import Stage
+from boardspace.spec.stages import stages_of
+from boardspace.storage.complete import complete_of, read_complete
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, work_digest
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.storage.stored import stored
+from boardspace.verify.result import Fault
+
+MOST_NAMED = 5
+
+
+@dataclass
+class Records:
+    """The records of a dataset's stages, by name, and what is wrong with them; the names of files that were dropped."""
+
+    stages: dict[str, StageRecord] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    dropped: set[str] = field(default_factory=set)
+
+    @property
+    def receipts(self) -> list[Receipt]:
+        """The receipts of all stages."""
+        return [receipt for record in self.stages.values() for receipt in record.receipts]
+
+    @property
+    def files(self) -> list[FileRecord]:
+        """All files that a receipt names, each path once, but for those dropped."""
+        every = {file.path: file for receipt in self.receipts for file in receipt.files}
+        return [file for path, file in every.items() if path not in self.dropped]
+
+
+def records_of(folder: SpaceFolder, work: Work) -> Records:
+    """Read the records of a dataset and compare them with its plan."""
+    found = Records()
+    stages = stages_of(work.space, work.config)
+    for stage in stages.values():
+        try:
+            found.stages[stage.name] = folder.finished(stage.name)
+        except Exception as error:  # forged records make nearly anything raise
+            found.faults.append(_fault(folder, stage.name, str(error)))
+    found.dropped = {path for stage in stages.values() if stage.drops for path in _dropped(folder, stage, found)}
+    if not found.faults:
+        inputs = FinishedStages(folder, work.space)
+        for stage in stages.values():
+            faults = [_fault(folder, stage.name, what) for what in _stage_faults(folder, work, stage, found, inputs)]
+            found.faults += faults
+            if faults:  # what comes after is cut by what this one says
+                return found
+        found.faults += _complete_faults(folder, work, found.stages)
+    return found
+
+
+def _dropped(folder: SpaceFolder, stage: Stage, found: Records) -> Iterator[str]:
+    """The blobs of a stage that are not there: a run that goes on knows by itself whether it needs them."""
+    for receipt in found.stages.get(stage.name, no_receipts(stage.name)).receipts:
+        yield from (file.path for file in receipt.files if file.blob and not stored(folder.root / file.path).exists())
+
+
+def _fault(folder: SpaceFolder, stage: str, what: str) -> Fault:
+    return Fault("hashes", str(folder.stage(stage).relative_to(folder.root)), what)
+
+
+def _stage_faults(
+    folder: SpaceFolder, work: Work, stage: Stage, found: Records, inputs: FinishedStages
+) -> Iterator[str]:
+    record = found.stages[stage.name]
+    if record.stage != stage.name or any(receipt.stage != stage.name for receipt in record.receipts):
+        yield f"is not the record of stage {stage.name!r}"
+        return
+    names = [receipt.shard for receipt in record.receipts]
+    if not all(one < other for one, other in pairwise(names)):
+        yield "its receipts are not in order of the shards' names, each once"
+        return
+    try:
+        due = _due(work, stage, found, inputs)
+    except Exception as error:  # forged facts make cuts raise nearly anything
+        yield f"cannot be compared with its plan: {error}"
+        return
+    yield from _differences(record, due, work)
+    for receipt in record.receipts:
+        for file in receipt.files:
+            if not _belongs(folder, work, receipt, file):
+                yield f"{receipt.shard}: {file.path} is not where a file of this shard belongs"
+
+
+def _due(work: Work, stage: Stage, found: Records, inputs: FinishedStages) -> dict[str, str]:
+    """The work digests, by shard, that the plan asks for; a stage that repeats is cut round by round."""
+    digests = {before: found.stages[before].digest for before in stage.after}
+    if not stage.repeats:
+        return {shard.name: work_digest(stage, shard, digests) for shard in cut(stage, work.config, inputs)}
+    due: dict[str, str] = {}
+    receipts = {receipt.shard: receipt for receipt in found.stages[stage.name].receipts}
+    known = no_receipts(stage.name)
+    while True:
+        shards = cut(stage, work.config, inputs.with_record(known))
+        due |= {
+            s.name: work_digest(stage, s, {**digests, stage.name: known.digest}) for s in shards if s.name not in due
+        }
+        rest = sorted(due.keys() & receipts.keys())
+        if len(rest) == len(known.receipts) or len(rest) < len(due):  # nothing is new, or a shard is lacking
+            return due
+        known = StageRecord(stage=stage.name, receipts=[receipts[name] for name in rest])
+
+
+def _hint(work: Work) -> str:
+    different = list(plan_differences(work.plan, work_by(work.space, work.plan).plan))
+    return f"; the plan is of another version, which may be why ({'; '.join(different)})" if different else ""
+
+
+def _differences(record: StageRecord, due: Mapping[str, str], work: Work) -> Iterator[str]:
+    works = {receipt.shard: receipt.work for receipt in record.receipts}
+    groups = {
+        "lacks": sorted(due.keys() - works.keys()),
+        "has receipts that its plan does not ask for:": sorted(works.keys() - due.keys()),
+        "has receipts for other work or inputs:": sorted(n for n in due.keys() & works if due[n] != works[n]),
+    }
+    for what, names in groups.items():
+        if names:
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            yield f"{what} shard {', '.join(names[:MOST_NAMED])}{more}{_hint(work)}"
+
+
+def _belongs(folder: SpaceFolder, work: Work, receipt: Receipt, file: FileRecord) -> bool:
+    tables = {table.name: table for table in work.space.all_tables}
+    if file.table:
+        known = file.table in tables
+        return not known or file.path == folder.table(tables[file.table], receipt.stage, receipt.shard)
+    return file.path.startswith((f"{folder.space}/arrays.zarr/", f".run/{folder.space}/exchange/{receipt.stage}/"))
+
+
+def _complete_faults(folder: SpaceFolder, work: Work, records: Mapping[str, StageRecord]) -> Sequence[Fault]:
+    """COMPLETE follows from the plan and the stages' records: make it again and compare."""
+    found = read_complete(folder)
+    if found == complete_of(folder.space, work.plan.digest, records):
+        return []
+    what = "says something else than the plan and the records of the stages"
+    if found is None:
+        what = "torn or altered" if stored(folder.complete).exists() else "missing: the run is not finished"
+    return [Fault("hashes", str(folder.complete.relative_to(folder.root)), what)]

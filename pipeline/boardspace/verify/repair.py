@@ -1,0 +1,50 @@
+"""Has a run make again what ``verify`` names, and nothing else.
+
+Damaged files are moved out of the way, into ``.run/swept``: what has no whole files is not done, so the run does it
+again, and by its promise to the same bytes. Records that are torn are written anew from the receipts of their shards.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from boardspace.engine.plan import Work
+from boardspace.spec.stages import stages_of
+from boardspace.storage.locations import Location
+from boardspace.storage.mirror import at_hand
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.run_folder import SpaceFolder
+from boardspace.storage.stored import stored
+from boardspace.verify.files import FileFaultError, check_hash, side_by_side
+from boardspace.verify.records import Records, records_of
+from boardspace.verify.run import verify_run
+
+
+def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], None]) -> None:
+    """Move every damaged file of these datasets aside; ``tell`` hears of all that verify finds."""
+    with at_hand(root, [one.space.name for one in work]) as there:
+        for one in work:
+            if (there / ".run" / one.space.name).exists():
+                names = _damaged(there, one, tell)
+                SpaceFolder(root, one.space.name).set_aside(names)
+
+
+def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
+    """The names of the files that are not as they should be."""
+    folder = SpaceFolder(root, work.space.name)
+    faults = verify_run(root, "structure", 0, [folder.space]).faults
+    for fault in faults:
+        tell(f"{fault.where}: {fault.what}")
+    recorded = records_of(folder, work)
+    of_receipts = [file for stage in stages_of(work.space, work.config) for file in _files(folder, stage, recorded)]
+    found = side_by_side(lambda file: check_hash(root / file.path, file.sha256, file.bytes), of_receipts)
+    damaged = {file.path for file, fault in found if isinstance(fault, FileFaultError)}
+    named = [fault.where for fault in faults]
+    damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
+    return sorted(name for name in damaged if stored(root / name).exists())
+
+
+def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:
+    """The files of a stage without a whole record, by the receipts of its shards; the run will go by these."""
+    if stage not in recorded.stages:
+        for receipt in folder.receipts(stage):
+            yield from receipt.files

@@ -1,0 +1,233 @@
+"""Does a run's folder hold what its receipts say?
+
+* ``hashes``: the records say what the plan asks for (:mod:`boardspace.verify.records`); every file named by a
+  receipt is there with its size and SHA-256, and nothing else lies in the dataset.
+* ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
+  and the receipts' row counts and digests, and the files of a folder continue one another; Zarr arrays decode with
+  theirs.
+* ``logic``: each space re-derives a seeded sample and its golden totals by other means.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from boardspace.engine.plan import PLAN, Work, recorded_work
+from boardspace.spec.space import Check, Table
+from boardspace.storage.arrays import METADATA
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.digest import add
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
+from boardspace.verify.arrays import layout_of, shard_digest
+from boardspace.verify.crew import Crew, crew
+from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
+from boardspace.verify.kept import keep
+from boardspace.verify.records import Records, records_of
+from boardspace.verify.result import Fault, Level, Verification
+from boardspace.verify.tree import tree_of
+
+
+def verify_run(root: Path, level: Level, seed: int, names: Sequence[str], processes: bool = False) -> Verification:
+    """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample.
+
+    ``processes`` lets other processes of this program do it where there is much to check.
+    """
+    faults: list[Fault] = []
+
+    def unreadable(name: str, what: str) -> None:
+        faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
+
+    parts = verify_datasets(root, level, seed, names, processes, unreadable)
+    for part in parts.values():
+        faults += part.faults
+    files, size, rows, cases = (
+        sum(getattr(part, name) for part in parts.values()) for name in ("files", "bytes", "rows", "cases")
+    )
+    return Verification(level, files, size, rows, cases, tuple(faults))
+
+
+def verify_datasets(
+    root: Path,
+    level: Level,
+    seed: int,
+    names: Sequence[str],
+    processes: bool,
+    unreadable: Callable[[str, str], None] | None = None,
+    heard: Callable[[int, int], object] = lambda done, size: None,
+) -> dict[str, Verification]:
+    """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.engine.plan.recorded_work`.
+
+    ``heard`` is told how many bytes were looked at more, of how many in all (twice those of the files where they are
+    decoded, too); several threads call it.
+    """
+    readable = recorded_work(root, unreadable)
+    tasks = [
+        _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, seed)
+        for work in readable
+        if not names or work.space.name in names
+    ]
+    size = sum(task.bytes for task in tasks)
+    whole = size if level == "hashes" else 2 * size
+    tasks = [replace(task, heard=lambda done: heard(done, whole)) for task in tasks]
+    with crew(size, processes) as workers:
+        parts = workers.datasets(partial(_verify_dataset, workers), tasks)
+    for task, part in zip(tasks, parts, strict=True):
+        keep(task.folder, task.work, part)
+    return {task.folder.space: part for task, part in zip(tasks, parts, strict=True)}
+
+
+@dataclass(frozen=True)
+class _Dataset:
+    """A dataset of a run, and how far it is to be checked."""
+
+    root: Path
+    work: Work
+    recorded: Records
+    level: Level
+    seed: int
+    heard: Callable[[int], object] = lambda done: None
+
+    @property
+    def folder(self) -> SpaceFolder:
+        return SpaceFolder(self.root, self.work.space.name)
+
+    @property
+    def bytes(self) -> int:
+        return sum(record.bytes for record in self.recorded.files)
+
+
+def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
+    """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
+    space, records = dataset.work.space, dataset.recorded.files
+    found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
+    rows = cases = 0
+    if dataset.level != "hashes" and not found:
+        derived = (
+            workers.begin(_checks, (dataset.root, space.name, dataset.seed)) if dataset.level == "logic" else tuple
+        )
+        with workers.bounded():
+            found += _structure_faults(workers, dataset, records)
+        rows = sum(record.rows for record in records)
+        checks = derived() if not found else ()
+        if dataset.level == "logic" and not found:
+            cases = sum(check.cases for check in checks)
+            found += [Fault("logic", f"{space.name}: {c.name}", c.fault) for c in checks if c.fault]
+            if not any(check.cases or check.fault for check in checks):
+                found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
+    return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found))
+
+
+def _checks(sampled: tuple[Path, str, int]) -> Sequence[Check]:
+    """The checks of a dataset, by names and plain values: it may be made by another process."""
+    root, name, seed = sampled
+    work = next(work for work in recorded_work(root, lambda *_: None) if work.space.name == name)
+    inputs = FinishedStages(SpaceFolder(root, name), work.space)
+    try:
+        return work.space.checks(work.config, inputs, seed)
+    except Exception as error:  # forged facts make checks raise nearly anything
+        return [Check("checks", 0, f"cannot be made: {error!r}")]
+
+
+def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    root, folder = dataset.root, dataset.folder
+    for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
+        dataset.heard(record.bytes)
+        if isinstance(size, FileFaultError):
+            yield Fault("hashes", record.path, str(size))
+    tree = tree_of(root / folder.space)
+    known = {record.path for record in records}
+    for name in sorted(tree.files):
+        path = f"{folder.space}/{name}"
+        if name != COMPLETE and path not in known:
+            yield Fault("hashes", path, "no receipt names this file")
+    for name, what in sorted(tree.strangers.items()):
+        path = f"{folder.space}/{name}"
+        if path not in known:
+            yield Fault("hashes", path, what)
+
+
+def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    root, space = dataset.root, dataset.work.space
+    tables = {table.name: table for table in space.all_tables}
+    for record in records:
+        if record.table and record.table not in tables:
+            yield Fault("structure", record.path, f"of no table: {record.table!r}")
+    of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
+    cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
+    yield from _table_faults(workers, dataset, tables, records)
+    yield from _array_faults(root / space.name / ARRAYS, _told(dataset, cells))
+
+
+def _told(
+    dataset: _Dataset, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
+) -> Iterator[tuple[FileRecord, str | FileFaultError]]:
+    for record, digest in cells:
+        dataset.heard(record.bytes)
+        yield record, digest
+
+
+def _table_faults(
+    workers: Crew, dataset: _Dataset, tables: Mapping[str, Table], records: Sequence[FileRecord]
+) -> Iterator[Fault]:
+    root = dataset.root
+    ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
+    of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
+    pairs = [(record, tables[record.table]) for record in of_tables]
+    for (record, table), rows in workers.files(partial(_check_table, root), pairs, lambda pair: pair[0].rows):
+        dataset.heard(record.bytes)
+        if isinstance(rows, FileFaultError):
+            yield Fault("structure", record.path, str(rows))
+            continue  # what its receipt says of its keys may be nothing that can be compared
+        folder = f"{Path(record.path).parent} {record.table}"
+        before = ends.get(folder)
+        if table.published and record.rows and before and not before[1] < record.first:
+            overlap = f"starts at {record.first}, not above the end {before[1]} of {before[0]}"
+            yield Fault("structure", record.path, overlap)
+        if record.rows:
+            ends[folder] = (record.path, record.last)
+
+
+def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
+    """Each array consists of the shards that its metadata speaks of, with the cells that its receipts do."""
+    shards: dict[str, list[tuple[FileRecord, str | FileFaultError]]] = {}
+    for record, digest in cells:
+        shards.setdefault(record.array, []).append((record, digest))
+    for array, found in shards.items():
+        bad = [(record, digest) for record, digest in found if isinstance(digest, FileFaultError)]
+        where = Path(found[0][0].path).parent.as_posix()
+        if bad:
+            yield Fault("structure", where, str(bad[0][1]))
+            continue
+        names = {record.path.partition(f"/{ARRAYS}/{array}/")[2] for record, _ in found}
+        layout = layout_of(group / array / METADATA)
+        if layout.files != len(names) or names != set(layout.names()):
+            what = f"its metadata speaks of {layout.files} files, there are {len(names)}"
+            yield Fault("structure", where, what)
+        elif add(str(digest) for _, digest in found) != add(record.digest for record, _ in found if record.digest):
+            yield Fault("structure", where, "its cells do not have the digest of its receipts")
+
+
+def _check_hash(root: Path, record: FileRecord) -> int:
+    return check_hash(root / record.path, record.sha256, record.bytes)
+
+
+def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
+    group = f"{space}/{ARRAYS}"
+    return shard_digest(root / group, record.array, record.path.removeprefix(f"{group}/{record.array}/"))
+
+
+def _check_table(root: Path, pair: tuple[FileRecord, Table]) -> Rows:
+    """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
+    record, table = pair
+    said = row_count(root / record.path)
+    if said != record.rows:
+        raise FileFaultError(f"{said} rows, its receipt says {record.rows}")
+    rows = check_table(root / record.path, table)
+    if record.digest and rows.digest != record.digest:
+        raise FileFaultError("its rows do not have the digest of its receipt")
+    if record.rows and (record.first, record.last) != (rows.first, rows.last):
+        raise FileFaultError("its first or last row does not have the key that its receipt says")
+    return rows

@@ -113,7 +113,7 @@ def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str
     command = [
         sys.executable,
         "-m",
-        "boardspace.cli.main",
+        "boardspace",
         "run",
         str(config),
         "--out",

@@ -59,14 +59,17 @@ def open_array(dataset: Location, path: str) -> Any:
 def open_checked(store: Any, path: str) -> Any:
     """An array of a store that somebody else may have written, opened for reading.
 
-    StorageError where it is not of Zarr's version 3, or names a codec that no array of ours has. Older versions know
-    codecs that run what they decode (pickles), so that opening such an array would run its writer's code.
+    FileNotFoundError where there is no array of Zarr's version 3; StorageError where its metadata are damaged, or name
+    a codec that no array of ours has. Older versions know codecs that run what they decode (pickles), so that opening
+    such an array would run its writer's code.
     """
     import zarr
     from zarr.errors import BaseZarrError
 
     try:
         array = zarr.open_array(store, path=path, mode="r", zarr_format=3)
+    except FileNotFoundError:
+        raise
     except (BaseZarrError, KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{store}/{path}: is no array that can be opened ({error})") from error
     unknown = sorted(set(_codecs(array.metadata.codecs)) - CODECS)

@@ -39,7 +39,6 @@ SPACE = Space(
             tables=(),
             arrays=(),
             claims=lambda config, inputs: {},
-            checks=lambda config, inputs, seed: (),
         ),
     ),
     claims_file=Path(__file__).with_name("empty_claims.toml"),

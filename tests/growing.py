@@ -15,8 +15,10 @@ from pydantic import Field
 from boardspace.spec.space import (
     Check,
     Column,
+    Draw,
     Inputs,
     Measurement,
+    Outcome,
     Output,
     Part,
     Shard,
@@ -73,7 +75,7 @@ def stages(config: GrowingConfig) -> tuple[Stage, ...]:
     )
 
 
-def checks(config: GrowingConfig, inputs: Inputs, seed: int) -> list[Check]:
+def check_steps(config: GrowingConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every number again, breadth first."""
     steps, frontier = {1: 0}, [1]
     for number in frontier:
@@ -83,7 +85,10 @@ def checks(config: GrowingConfig, inputs: Inputs, seed: int) -> list[Check]:
                 frontier.append(made)
     table = inputs.read("levels", "numbers")
     found = dict(zip(table["number"].to_pylist(), table["steps"].to_pylist(), strict=True))
-    return [Check("steps", len(steps), "" if found == steps else f"{found} instead of {steps}")]
+    return Outcome(len(steps), len(steps), "" if found == steps else f"{found} instead of {steps}")
+
+
+CHECKS = (Check("steps", {"numbers": ("number", "steps")}, "breadth first, from one", check_steps),)
 
 
 SPACE = Space(
@@ -99,7 +104,7 @@ SPACE = Space(
             tables=(NUMBERS,),
             arrays=(),
             claims=lambda config, inputs: {"fermat": Measurement(0, "not measured here", "open")},
-            checks=checks,
+            checks=CHECKS,
         ),
     ),
     claims_file=Path(__file__).with_name("toy_claims.toml"),

@@ -22,8 +22,10 @@ from boardspace.spec.space import (
     ArrayPart,
     Check,
     Column,
+    Draw,
     Inputs,
     Measurement,
+    Outcome,
     Output,
     Part,
     Shard,
@@ -119,16 +121,20 @@ def claims(config: ToyConfig, inputs: Inputs) -> dict[str, Measurement]:
     }
 
 
-def checks(config: ToyConfig, inputs: Inputs, seed: int) -> list[Check]:
+def check_ways(config: ToyConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Re-derive a sample of sums by trying all pairs."""
-    table = inputs.read("sums", "sums")
-    chosen = np.random.default_rng(seed).choice(table.num_rows, min(20, table.num_rows), replace=False)
-    for row in chosen.tolist():
+    table = inputs.table("sums")
+    chosen = draw.choose(table.num_rows, 20)
+    for row in chosen:
         value, ways = table.column("sum")[row].as_py(), table.column("ways")[row].as_py()
         expected = sum(a * a + b * b == value for a in range(config.roots) for b in range(config.roots))
-        if ways != expected:
-            return [Check("ways", len(chosen), f"row {row}: {value} has {expected} ways, the table says {ways}")]
-    return [Check("ways", len(chosen))]
+        if not ways == expected == inputs.array("ways")[value]:
+            fault = f"row {row}: {value} has {expected} ways, the table says {ways}"
+            return Outcome(len(chosen), table.num_rows, fault)
+    return Outcome(len(chosen), table.num_rows)
+
+
+CHECKS = (Check("ways", {"sums": ("sum", "ways"), "ways": ()}, "all pairs of roots tried", check_ways),)
 
 
 def _count(config: ToyConfig, name: str) -> None:
@@ -174,7 +180,7 @@ SPACE = Space(
     title="Sums of two squares",
     doc="A space for tests.",
     config=ToyConfig,
-    parts=(Part(name="toy", stages=stages, tables=(SQUARES, SUMS), arrays=(WAYS,), claims=claims, checks=checks),),
+    parts=(Part(name="toy", stages=stages, tables=(SQUARES, SUMS), arrays=(WAYS,), claims=claims, checks=CHECKS),),
     claims_file=Path(__file__).with_name("toy_claims.toml"),
     warm_up=warm_up,
 )

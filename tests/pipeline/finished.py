@@ -41,6 +41,11 @@ class _Altered(FinishedStages):
         rows = super().read(stage, table, shards=shards, columns=columns, between=between)
         return self.change(stage, table, rows)
 
+    def table(
+        self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
+    ) -> pa.Table:
+        return self.change("", name, super().table(name, columns=columns, between=between))
+
     def array(self, path: str) -> Any:
         return self.change("", path, super().array(path)[:])
 

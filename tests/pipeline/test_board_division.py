@@ -15,6 +15,7 @@ from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, validate
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.space import SPACE
+from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
 from tests.naive import board_division as naive
 from tests.pipeline.finished import altered, finished_stages, with_values
@@ -167,7 +168,7 @@ def faulty(run_folder: Path, name: str, alter: Callable[[Any], Any]) -> set[str]
     """The checks that find a fault where one table, or array, reads otherwise than it was written."""
     config, inputs = finished_stages(run_folder, BoardDivisionConfig)
     wrong = altered(inputs, lambda stage, read, found: alter(found) if read == name else found)
-    return {check.name for check in SPACE.checks(config, wrong, 7) if check.fault}
+    return {check.name for check in SPACE.checks if check.run(config, wrong, Draw(7)).fault}
 
 
 def with_column(column: str, change: Callable[[Any], Any]) -> Callable[[pa.Table], pa.Table]:

@@ -20,8 +20,8 @@ from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.solution_checks import check_solutions
 from boardspace.spaces.klotski.stages import stages as layout_stages
 from boardspace.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
+from boardspace.spec.check import Finding
 from boardspace.spec.claims import load_claims
-from boardspace.spec.space import Check
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
 from tests.pipeline.finished import finished_stages
@@ -189,7 +189,7 @@ def test_verify_counts_the_layouts_of_each_class_by_hand() -> None:
     rows = [{**dict(zip(names, map(int, name.split("-")), strict=True)), "layouts": 0} for name in CLASS_NAMES]
     for row in rows:
         row["layouts"] = class_tables(ClassName(*(row[name] for name in names))).scan.size
-    assert checks._check_counts(rows) == Check("layouts of each class counted by filling cell after cell", 203)
+    assert checks._check_counts(rows) == Finding("layouts of each class counted by filling cell after cell", 203)
     rows[100]["layouts"] += 1
     assert f"has {rows[100]['layouts'] - 1} layouts" in checks._check_counts(rows).fault
 

@@ -20,16 +20,18 @@ def contents(wheel: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_the_wheel_installs_one_name(built: Mapping[str, Path]) -> None:
-    assert {name.split("/")[0].split("-")[0] for name in contents(built["wheel"])} == {"boardspace"}
+def test_the_wheel_installs_two_names(built: Mapping[str, Path]) -> None:
+    names = {name.split("/")[0].split("-")[0] for name in contents(built["wheel"])}
+    assert names == {"boardspace", "boardspace_kernels"}
 
 
 def test_the_wheel_holds_all_modules_and_data(built: Mapping[str, Path]) -> None:
     names = set(contents(built["wheel"]))
-    modules = {p.relative_to(ROOT) for top in ("kernels", "pipeline", "configs") for p in (ROOT / top).rglob("*.py")}
-    assert {f"boardspace/{module}" for module in modules} <= names
-    claims = {p.relative_to(ROOT) for p in (ROOT / "pipeline").rglob("*.toml")}
-    assert {f"boardspace/{file}" for file in {*map(str, claims), *DATA}} <= names
+    for top in (ROOT / "kernels", ROOT / "pipeline"):
+        files = {p.relative_to(top).as_posix() for kind in ("*.py", "*.toml", "*.md") for p in top.rglob(kind)}
+        assert files
+        assert files <= names
+    assert {f"boardspace/{file}" for file in DATA} <= names
     assert not any("tests" in name or "benchmarks" in name for name in names)
 
 
@@ -41,14 +43,14 @@ def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path
     assert contents(direct) == contents(built["wheel"])
 
 
-def test_the_sdist_holds_files_where_the_checkout_has_links(built: Mapping[str, Path]) -> None:
+def test_the_sdist_holds_no_links(built: Mapping[str, Path]) -> None:
     with tarfile.open(built["sdist"]) as archive:
         assert not [member.name for member in archive if member.issym() or member.islnk()]
 
 
 def test_the_wheel_carries_the_atlas_so_that_nobody_needs_node(built: Mapping[str, Path]) -> None:
-    bundle = ROOT / "pipeline/atlas/bundle"
+    bundle = ROOT / "pipeline/boardspace/release/atlas/bundle"
     assert (bundle / "index.html").is_file(), "make atlas comes first"
     wheel = contents(built["wheel"])
     for file in bundle.iterdir():
-        assert wheel[f"boardspace/pipeline/atlas/bundle/{file.name}"] == file.read_bytes()
+        assert wheel[f"boardspace/release/atlas/bundle/{file.name}"] == file.read_bytes()

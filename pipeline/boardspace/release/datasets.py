@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
+from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
 from boardspace.spec.space import CLAIMS, Column, Space, Verdict
@@ -26,7 +27,7 @@ from boardspace.storage.release_documents import entries_in
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.stored import stored
-from boardspace.verify import Fault, Level, Verification, verify
+from boardspace.verify import FIRST, Fault, Level, Verification, verify
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
@@ -142,9 +143,9 @@ class Dataset:
         found = self.space.table(table)
         return (*found.folders, *found.columns)
 
-    def verify(self, level: Level = "structure", seed: int = 0) -> Verification:
+    def verify(self, level: Level = "structure", draw: Draw = FIRST) -> Verification:
         """Check the dataset; see :func:`boardspace.verify.verify`. On a web server only hashes are checked."""
-        return self._files.verify(self.name, level, seed)
+        return self._files.verify(self.name, level, draw)
 
     def __repr__(self) -> str:
         return f"Dataset({self.name!r}, {self.place!r})"
@@ -190,9 +191,9 @@ class Datasets(Mapping[str, Dataset]):
     def __repr__(self) -> str:
         return f"Datasets({self.place!r}: {', '.join(self._datasets)})"
 
-    def verify(self, level: Level = "structure", seed: int = 0) -> Verification:
+    def verify(self, level: Level = "structure", draw: Draw = FIRST) -> Verification:
         """Check all of them; the counts are added up."""
-        found = [dataset.verify(level, seed) for dataset in self._datasets.values()]
+        found = [dataset.verify(level, draw) for dataset in self._datasets.values()]
         counts = ("files", "bytes", "rows", "cases")
         sums = {name: sum(getattr(one, name) for one in found) for name in counts}
         return Verification(found[0].level, **sums, faults=tuple(fault for one in found for fault in one.faults))
@@ -251,7 +252,7 @@ class Files:
         """A Zarr array."""
         raise NotImplementedError
 
-    def verify(self, name: str, level: Level, seed: int) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         """Check the dataset."""
         raise NotImplementedError
 
@@ -273,10 +274,10 @@ class LocalFiles(Files):
         """See :class:`Files`."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
-    def verify(self, name: str, level: Level, seed: int) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         """See :class:`Files`."""
         root = Path(self.root)
-        return verify(root if (root / SUMS).is_file() else root.parent, level, seed, [name])
+        return verify(root if (root / SUMS).is_file() else root.parent, level, draw, [name])
 
 
 class BucketFiles(Files):
@@ -298,9 +299,9 @@ class BucketFiles(Files):
         """See :class:`Files`."""
         return open_array(self.place, name)
 
-    def verify(self, name: str, level: Level, seed: int) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         """See :class:`Files`."""
-        return verify(self.place, level, seed, [name])
+        return verify(self.place, level, draw, [name])
 
 
 class WebFiles(Files):
@@ -324,7 +325,7 @@ class WebFiles(Files):
         """See :class:`Files`."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
-    def verify(self, name: str, level: Level, seed: int) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         """See :class:`Files`; every file is fetched and its SHA-256 compared."""
         if level != "hashes":
             raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")

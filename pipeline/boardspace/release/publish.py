@@ -21,6 +21,7 @@ from boardspace.release.datapackage import datapackage, table_schema
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.dictionary import dictionary
 from boardspace.release.joins import Join, joins_of
+from boardspace.spec.check import Draw
 from boardspace.spec.space import Table
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
@@ -112,7 +113,7 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
             rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
             report(f"{', '.join(names)}: verifying{rest}")
             progress = _Progress("verified", report)
-            found |= verify_datasets(root, cast(Level, level), 0, names, processes, heard=progress)
+            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, heard=progress)
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])

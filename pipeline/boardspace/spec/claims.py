@@ -22,15 +22,19 @@ from pydantic import BaseModel, ConfigDict
 
 from boardspace.spec.space import (
     CLAIMS,
+    Check,
+    Draw,
     Inputs,
     Json,
     Measurement,
+    Outcome,
     Output,
     Shard,
     Space,
     SpaceConfig,
     Stage,
     Verdict,
+    outcome,
 )
 
 BYTES = 50_000
@@ -60,6 +64,29 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
 
     doc = "what the texts state, judged by the data"
     return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
+
+
+def all_checks(space: Space) -> tuple[Check, ...]:
+    """The checks of a space, then that of its claims."""
+
+    def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
+        found, expected = inputs.table(CLAIMS.name).to_pylist(), judge(space, config, inputs).to_pylist()
+        if len(found) != len(expected):
+            fault = f"there are {len(expected)} claims, the table has {len(found)}"
+            return Outcome(len(expected), len(expected), fault)
+        return outcome(map(_difference, found, expected))
+
+    columns = {CLAIMS.name: [column.name for column in CLAIMS.columns]}
+    means = "measured and judged again on what the finished stages wrote"
+    return (*space.checks, Check(CLAIMS.name, columns, means, judge_again))
+
+
+def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
+    """The first column in which a row of the table differs from the row judged again, or ''."""
+    for name, value in expected.items():
+        if found[name] != value:
+            return f"{expected['claim']}: its {name} is {value!r}, the table says {found[name]!r}"
+    return ""
 
 
 def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:

@@ -1,21 +1,13 @@
 """A part of a space: tables and arrays that belong together, the stages that make them, and how they are checked."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from boardspace.spec.check import Check
 from boardspace.spec.claim import Measurement
 from boardspace.spec.stage import Inputs, Stage
 from boardspace.spec.table import Array, Table
-
-
-@dataclass(frozen=True)
-class Check:
-    """One logical check of ``boardspace verify``: what was checked, how many cases, and the fault or ''."""
-
-    name: str
-    cases: int
-    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -28,8 +20,8 @@ class Part:
         the parts before it.
     claims: measurements by claim id, from the config and the finished stages; claims that this run did not cover are
         left out.
-    checks: what ``boardspace verify`` re-derives by other means than the writers', from the config, the finished stages
-        and a seed that draws the sample.
+    checks: what ``boardspace verify`` re-derives by other means than the writers', see :mod:`boardspace.spec.check`.
+    unchecked: columns (``table.column``) and arrays that cannot be re-derived, each with the reason.
     results: a few lines that tell what a run found, from the config and the finished stages; printed after a run.
     """
 
@@ -38,5 +30,6 @@ class Part:
     tables: tuple[Table, ...] = ()
     arrays: tuple[Array, ...] = ()
     claims: Callable[[Any, Inputs], Mapping[str, Measurement]] | None = None
-    checks: Callable[[Any, Inputs, int], Sequence[Check]] | None = None
+    checks: tuple[Check, ...] = ()
+    unchecked: Mapping[str, str] = field(default_factory=dict)
     results: Callable[[Any, Inputs], Sequence[str]] | None = None

@@ -5,7 +5,7 @@ one: the engine, the storage, the verification, the data dictionary and the comm
 
 * ``config``: a frozen model of its section in the run's TOML file.
 * ``parts``: each has its tables and arrays (:mod:`.table`), its stages (:mod:`.stage`), its claims (:mod:`.claim`) and
-  its checks (:mod:`.part`); the space joins them.
+  its checks (:mod:`.check`); the space joins them.
 * A stage's ``compute`` turns one shard into an :class:`Output`. It is deterministic, reads nothing but the finished
   inputs it is given, and knows neither Dask nor the disk.
 """
@@ -17,8 +17,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from boardspace.spec.check import Check, Draw, Outcome, outcome
 from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict
-from boardspace.spec.part import Check, Part
+from boardspace.spec.part import Part
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
 from boardspace.spec.table import Array, ArrayPart, Column, Table
 
@@ -32,10 +33,12 @@ __all__ = [
     "Check",
     "Column",
     "Compute",
+    "Draw",
     "Facts",
     "Inputs",
     "Json",
     "Measurement",
+    "Outcome",
     "Output",
     "Part",
     "Shard",
@@ -46,6 +49,7 @@ __all__ = [
     "Table",
     "Verdict",
     "cut_range",
+    "outcome",
 ]
 
 
@@ -122,9 +126,15 @@ class Space:
             measured.update(found)
         return measured
 
-    def checks(self, config: SpaceConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
-        """The checks of all parts, run."""
-        return [check for part in self.parts if part.checks is not None for check in part.checks(config, inputs, seed)]
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """The checks of all parts; :mod:`boardspace.spec.claims` adds that of the claims."""
+        return tuple(check for part in self.parts for check in part.checks)
+
+    @property
+    def unchecked(self) -> Mapping[str, str]:
+        """Columns and arrays that cannot be re-derived, each with the reason, of all parts."""
+        return {name: reason for part in self.parts for name, reason in part.unchecked.items()}
 
     def results(self, config: SpaceConfig, inputs: Inputs) -> Sequence[str]:
         """The lines of all parts on what a run found."""

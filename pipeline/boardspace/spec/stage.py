@@ -70,6 +70,15 @@ class Inputs(Protocol):
         is in [low, high); only the row groups that overlap it are read.
         """
 
+    def table(
+        self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
+    ) -> pa.Table:
+        """Rows of a published table, whichever stages wrote them, in the order of its key.
+
+        The columns of its folders, such as ``moves`` of ``moves=07/0003``, come first; ``columns`` and ``between`` are
+        as in :meth:`read`, and ``between`` is of the first key column that is no folder.
+        """
+
     def array(self, path: str) -> Any:
         """A published Zarr array, opened for reading."""
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from boardspace.spec.space import Table
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.files import StorageError, write
-from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, order_fault, record_of
+from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, order_fault, record_of, with_folders
 from boardspace.storage.receipts import FileRecord
 
 
@@ -49,15 +49,7 @@ def _read(path: Path, record: FileRecord, table: Table) -> pa.Table:
     if hashlib.sha256(content).hexdigest() != record.sha256:
         raise StorageError(f"{path}: differs from its receipt; `boardspace verify` tells more")
     rows = pq.ParquetFile(io.BytesIO(content)).read().replace_schema_metadata(None)
-    for position, (name, value) in enumerate(table.folder_values(record.path).items()):
-        column = pa.repeat(pa.scalar(value, _type_of(table, name)), rows.num_rows)
-        rows = rows.add_column(position, name, column)
-    return rows.cast(table.unfolded.schema)
-
-
-def _type_of(table: Table, name: str) -> pa.DataType:
-    """The type of a column that stands in the names of folders."""
-    return next(column.type for column in table.folders if column.name == name)
+    return with_folders(rows, table, record.path).cast(table.unfolded.schema)
 
 
 def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping[str, str]) -> FileRecord:

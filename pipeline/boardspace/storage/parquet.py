@@ -98,6 +98,14 @@ def read_tables(
     return pa.concat_tables([part.replace_schema_metadata(None) for part in parts])
 
 
+def with_folders(rows: pa.Table, table: Table, path: str) -> pa.Table:
+    """The rows of a file, the columns that stand in the names of its folders before the others."""
+    types = {column.name: column.type for column in table.folders}
+    for position, (name, value) in enumerate(table.folder_values(path).items()):
+        rows = rows.add_column(position, name, pa.repeat(pa.scalar(value, types[name]), rows.num_rows))
+    return rows
+
+
 def order_fault(rows: pa.Table, key: Sequence[str]) -> str:
     """'' where the rows are strictly increasing by ``key``, else which row is not."""
     above = np.zeros(max(rows.num_rows - 1, 0), bool)

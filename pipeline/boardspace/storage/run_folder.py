@@ -32,7 +32,7 @@ from boardspace.storage.blobs import map_blob, write_blob
 from boardspace.storage.files import StorageError
 from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import BucketPath, Location
-from boardspace.storage.parquet import read_tables, write_table
+from boardspace.storage.parquet import read_tables, with_folders, write_table
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts
 from boardspace.storage.records import canonical_json, encoded, read_record, write_record
 from boardspace.storage.stored import stored
@@ -107,6 +107,10 @@ class SpaceFolder:
             path = f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
             records.append(write_blob(self.root, path, name, values))
         return records
+
+    def finished_stages(self) -> list[str]:
+        """The names of the stages that have a record."""
+        return sorted(name.removesuffix(".json") for name in stored(self.private / "stages").names())
 
     def finished(self, stage: str) -> StageRecord:
         """The record of a stage that has to be finished."""
@@ -227,6 +231,22 @@ class FinishedStages:
             files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
         paths = [self.folder.root / file.path for file in files]
         return read_tables(paths, self.space.table(table), columns, between)
+
+    def table(
+        self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
+    ) -> pa.Table:
+        """See :meth:`boardspace.spec.space.Inputs.table`."""
+        table = self.space.table(name)
+        wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
+        inside = [column.name for column in table.columns if column.name in wanted]
+        files = [file for stage in self.folder.finished_stages() for file in self._files(stage, name, None)]
+        if between is not None:
+            files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
+        found = []
+        for file in sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path)):
+            rows = read_tables([self.folder.root / file.path], table, inside, between)
+            found.append(with_folders(rows, table, file.path).select(wanted))
+        return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
         """See :meth:`boardspace.spec.space.Inputs.array`."""

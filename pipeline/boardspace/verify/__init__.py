@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from boardspace.engine.plan import has_plan, planned_spaces
+from boardspace.spec.check import Draw
 from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.mirror import at_hand
 from boardspace.storage.release_folder import SUMS
@@ -11,13 +12,16 @@ from boardspace.verify.release import datasets_in, verify_release
 from boardspace.verify.result import LEVELS, Fault, Level, Verification
 from boardspace.verify.run import verify_run
 
-__all__ = ["LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
+__all__ = ["FIRST", "LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
+
+FIRST = Draw()
 
 
 def verify(
-    root: Location, level: Level, seed: int = 0, names: Sequence[str] = (), processes: bool = False
+    root: Location, level: Level, draw: Draw = FIRST, names: Sequence[str] = (), processes: bool = False
 ) -> Verification:
-    """Check a folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample of a run.
+    """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level tries
+    of a run.
 
     A folder with a plan is a run, whatever else lies in it, and one that the plan of the folder above names is a
     dataset of that run. Anything else with a dataset in it is a release, checked up to ``structure``: it holds no
@@ -29,12 +33,12 @@ def verify(
         whole = root.parent if not has_plan(root) and root.name in planned_spaces(root.parent) else root
         only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
         with at_hand(whole, only) as there:
-            return verify(there if whole == root else there / root.name, level, seed, names, processes)
+            return verify(there if whole == root else there / root.name, level, draw, names, processes)
     if has_plan(root):
-        return verify_run(root, level, seed, names, processes)
+        return verify_run(root, level, draw, names, processes)
     name, above = root.absolute().name, root.absolute().parent
     if name in planned_spaces(above):
-        return verify_run(above, level, seed, [name], processes)
+        return verify_run(above, level, draw, [name], processes)
     if datasets_in(root):
         return verify_release(root, level, names)
-    return verify_run(root, level, seed, names, processes)
+    return verify_run(root, level, draw, names, processes)

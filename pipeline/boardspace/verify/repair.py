@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from boardspace.engine.plan import Work
+from boardspace.spec.check import Draw
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import at_hand
@@ -31,7 +32,7 @@ def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], No
 def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
     """The names of the files that are not as they should be."""
     folder = SpaceFolder(root, work.space.name)
-    faults = verify_run(root, "structure", 0, [folder.space]).faults
+    faults = verify_run(root, "structure", Draw(), [folder.space]).faults
     for fault in faults:
         tell(f"{fault.where}: {fault.what}")
     recorded = records_of(folder, work)

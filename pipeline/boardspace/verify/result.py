@@ -1,6 +1,7 @@
 """What a verification says."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 Level = Literal["hashes", "structure", "logic"]
@@ -17,8 +18,25 @@ class Fault:
 
 
 @dataclass(frozen=True)
+class Rederived:
+    """One check of a dataset: the columns and arrays that it re-derives, from what, and how many cases of how many."""
+
+    dataset: str
+    check: str
+    columns: Mapping[str, Sequence[str]]
+    means: str
+    cases: int
+    of: int
+
+
+@dataclass(frozen=True)
 class Verification:
-    """How far was checked, what, and what was wrong; ``notes`` tell what was left out."""
+    """How far was checked, what, and what was wrong.
+
+    notes: what was left out.
+    rederived: the checks of the level ``logic``.
+    unchecked: by dataset, the columns and arrays that cannot be re-derived, each with the reason.
+    """
 
     level: Level
     files: int
@@ -27,3 +45,5 @@ class Verification:
     cases: int
     faults: tuple[Fault, ...]
     notes: tuple[str, ...] = ()
+    rederived: tuple[Rederived, ...] = ()
+    unchecked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

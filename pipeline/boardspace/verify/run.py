@@ -5,7 +5,8 @@
 * ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
   and the receipts' row counts and digests, and the files of a folder continue one another; Zarr arrays decode with
   theirs.
-* ``logic``: each space re-derives a seeded sample and its golden totals by other means.
+* ``logic``: the checks of each space (:mod:`boardspace.spec.check`) re-derive every column and array by other means,
+  all rows or a draw of them, and its claims are judged again.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import PLAN, Work, recorded_work
-from boardspace.spec.space import Check, Table
+from boardspace.spec.claims import all_checks
+from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
@@ -26,12 +28,12 @@ from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
 from boardspace.verify.kept import keep
 from boardspace.verify.records import Records, records_of
-from boardspace.verify.result import Fault, Level, Verification
+from boardspace.verify.result import Fault, Level, Rederived, Verification
 from boardspace.verify.tree import tree_of
 
 
-def verify_run(root: Path, level: Level, seed: int, names: Sequence[str], processes: bool = False) -> Verification:
-    """Check a run's folder, or its datasets ``names``, up to ``level``; ``seed`` chooses the logic level's sample.
+def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], processes: bool = False) -> Verification:
+    """Check a run's folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level tries.
 
     ``processes`` lets other processes of this program do it where there is much to check.
     """
@@ -40,19 +42,21 @@ def verify_run(root: Path, level: Level, seed: int, names: Sequence[str], proces
     def unreadable(name: str, what: str) -> None:
         faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
 
-    parts = verify_datasets(root, level, seed, names, processes, unreadable)
+    parts = verify_datasets(root, level, draw, names, processes, unreadable)
     for part in parts.values():
         faults += part.faults
     files, size, rows, cases = (
         sum(getattr(part, name) for part in parts.values()) for name in ("files", "bytes", "rows", "cases")
     )
-    return Verification(level, files, size, rows, cases, tuple(faults))
+    rederived = tuple(one for part in parts.values() for one in part.rederived)
+    unchecked = {name: reasons for part in parts.values() for name, reasons in part.unchecked.items()}
+    return Verification(level, files, size, rows, cases, tuple(faults), (), rederived, unchecked)
 
 
 def verify_datasets(
     root: Path,
     level: Level,
-    seed: int,
+    draw: Draw,
     names: Sequence[str],
     processes: bool,
     unreadable: Callable[[str, str], None] | None = None,
@@ -65,7 +69,7 @@ def verify_datasets(
     """
     readable = recorded_work(root, unreadable)
     tasks = [
-        _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, seed)
+        _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
         for work in readable
         if not names or work.space.name in names
     ]
@@ -87,7 +91,7 @@ class _Dataset:
     work: Work
     recorded: Records
     level: Level
-    seed: int
+    draw: Draw
     heard: Callable[[int], object] = lambda done: None
 
     @property
@@ -104,31 +108,42 @@ def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
     space, records = dataset.work.space, dataset.recorded.files
     found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
     rows = cases = 0
+    rederived: tuple[Rederived, ...] = ()
     if dataset.level != "hashes" and not found:
-        derived = (
-            workers.begin(_checks, (dataset.root, space.name, dataset.seed)) if dataset.level == "logic" else tuple
-        )
+        asked = _begin_checks(workers, dataset) if dataset.level == "logic" else []
         with workers.bounded():
             found += _structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
-        checks = derived() if not found else ()
         if dataset.level == "logic" and not found:
-            cases = sum(check.cases for check in checks)
-            found += [Fault("logic", f"{space.name}: {c.name}", c.fault) for c in checks if c.fault]
-            if not any(check.cases or check.fault for check in checks):
+            outcomes = [(check, waiting()) for check, waiting in asked]
+            rederived = tuple(
+                Rederived(space.name, check.name, check.columns, check.means, outcome.cases, outcome.of)
+                for check, outcome in outcomes
+            )
+            cases = sum(one.cases for one in rederived)
+            found += [Fault("logic", f"{space.name}: {check.name}", o.fault) for check, o in outcomes if o.fault]
+            if not cases and not found:
                 found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
-    return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found))
+    unchecked = {space.name: dict(space.unchecked)} if rederived else {}
+    return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found), (), rederived, unchecked)
 
 
-def _checks(sampled: tuple[Path, str, int]) -> Sequence[Check]:
-    """The checks of a dataset, by names and plain values: it may be made by another process."""
-    root, name, seed = sampled
+def _begin_checks(workers: Crew, dataset: _Dataset) -> list[tuple[Check, Callable[[], Outcome]]]:
+    """Every check, and what waits for its outcome."""
+    checks = all_checks(dataset.work.space)
+    numbered = [(dataset.root, dataset.work.space.name, number, dataset.draw) for number in range(len(checks))]
+    return [(check, workers.begin(_run_check, one)) for check, one in zip(checks, numbered, strict=True)]
+
+
+def _run_check(numbered: tuple[Path, str, int, Draw]) -> Outcome:
+    """Run a check of a dataset, given by names and plain values: it may be run by another process."""
+    root, name, number, draw = numbered
     work = next(work for work in recorded_work(root, lambda *_: None) if work.space.name == name)
     inputs = FinishedStages(SpaceFolder(root, name), work.space)
     try:
-        return work.space.checks(work.config, inputs, seed)
+        return all_checks(work.space)[number].run(work.config, inputs, draw)
     except Exception as error:  # forged facts make checks raise nearly anything
-        return [Check("checks", 0, f"cannot be made: {error!r}")]
+        return Outcome(0, 0, f"cannot be made: {error!r}")
 
 
 def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:

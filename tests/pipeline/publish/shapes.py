@@ -14,8 +14,10 @@ from boardspace.spec.space import (
     ArrayPart,
     Check,
     Column,
+    Draw,
     Inputs,
     Measurement,
+    Outcome,
     Output,
     Part,
     Shard,
@@ -79,12 +81,15 @@ def claims(config: ShapesConfig, inputs: Inputs) -> dict[str, Measurement]:
     return {"long": Measurement(list(range(100)), "counted | twice")}
 
 
-def checks(config: ShapesConfig, inputs: Inputs, seed: int) -> list[Check]:
+def check_divisors(config: ShapesConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """The divisors of every number, counted again."""
     rows = inputs.read("boxes", "boxes").to_pylist()
     lists = [row["divisors"] for row in rows if row["divisors"]]
     wrong = [found for found in lists if any(found[-1] % n for n in found)]
-    return [Check("divisors", len(lists), f"{wrong[0]} are no divisors" if wrong else "")]
+    return Outcome(len(lists), len(rows), f"{wrong[0]} are no divisors" if wrong else "")
+
+
+CHECKS = (Check("divisors", {"boxes": ("divisors",)}, "divided again", check_divisors),)
 
 
 SPACE = Space(
@@ -93,7 +98,7 @@ SPACE = Space(
     title="Shapes",
     doc="A space for tests.",
     config=ShapesConfig,
-    parts=(Part(name="shapes", stages=stages, tables=(BOXES, NOTHING), arrays=(GRIDS,), claims=claims, checks=checks),),
+    parts=(Part(name="shapes", stages=stages, tables=(BOXES, NOTHING), arrays=(GRIDS,), claims=claims, checks=CHECKS),),
     claims_file=Path(__file__).with_name("shapes_claims.toml"),
     warm_up=lambda: None,
 )

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from boardspace.cli.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
+from boardspace.cli.commands.options import FAULTS_FOUND, as_json, console, existing_folder, print_json
 from boardspace.cli.report.text import tell
-from boardspace.cli.report.verification import told
+from boardspace.cli.report.verification import column_table, told
+from boardspace.spec.check import Draw
 from boardspace.storage.locations import Location
 from boardspace.verify import verify as check
 
@@ -22,19 +23,23 @@ from boardspace.verify import verify as check
     type=click.IntRange(0),
     default=0,
     show_default=True,
-    help="Chooses the sample that the logic level re-derives.",
+    help="Chooses the rows that the logic level re-derives, where it does not take all.",
 )
+@click.option("--all", "everything", is_flag=True, help="Re-derive all rows of everything; this may take hours.")
+@click.option("--columns", is_flag=True, help="Tell of every column from what it was re-derived, and how many rows.")
 @as_json
-def verify(folder: Location, level: Any, seed: int, as_json: bool) -> None:
+def verify(folder: Location, level: Any, seed: int, everything: bool, columns: bool, as_json: bool) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
 
     FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
     """
     start = time.monotonic()
-    result = check(folder, level, seed, processes=True)
+    result = check(folder, level, Draw(seed, everything), processes=True)
     if as_json:
         print_json(dataclasses.asdict(result))
     else:
+        if columns:
+            console().print(column_table(result))
         for line in told(result, time.monotonic() - start):
             tell(line)
     if result.faults:

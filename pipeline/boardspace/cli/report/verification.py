@@ -2,9 +2,30 @@
 
 from collections.abc import Iterator
 
+from rich.table import Table as Grid
+
+from boardspace.cli.report.text import cell
 from boardspace.verify import Verification
 
 MOST = 1000
+
+
+def column_table(result: Verification) -> Grid:
+    """For every column and array from what it was re-derived, and how many cases were tried of how many there are."""
+    grid = Grid(title="re-derived", title_justify="left")
+    for name in ("dataset", "column or array"):
+        grid.add_column(name, overflow="fold")
+    grid.add_column("tried", justify="right")
+    grid.add_column("of", justify="right")
+    grid.add_column("from what", overflow="fold")
+    for one in result.rederived:
+        for table, columns in one.columns.items():
+            for name in [f"{table}.{column}" for column in columns] or [table]:
+                grid.add_row(*map(cell, (one.dataset, name, f"{one.cases:,}", f"{one.of:,}", one.means)))
+    for dataset, reasons in result.unchecked.items():
+        for name, reason in reasons.items():
+            grid.add_row(*map(cell, (dataset, name, "none", "", f"cannot be re-derived: {reason}")))
+    return grid
 
 
 def told(result: Verification, seconds: float) -> Iterator[str]:

@@ -14,7 +14,8 @@ from boardspace.spaces.five_in_a_row.listing import listed_placements
 from boardspace.spaces.five_in_a_row.proofs import BY_SEARCH, certified_by
 from boardspace.spaces.five_in_a_row.rows import all_certificates, all_refutations, all_results
 from boardspace.spaces.five_in_a_row.strips import strip_faults
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 SAMPLE = 40
 CHECKED_CELLS = 180
@@ -28,7 +29,7 @@ SHORT_PROOF, LONG_PROOFS = 10_000, 5
 Faults = Iterator[str]
 
 
-def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Finding]:
     """One check for each part of the dataset."""
     random = np.random.default_rng(seed)
     rows = all_results(inputs)
@@ -47,9 +48,9 @@ def checks(config: FiveInARowConfig, inputs: Inputs, seed: int) -> Sequence[Chec
     return [_check(name, faults) for name, faults in parts.items()]
 
 
-def _check(name: str, cases: Faults) -> Check:
+def _check(name: str, cases: Faults) -> Finding:
     faults = list(cases)
-    return Check(name, len(faults), next((fault for fault in faults if fault), ""))
+    return Finding(name, len(faults), next((fault for fault in faults if fault), ""))
 
 
 class _Proved(NamedTuple):

@@ -12,7 +12,8 @@ from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.listing import STAGES, cut_placements, list_placements
 from boardspace.spaces.five_in_a_row.refuted import libraries
 from boardspace.spaces.five_in_a_row.tables import ARRAYS, TABLES
-from boardspace.spec.space import Part, Space, Stage
+from boardspace.spec.check import of_findings
+from boardspace.spec.space import Check, Draw, Inputs, Outcome, Part, Space, Stage
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
@@ -68,6 +69,11 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
     )
 
 
+def check_all(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """All checks as one."""
+    return of_findings(checks(config, inputs, draw.seed))
+
+
 def warm_up() -> None:
     """Compile the kernels of this space."""
     from boardspace_kernels.five_in_a_row import warm_up
@@ -85,7 +91,16 @@ SPACE = Space(
         "for each, and the construction by repeated modular queens beside them."
     ),
     config=FiveInARowConfig,
-    parts=(Part(name="five_in_a_row", stages=stages, tables=TABLES, arrays=ARRAYS, claims=claims, checks=checks),),
+    parts=(
+        Part(
+            name="five_in_a_row",
+            stages=stages,
+            tables=TABLES,
+            arrays=ARRAYS,
+            claims=claims,
+            checks=(Check("five_in_a_row", {}, "by hand", check_all),),
+        ),
+    ),
     claims_file=Path(__file__).with_name("claims.toml"),
     claims_seconds=2.5,
     warm_up=warm_up,

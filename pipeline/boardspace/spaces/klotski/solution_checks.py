@@ -14,7 +14,8 @@ import numpy as np
 
 from boardspace.spaces.klotski.members import members_of
 from boardspace.spaces.klotski.texts import CELLS, COLUMNS, ITEMS, ROWS, decode, format_code
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 NEAREST = "nearest solutions found by hand, in every class"
 ALL = "all solutions found by hand, in every class with a small group"
@@ -32,7 +33,7 @@ EXTENT = ((2, 2), (1, 2), (2, 1), (1, 1))
 Layout = tuple[int, int, int, int]
 
 
-def check_solutions(inputs: Inputs, seed: int) -> Sequence[Check]:
+def check_solutions(inputs: Inputs, seed: int) -> Sequence[Finding]:
     """Some layouts of every class; the solutions of all layouts where their groups are small enough."""
     chance = random.Random(seed)
     nearest = solved = 0
@@ -42,19 +43,19 @@ def check_solutions(inputs: Inputs, seed: int) -> Sequence[Check]:
         found, fault = sample.check_nearest()
         nearest += found
         if fault:
-            return [Check(NEAREST, nearest, fault)]
+            return [Finding(NEAREST, nearest, fault)]
         found, fault = sample.check_all(BUDGET)
         solved += found
         if fault:
-            return [Check(NEAREST, nearest), Check(ALL, solved, fault)]
+            return [Finding(NEAREST, nearest), Finding(ALL, solved, fault)]
         if not found:
             larger.append(shard)
     for shard in chance.sample(larger, min(1, len(larger))):
         found, fault = _Sample(inputs, shard, chance).check_all(LARGE_BUDGET)
         solved += found
         if fault:
-            return [Check(NEAREST, nearest), Check(ALL, solved, fault)]
-    return [Check(NEAREST, nearest), Check(ALL, solved)]
+            return [Finding(NEAREST, nearest), Finding(ALL, solved, fault)]
+    return [Finding(NEAREST, nearest), Finding(ALL, solved)]
 
 
 class _Sample:

@@ -9,14 +9,15 @@ from boardspace.spaces.klotski.farthest.stages import farthest_members, finished
 from boardspace.spaces.klotski.frame import STEP, Frame
 from boardspace.spaces.klotski.members import members_of
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 LARGEST = 3_000
 STARTS = 3
 NAME = "farthest layouts found by hand"
 
 
-def check_farthest(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+def check_farthest(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Finding]:
     """From some layouts of a group that is not large, everything is reached by hand, step by step."""
     if not afforded(config).classes:
         return []
@@ -27,10 +28,10 @@ def check_farthest(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence
         small = [group["group_num"] for group in groups if 1 < group["group_size"] <= LARGEST]
         if small:
             return [_check_group(inputs, shard, chance.choice(small), chance)]
-    return [Check(NAME, 0)]
+    return [Finding(NAME, 0)]
 
 
-def _check_group(inputs: Inputs, shard: str, group: int, chance: random.Random) -> Check:
+def _check_group(inputs: Inputs, shard: str, group: int, chance: random.Random) -> Finding:
     records = members_of(inputs, shard)
     chosen = records[records["group_num"] == group]
     ids = dict(zip(chosen["layout_id"].tolist(), chosen["code"].tolist(), strict=True))
@@ -41,5 +42,5 @@ def _check_group(inputs: Inputs, shard: str, group: int, chance: random.Random) 
         found = max(steps), steps.count(max(steps))
         if stored.get(code) != found:
             fault = f"{format_code(code)}: (farthest_step, farthest_num) is {found}, the table says {stored.get(code)}"
-            return Check(NAME, len(ids), fault)
-    return Check(NAME, STARTS * len(ids))
+            return Finding(NAME, len(ids), fault)
+    return Finding(NAME, STARTS * len(ids))

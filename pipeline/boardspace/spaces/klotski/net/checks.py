@@ -9,14 +9,15 @@ import numpy as np
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.members import members_of
 from boardspace.spaces.klotski.solution_checks import code_of, layout_of, steps
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 NAME = "neighbours found by hand"
 SAMPLED_CLASSES = 25
 LAYOUTS = 8
 
 
-def check_net(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+def check_net(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Finding]:
     """The neighbours of some layouts of some classes, which have to name them as theirs as well."""
     if not config.net:
         return []
@@ -36,10 +37,10 @@ def check_net(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Chec
             cases += 1
             if codes[places].tolist() != moved or ids[places].tolist() != stored.tolist():
                 fault = f"{code:09X}: its neighbours are {', '.join(f'{other:09X}' for other in moved)}, not those of "
-                return [Check(NAME, cases, f"{fault}the array, ids {stored.tolist()}")]
+                return [Finding(NAME, cases, f"{fault}the array, ids {stored.tolist()}")]
             if len(stored) and not _names(starts, offsets, int(chance.choice(stored.tolist())), layout_id):
-                return [Check(NAME, cases, f"{code:09X} is no neighbour of all its neighbours")]
-    return [Check(NAME, cases)]
+                return [Finding(NAME, cases, f"{code:09X} is no neighbour of all its neighbours")]
+    return [Finding(NAME, cases)]
 
 
 def _names(starts: Any, offsets: Any, layout_id: int, wanted: int) -> bool:

@@ -8,7 +8,8 @@ from typing import Any
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.frame import METRICS, UNIT, Frame, Layout
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 WHOLE_FRAME = 10_000
 """A frame of at most so many layouts is enumerated."""
@@ -16,7 +17,7 @@ WHOLE_GROUP = 100_000
 """Searches from the hardest layouts of a frame whose groups are no larger."""
 
 
-def check_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Check]:
+def check_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Finding]:
     """The rows of the table, each as far as plain Python goes; none where no tray was asked for."""
     if not config.trays:
         return ()
@@ -30,15 +31,15 @@ def check_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Check]:
     )
 
 
-def _checked(name: str, rows: list[dict[str, Any]], told: Callable[[dict[str, Any]], dict[str, int]]) -> Check:
+def _checked(name: str, rows: list[dict[str, Any]], told: Callable[[dict[str, Any]], dict[str, int]]) -> Finding:
     for row in rows:
         expected = told(row)
         wrong = [column for column, value in expected.items() if row[column] != value]
         if wrong:
             column = wrong[0]
             fault = f"{row['columns']} x {row['rows']}: {column} is {expected[column]}, the table says {row[column]}"
-            return Check(name, len(rows), fault)
-    return Check(name, len(rows))
+            return Finding(name, len(rows), fault)
+    return Finding(name, len(rows))
 
 
 def _made_anew(row: Mapping[str, Any]) -> dict[str, int]:

@@ -20,10 +20,11 @@ from boardspace.spaces.solitaire.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.frontiers import DIRECTIONS
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 
-def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
+def check(config: SolitaireConfig, inputs: Inputs, seed: int) -> Sequence[Finding]:
     """Positions of every frontier and level are played by hand, short games are listed, every solution is replayed,
     and the bitmaps of whole classes agree with what is played."""
     chance = random.Random(seed)

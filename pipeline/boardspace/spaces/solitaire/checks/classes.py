@@ -15,7 +15,8 @@ from boardspace.spaces.solitaire.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.config import Hint
 from boardspace.spaces.solitaire.frontiers import slug
 from boardspace.spaces.solitaire.levels import winning_name
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 GAMES = 20
 STRAYING = 4
@@ -53,7 +54,7 @@ class _Bitmaps:
         return bool(self.words[goal][number >> 6] >> (number & 63) & 1)
 
 
-def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Check:
+def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Finding:
     """Random games are played from the start; of each, the last position and one with a jump taken back are looked
     at."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps by hand"
@@ -66,11 +67,11 @@ def check_class(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Chec
             fault = _fault(game, bitmaps, start, looked_at)
             if fault:
                 numbers = sorted(number for number, cell in game.cell.items() if cell in looked_at)
-                return Check(name, played, f"pegs on {numbers}: {fault}")
-    return Check(name, 2 * GAMES)
+                return Finding(name, played, f"pegs on {numbers}: {fault}")
+    return Finding(name, 2 * GAMES)
 
 
-def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: random.Random) -> Check:
+def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: random.Random) -> Finding:
     """Random games are played to their ends: of each position the least moves are one more than the least of those that
     whole moves lead to, and there are none where the bitmaps have it not. Games go on, as long as they can, where the
     goal can still be reached."""
@@ -94,10 +95,10 @@ def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: rando
             found = moves_left(position)
             if found != expected or (found < NONE and not bitmaps.has("winning", position)):
                 numbers = sorted(number for number, cell in game.cell.items() if cell in position)
-                return Check(name, cases, f"pegs on {numbers}: {found}, {expected} by the positions after it")
+                return Finding(name, cases, f"pegs on {numbers}: {found}, {expected} by the positions after it")
             open_ones = [p for p, moves in after.items() if moves < NONE or played % STRAYING == 0]
             position = chance.choice(open_ones) if open_ones else frozenset()
-    return Check(name, cases)
+    return Finding(name, cases)
 
 
 def _whole_moves(game: GameByHand, position: Position) -> set[Position]:
@@ -112,7 +113,7 @@ def _whole_moves(game: GameByHand, position: Position) -> set[Position]:
     return found
 
 
-def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: Inputs) -> Check:
+def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: Inputs) -> Finding:
     """Least moves to the goal of a problem by sorted runs are those of the array, at every position and its images; and
     the array has no others."""
     array = inputs.array(array_path(vacancy, ARRAY["returning"]))
@@ -142,11 +143,11 @@ def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: I
         if len(differs):
             place = int(differs[0])
             fault = f"number {begin + place}: {found[place]}, {expected[place]} by sorted runs"
-            return Check(name, len(words), fault)
-    return Check(name, len(words))
+            return Finding(name, len(words), fault)
+    return Finding(name, len(words))
 
 
-def check_counts(vacancy: Vacancy, inputs: Inputs) -> Check:
+def check_counts(vacancy: Vacancy, inputs: Inputs) -> Finding:
     """Where no bitmaps are published: the first levels, as far as they are small, are played through."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: levels by hand"
     game = GameByHand(vacancy.text)
@@ -160,10 +161,10 @@ def check_counts(vacancy: Vacancy, inputs: Inputs) -> Check:
         counted = (row.get("labelled_positions", 0), row.get("labelled_dead_ends", 0))
         if counted != played:
             found = f"{counted} positions and dead ends by the table, {played} by hand"
-            return Check(name, cases, f"{pegs} pegs: {found}")
+            return Finding(name, cases, f"{pegs} pegs: {found}")
         cases += len(level)
         level = set().union(*after)
-    return Check(name, cases)
+    return Finding(name, cases)
 
 
 def starts_with(posed: ProblemByHand, vacancy: Vacancy) -> bool:
@@ -174,7 +175,7 @@ def starts_with(posed: ProblemByHand, vacancy: Vacancy) -> bool:
     return posed.start == alone and posed.goal == frozenset(posed.cells) - alone
 
 
-def check_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -> Check:
+def check_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -> Finding:
     """Levels made of sorted runs and levels counted on bitmaps are the same, where both start from the same vacancy."""
     columns = ("positions", "labelled_positions", "dead_ends", "labelled_dead_ends")
     stages = {"levels": f"{slug(problem)}.levels", "class_levels": f"{vacancy.slug}.levels"}
@@ -186,8 +187,8 @@ def check_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -> Check:
     for pegs in sorted(by_runs.keys() | by_bitmaps.keys()):
         if by_runs.get(pegs) != by_bitmaps.get(pegs):
             found = f"{by_runs.get(pegs)} by runs, {by_bitmaps.get(pegs)} by bitmaps"
-            return Check(name, len(by_runs), f"{pegs} pegs: {found} ({', '.join(columns)})")
-    return Check(name, len(by_runs))
+            return Finding(name, len(by_runs), f"{pegs} pegs: {found} ({', '.join(columns)})")
+    return Finding(name, len(by_runs))
 
 
 def _play(game: GameByHand, start: Position, chance: random.Random) -> Position:

@@ -3,12 +3,13 @@
 from boardspace.spaces.solitaire.checks.by_hand import Path, Position, ProblemByHand
 from boardspace.spaces.solitaire.config import FeasibleSearch
 from boardspace.spaces.solitaire.feasible import table_stage
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 MOST_POSITIONS = 100
 
 
-def check_feasible(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs) -> Check:
+def check_feasible(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs) -> Finding:
     """The rows of the first moves, as long as few positions are feasible."""
     name, cases = f"{search.problem}: feasible positions of {search.moves} moves by hand", 0
     positions = [problem.start]
@@ -20,9 +21,9 @@ def check_feasible(search: FeasibleSearch, problem: ProblemByHand, inputs: Input
         wrong = [column for column, value in expected.items() if row[column] != value]
         if wrong:
             found = f"{row[wrong[0]]}, by hand {expected[wrong[0]]}"
-            return Check(name, cases, f"move {row['move']}: {wrong[0]} is {found}")
+            return Finding(name, cases, f"move {row['move']}: {wrong[0]} is {found}")
         positions = children
-    return Check(name, cases)
+    return Finding(name, cases)
 
 
 def _by_hand(

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.checks.by_hand import Cell, Path, Position, ProblemByHand
 from boardspace.spaces.solitaire.config import Search
 from boardspace.spaces.solitaire.frontiers import Direction, depth, slug, stage_name
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 SAMPLED = 5
 MOST_GAMES = 2_000
@@ -38,7 +39,7 @@ class _Layer:
 
 def check_steps(
     search: Search, direction: Direction, problem: ProblemByHand, inputs: Inputs, chance: random.Random
-) -> Check:
+) -> Finding:
     """Some rows of each layer are made again from the layer before, and moved on into the layer after."""
     name = f"{search.problem}: {direction} moves by hand"
     layers: list[_Layer] = []
@@ -51,8 +52,8 @@ def check_steps(
                 fault, tried = fault_of(problem, layers, row, direction == "backward")
                 cases += tried
                 if fault:
-                    return Check(name, cases, f"{moves} moves, {fault}")
-    return Check(name, cases)
+                    return Finding(name, cases, f"{moves} moves, {fault}")
+    return Finding(name, cases)
 
 
 def _origin_fault(problem: ProblemByHand, layers: list[_Layer], row: int, back: bool) -> tuple[str, int]:
@@ -81,7 +82,7 @@ def _results_fault(problem: ProblemByHand, layers: list[_Layer], row: int, back:
     return (f"row {row} before it: a move leads to a position not in the layer" if missing else ""), len(results)
 
 
-def check_ways_to_play(search: Search, problem: ProblemByHand, inputs: Inputs) -> Check:
+def check_ways_to_play(search: Search, problem: ProblemByHand, inputs: Inputs) -> Finding:
     """All games of the first moves are listed, and counted with and without isomorphic ones."""
     name = f"{search.problem}: short games listed"
     rows = inputs.read(f"{slug(search.problem)}.layers", "ways_to_play").to_pylist()
@@ -101,19 +102,19 @@ def check_ways_to_play(search: Search, problem: ProblemByHand, inputs: Inputs) -
         }
         wrong = [column for column, number in found.items() if row[column] != number]
         if wrong:
-            return Check(name, len(games), f"{row['moves']} moves: {wrong[0]} is {found[wrong[0]]} by hand")
+            return Finding(name, len(games), f"{row['moves']} moves: {wrong[0]} is {found[wrong[0]]} by hand")
         choices = [(problem.moves(position, back=False).total(), position) for position in positions]
         if sum(number for number, _ in choices) > MOST_GAMES:
             break
         games = [((*game, path), after) for game, position in games for path, after in problem.paths(position)]
-    return Check(name, len(games))
+    return Finding(name, len(games))
 
 
 def _image(image: dict[Cell, Cell], game: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(tuple(image[cell] for cell in path) for path in game)
 
 
-def check_solutions(search: Search, problem: ProblemByHand, inputs: Inputs) -> Check:
+def check_solutions(search: Search, problem: ProblemByHand, inputs: Inputs) -> Finding:
     """Every solution is replayed jump by jump from start to goal."""
     name = f"{search.problem}: solutions replayed"
     rows: list[dict[str, Any]] = inputs.read(f"{slug(search.problem)}.solutions", "solutions").to_pylist()
@@ -122,8 +123,8 @@ def check_solutions(search: Search, problem: ProblemByHand, inputs: Inputs) -> C
         for move in row["moves"].split(", "):
             after = problem.after(position, move)
             if after is None:
-                return Check(name, len(rows), f"solution {row['number']}: {move} is not possible")
+                return Finding(name, len(rows), f"solution {row['number']}: {move} is not possible")
             position = after
         if position != problem.goal:
-            return Check(name, len(rows), f"solution {row['number']} does not end at the goal")
-    return Check(name, len(rows))
+            return Finding(name, len(rows), f"solution {row['number']} does not end at the goal")
+    return Finding(name, len(rows))

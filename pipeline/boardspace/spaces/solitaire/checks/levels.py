@@ -7,7 +7,8 @@ import numpy as np
 
 from boardspace.spaces.solitaire.checks.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.levels import level_name, winning_name
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 SAMPLED = 5
 
@@ -37,7 +38,7 @@ class _Level:
         return int(self.left[row]) if found else None
 
 
-def check_levels(problem: ProblemByHand, inputs: Inputs, chance: random.Random) -> Check:
+def check_levels(problem: ProblemByHand, inputs: Inputs, chance: random.Random) -> Finding:
     """Some positions of each level are looked at by hand: their orbit, their jumps, and where these lead; and of those
     from which the goal can be reached the whole moves."""
     name = f"{problem.name}: positions by hand"
@@ -49,14 +50,14 @@ def check_levels(problem: ProblemByHand, inputs: Inputs, chance: random.Random) 
             left = _moves_left_by_hand(problem, int(level.winning[row]), by_pegs)
             if left != level.left[row]:
                 found = f"{left} moves to the goal by hand, {level.left[row]} by the table"
-                return Check(name, cases, f"{pegs} pegs, winning row {row}: {found}")
+                return Finding(name, cases, f"{pegs} pegs, winning row {row}: {found}")
         for row in chance.sample(range(len(level.positions)), min(SAMPLED, len(level.positions))):
             cases += 1
             fault = _level_fault(problem, level, row, below)
             if fault:
-                return Check(name, cases, f"{pegs} pegs, row {row}: {fault}")
+                return Finding(name, cases, f"{pegs} pegs, row {row}: {fault}")
         below = level
-    return Check(name, cases)
+    return Finding(name, cases)
 
 
 def _moves_left_by_hand(problem: ProblemByHand, word: int, by_pegs: Mapping[int, _Level]) -> int | None:

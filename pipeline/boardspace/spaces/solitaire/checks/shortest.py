@@ -7,13 +7,14 @@ from typing import Any
 
 from boardspace.spaces.solitaire.checks.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.classes.vacancy import Vacancy
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.check import Finding
+from boardspace.spec.space import Inputs
 
 SAMPLED = 5
 Moves = tuple[str, ...]
 
 
-def check_shortest(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Check:
+def check_shortest(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Finding:
     """Every solution is replayed from the vacancy to its survivor, and no two have the same moves; some are played in
     all orders; and what the tables count is what the listed ones add up to."""
     name = f"{vacancy.board_name} from vacancy {vacancy.hole}: shortest solutions by hand"
@@ -23,13 +24,13 @@ def check_shortest(vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> C
     for row in listed:
         fault = _replay_fault(game, start, row)
         if fault:
-            return Check(name, len(listed), f"solution {row['number']} to {row['survivor']}: {fault}")
+            return Finding(name, len(listed), f"solution {row['number']} to {row['survivor']}: {fault}")
     for row in chance.sample(listed, min(SAMPLED, len(listed))):
         orders = _orders(game, start, tuple(sorted(row["moves"].split(", "))), {})
         if orders != row["orders"]:
             fault = f"its moves can be played in {orders} orders, the table says {row['orders']}"
-            return Check(name, len(listed), f"solution {row['number']} to {row['survivor']}: {fault}")
-    return Check(name, len(listed), _count_fault(listed, counted))
+            return Finding(name, len(listed), f"solution {row['number']} to {row['survivor']}: {fault}")
+    return Finding(name, len(listed), _count_fault(listed, counted))
 
 
 def _replay_fault(game: GameByHand, start: Position, row: Mapping[str, Any]) -> str:

@@ -1,20 +1,18 @@
 """What ``boardspace verify`` re-derives of lines: a seeded sample, by the plain rules."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from boardspace.spaces.board_division import rules
-from boardspace.spaces.board_division.checking import Faults, run_rules, unless
+from boardspace.spaces.board_division.checking import Faults, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 LINE_PEGS = 12
 
 
-def check(config: BoardDivisionConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
-    """A check for each table and array."""
-    return run_rules({"lines": _lines}, config, inputs, seed)
+def check_lines(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Lines of a few pegs, all their positions searched."""
+    return outcome(_lines(config, inputs, draw.generator()))
 
 
 def _lines(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.lines.tables import LINES
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Part, Stage
+from boardspace.spec.space import Check, Part, Stage
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.lines import checks, claims, compute
@@ -32,5 +32,12 @@ LINES_OF_PEGS = Part(
     stages=stages,
     tables=(LINES,),
     claims=claims.measure,
-    checks=checks.check,
+    checks=(
+        Check(
+            "lines",
+            {"lines": ("n", "fewest")},
+            "every position of lines of up to 12 pegs, searched by the plain rules",
+            checks.check_lines,
+        ),
+    ),
 )

@@ -1,26 +1,35 @@
 """What ``boardspace verify`` re-derives of rectangles: a seeded sample, by the plain rules."""
 
-from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
 
 from boardspace.spaces.board_division import rules
-from boardspace.spaces.board_division.checking import SAMPLE, SEARCHED_PEGS, Faults, run_rules, unless
+from boardspace.spaces.board_division.checking import SAMPLE, SEARCHED_PEGS, Faults, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 PLAYED_PEGS = 150
 
 
-def check(config: BoardDivisionConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
-    """A check for each table and array."""
-    return run_rules(
-        {"rectangle values": _values, "modules": _modules, "jumps": _jumps, "positions": _positions},
-        config,
-        inputs,
-        seed,
-    )
+def check_values(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Values of rectangles of a few pegs."""
+    return outcome(_values(config, inputs, draw.generator()))
+
+
+def check_modules(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every module and ending, played."""
+    return outcome(_modules(config, inputs, draw.generator()))
+
+
+def check_jumps(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Some sequences, played."""
+    return outcome(_jumps(config, inputs, draw.generator()))
+
+
+def check_positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """All positions of rectangles of a few pegs."""
+    return outcome(_positions(config, inputs, draw.generator()))
 
 
 def _values(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.rectangles.tables import JUMPS, MODULES, POSITIONS, REACH, RECTANGLES
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Part, Stage
+from boardspace.spec.space import Check, Part, Stage
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.rectangles import checks, claims, compute
@@ -60,5 +60,30 @@ RECTANGLES_OF_PEGS = Part(
     stages=stages,
     tables=(RECTANGLES, MODULES, JUMPS, POSITIONS, REACH),
     claims=claims.measure,
-    checks=checks.check,
+    checks=(
+        Check(
+            "rectangle values",
+            {"rectangles": ("fewest",)},
+            "every position of rectangles of up to 9 pegs, searched by the plain rules",
+            checks.check_values,
+        ),
+        Check(
+            "modules",
+            {"modules": ("module", "jump", "row", "column", "direction")},
+            "the jumps played by the plain rules",
+            checks.check_modules,
+        ),
+        Check(
+            "jumps",
+            {"jumps": ("m", "n", "jump", "row", "column", "direction")},
+            "the jumps played by the plain rules",
+            checks.check_jumps,
+        ),
+        Check(
+            "positions",
+            {"positions": ("m", "n", "pegs", "positions"), "reach": ("m", "n", "row", "column", "reached")},
+            "every position of rectangles of up to 9 pegs, searched by the plain rules",
+            checks.check_positions,
+        ),
+    ),
 )

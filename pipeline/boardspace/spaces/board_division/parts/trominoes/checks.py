@@ -1,26 +1,29 @@
 """What ``boardspace verify`` re-derives of trominoes: a seeded sample, by the plain rules."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from boardspace.spaces.board_division import rules
-from boardspace.spaces.board_division.checking import SAMPLE, Faults, run_rules, unless
+from boardspace.spaces.board_division.checking import SAMPLE, Faults, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.large import array_path
-from boardspace.spec.space import Check, Inputs
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 COUNTED_SIDE = 8
 
 
-def check(config: BoardDivisionConfig, inputs: Inputs, seed: int) -> Sequence[Check]:
-    """A check for each table and array."""
-    return run_rules(
-        {"special covers": _special_covers, "large covers": _large_covers, "cover counts": _cover_counts},
-        config,
-        inputs,
-        seed,
-    )
+def check_special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Some boards of every size."""
+    return outcome(_special_covers(config, inputs, draw.generator()))
+
+
+def check_large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Some cells of every large board."""
+    return outcome(_large_covers(config, inputs, draw.generator()))
+
+
+def check_cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every board against its quarter turns; some small ones counted."""
+    return outcome(_cover_counts(config, inputs, draw.generator()))
 
 
 def _special_covers(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:

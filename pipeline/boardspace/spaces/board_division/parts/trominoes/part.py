@@ -7,7 +7,7 @@ from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes import large
 from boardspace.spaces.board_division.parts.trominoes.tables import COVER_COUNTS, LARGE_COVERS, OWNED, SPECIAL_COVERS
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Part, Stage
+from boardspace.spec.space import Check, Part, Stage
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.trominoes import checks, claims, compute
@@ -57,5 +57,24 @@ TROMINOES = Part(
     tables=(OWNED, COVER_COUNTS),
     arrays=(SPECIAL_COVERS, LARGE_COVERS),
     claims=claims.measure,
-    checks=checks.check,
+    checks=(
+        Check(
+            "special covers",
+            {"covers/{k}": ()},
+            "the recursion, cell by cell, and that it covers",
+            checks.check_special_covers,
+        ),
+        Check(
+            "large covers",
+            {"large/{k}-{row}-{column}": ()},
+            "the recursion, cell by cell",
+            checks.check_large_covers,
+        ),
+        Check(
+            "cover counts",
+            {"cover_counts": ("side", "row", "column", "covers")},
+            "all covers counted by trying every tromino, and quarter turns",
+            checks.check_cover_counts,
+        ),
+    ),
 )

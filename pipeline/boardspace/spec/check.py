@@ -1,0 +1,93 @@
+"""Checks: how ``boardspace verify`` re-derives what is published, by other means than the writers'.
+
+Every column of every table, and every array, is named by a check, or by its part's ``unchecked`` with the reason; a
+test holds this. A check tries all rows where that is quick, else a draw of them; :class:`Outcome` says how many of how
+many. A check reads tables and arrays by name (:meth:`.Inputs.table`, :meth:`.Inputs.array`) where it can, so that it
+works on a downloaded release as well; one that needs a stage or a receipt works on runs only.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from boardspace.spec.stage import Inputs
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Which cases a check tries: a sample that ``seed`` chooses, or, where ``everything``, all of them."""
+
+    seed: int = 0
+    everything: bool = False
+
+    def generator(self) -> np.random.Generator:
+        """A generator of random numbers that begins at the seed; every check has its own."""
+        return np.random.default_rng(self.seed)
+
+    def choose(self, count: int, most: int, random: np.random.Generator | None = None) -> list[int]:
+        """Numbers of the cases to try, ascending, of ``count`` cases: ``most`` of them, or all."""
+        if self.everything or count <= most:
+            return list(range(count))
+        chosen: list[int] = np.sort((random or self.generator()).choice(count, most, replace=False)).tolist()
+        return chosen
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found.
+
+    cases: how many were tried (rows, unless the check's ``means`` says of what).
+    of: how many there are.
+    fault: what is wrong with the first that is, or ''.
+    """
+
+    cases: int
+    of: int
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of a part.
+
+    name: short; faults are reported under it.
+    columns: the columns that it re-derives, by table, and the arrays, each with no columns.
+    means: from what, and how, in a line: ``moves made by hand from the layout's picture``.
+    run: the check itself, from the config, the finished stages and a draw; named by :mod:`boardspace.spec.deferred`.
+    """
+
+    name: str
+    columns: Mapping[str, Sequence[str]]
+    means: str
+    run: Callable[[Any, Inputs, Draw], Outcome]
+
+
+def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:
+    """The outcome of cases that are given by their faults, '' for each that has none; they end at the first fault.
+
+    ``of`` is the number of all cases, if more than these.
+    """
+    cases = 0
+    for fault in faults:
+        cases += 1
+        if fault:
+            return Outcome(cases, max(cases, of or 0), fault)
+    return Outcome(cases, cases if of is None else of)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A check's outcome in the form of the spaces that are not yet made of parts."""
+
+    name: str
+    cases: int
+    fault: str = ""
+
+
+def of_findings(findings: Sequence[Finding]) -> Outcome:
+    """The findings of a space as one outcome."""
+    fault = next((f"{found.name}: {found.fault}" for found in findings if found.fault), "")
+    cases = sum(found.cases for found in findings)
+    return Outcome(cases, cases, fault)

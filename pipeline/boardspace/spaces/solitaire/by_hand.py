@@ -39,6 +39,19 @@ class GameByHand:
             position = reached[end]
         return position
 
+    def symmetries_of_board(self) -> Iterator[dict[Cell, Cell]]:
+        """Every small matrix that permutes the directions and, shifted, maps the board to itself."""
+        for a, b, c, d in product((-1, 0, 1), repeat=4):
+            if {(a * r + b * s, c * r + d * s) for r, s in self.directions} != self.directions:
+                continue
+            turned = {(r, s): (a * r + b * s, c * r + d * s) for r, s in self.cells}
+            corners = [
+                min(cell[axis] for cell in turned.values()) - min(c[axis] for c in self.cells) for axis in (0, 1)
+            ]
+            image = {cell: (r - corners[0], s - corners[1]) for cell, (r, s) in turned.items()}
+            if set(image.values()) == set(self.cells):
+                yield image
+
 
 class ProblemByHand(GameByHand):
     """A board with a start and a goal."""
@@ -50,7 +63,7 @@ class ProblemByHand(GameByHand):
         super().__init__(text)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
-        self.symmetries = [image for image in self._symmetries() if self._keeps(image)]
+        self.symmetries = [image for image in self.symmetries_of_board() if self._keeps(image)]
 
     def position(self, word: int) -> Position:
         return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
@@ -83,19 +96,6 @@ class ProblemByHand(GameByHand):
         ends = [(int(first), int(last or first)) for first, _, last in (word.partition("-") for word in listed)]
         named = frozenset(cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends))
         return named if text[0].isdigit() else frozenset(self.cells) - named
-
-    def _symmetries(self) -> Iterator[dict[Cell, Cell]]:
-        """Every small matrix that permutes the directions and, shifted, maps the board to itself."""
-        for a, b, c, d in product((-1, 0, 1), repeat=4):
-            if {(a * r + b * s, c * r + d * s) for r, s in self.directions} != self.directions:
-                continue
-            turned = {(r, s): (a * r + b * s, c * r + d * s) for r, s in self.cells}
-            corners = [
-                min(cell[axis] for cell in turned.values()) - min(c[axis] for c in self.cells) for axis in (0, 1)
-            ]
-            image = {cell: (r - corners[0], s - corners[1]) for cell, (r, s) in turned.items()}
-            if set(image.values()) == set(self.cells):
-                yield image
 
     def _keeps(self, image: dict[Cell, Cell]) -> bool:
         return all({image[cell] for cell in position} == position for position in (self.start, self.goal))

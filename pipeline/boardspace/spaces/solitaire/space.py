@@ -5,6 +5,7 @@ from pathlib import Path
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.part import POSITION_CLASSES
 from boardspace.spaces.solitaire.parts.feasible.part import FEASIBLE_POSITIONS
+from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spaces.solitaire.parts.levels.part import LEVELS_BY_PEGS
 from boardspace.spaces.solitaire.parts.searches.part import SEARCHES
 from boardspace.spaces.solitaire.readings import READINGS
@@ -20,7 +21,7 @@ SPACE = Space(
         "sides, all solutions with the fewest moves, certificates that none has fewer, and whole reachable spaces."
     ),
     config=SolitaireConfig,
-    parts=(SEARCHES, FEASIBLE_POSITIONS, LEVELS_BY_PEGS, POSITION_CLASSES),
+    parts=(SEARCHES, FEASIBLE_POSITIONS, LEVELS_BY_PEGS, POSITION_CLASSES, GAMES_COUNTED),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.solitaire", "warm_up"),

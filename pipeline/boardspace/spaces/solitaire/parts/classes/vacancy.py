@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import NO_BOARDS, BoardFileError, Boards, BoardText, load_board
 from boardspace.spaces.solitaire.boards import build_board
-from boardspace.spaces.solitaire.config import Classes
+from boardspace.spaces.solitaire.config import Classes, Games
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.order import Order
@@ -92,7 +92,7 @@ class Vacancy:
         return _steps(self, forward)
 
 
-def vacancies(classes: Classes, boards: Boards = NO_BOARDS) -> list[Vacancy]:
+def vacancies(classes: Classes | Games, boards: Boards = NO_BOARDS) -> list[Vacancy]:
     """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board.
 
     The board is one of ``boards``, a shipped one, or a file."""
@@ -100,7 +100,7 @@ def vacancies(classes: Classes, boards: Boards = NO_BOARDS) -> list[Vacancy]:
     board = build_board(name, text)
     unknown = [hole for hole in classes.vacancies if hole not in board.labels]
     if unknown:
-        raise BoardFileError(f"classes of {classes.board}: the board has no hole {unknown[0]}")
+        raise BoardFileError(f"{classes.board}: the board has no hole {unknown[0]}")
     holes = classes.vacancies or [board.labels[orbit[0]] for orbit in board.orbits]
     return [Vacancy(name, text.grid, text.picture, hole) for hole in holes]
 

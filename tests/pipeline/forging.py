@@ -9,7 +9,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of
 from boardspace.storage.receipts import StageRecord, work_digest
-from boardspace.storage.records import encoded, write_record
+from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -45,5 +45,6 @@ def _seal(folder: SpaceFolder, work: Work) -> None:
             if r.shard in shards
         ]
         records[stage.name] = found.model_copy(update={"receipts": receipts})
-        write_record(folder.stage(stage.name), records[stage.name], "stage")
-    write_record(folder.complete, complete_of(folder.space, work.plan.digest, records), "complete")
+        write_forged(Path(str(folder.stage(stage.name))), records[stage.name].model_dump(mode="json"))
+    complete = complete_of(folder.space, work.plan.digest, records)
+    write_forged(Path(str(folder.complete)), complete.model_dump(mode="json"))

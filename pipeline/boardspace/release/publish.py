@@ -1,6 +1,5 @@
 """Publishing: from the complete datasets of a run's folder to a release that anyone can download, open and check."""
 
-import json
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -10,18 +9,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, recorded_work
 from boardspace.release.before import Published, published_before, remember
 from boardspace.release.card import card
 from boardspace.release.croissant import croissant
-from boardspace.release.datapackage import datapackage, table_schema
+from boardspace.release.datapackage import datapackage
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
-from boardspace.release.dictionary import dictionary
 from boardspace.release.joins import Join, joins_of
 from boardspace.spec.check import Draw
+from boardspace.spec.described import dictionary, json_text, table_schema
 from boardspace.spec.space import Table
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
@@ -86,11 +85,11 @@ def documents(dataset: Dataset) -> dict[str, str]:
     """What is written about a dataset, by file name."""
     texts = {
         "README.md": card(dataset),
-        "dictionary.csv": dictionary(dataset),
-        "datapackage.json": _json(datapackage(dataset)),
-        "croissant.json": _json(croissant(dataset)),
+        "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),
+        "datapackage.json": json_text(datapackage(dataset)),
+        "croissant.json": json_text(croissant(dataset)),
     }
-    return texts | {schema_path(t.table.name): _json(table_schema(t.table)) for t in dataset.tables}
+    return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}
 
 
 def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
@@ -244,7 +243,3 @@ def _archive(folder: ReleaseFolder) -> Written:
         lambda stream: fill_archive(folder.folder, sorted(sums), stream),
         lambda archive: check_archive(archive, folder.dataset, sums),
     )
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

@@ -155,17 +155,10 @@ class Campaign:
                 write_forged(Path(str(self.folder.stage(record.stage))), record.model_dump(mode="json"))
             complete = Path(str(self.folder.complete))
             kept.setdefault(complete, complete.read_bytes())
+            for path in self.root.glob(f".run/{self.folder.space}/receipts/**/*.json"):
+                kept.setdefault(path, path.read_bytes())
             seal(self.root)
-            self._write_receipts(records, kept)
         return changed
-
-    def _write_receipts(self, records: Mapping[str, StageRecord], kept: dict[Path, bytes]) -> None:
-        for stage in records:
-            for receipt in self.folder.finished(stage).receipts:
-                path = Path(str(self.folder.receipt(stage, receipt.shard)))
-                if path.exists():
-                    kept.setdefault(path, path.read_bytes())
-                    write_forged(path, receipt.model_dump(mode="json"))
 
     def _files(self, records: Mapping[str, StageRecord], wanted: Callable[[FileRecord], bool]) -> list[FileRecord]:
         found = [f for record in records.values() for r in record.receipts for f in r.files if wanted(f)]

@@ -25,7 +25,7 @@ def of_file(path: Path) -> dict[str, Any]:
 
 
 def seal(root: Path) -> None:
-    """Make the work digests of all receipts, and COMPLETE, follow from the records, where these are records at all."""
+    """Make the work digests of all receipts, single ones too, and COMPLETE, follow from the records, where these are records at all."""
     for work in recorded_work(root):
         try:
             _seal(SpaceFolder(root, work.space.name), work)
@@ -46,5 +46,9 @@ def _seal(folder: SpaceFolder, work: Work) -> None:
         ]
         records[stage.name] = found.model_copy(update={"receipts": receipts})
         write_forged(Path(str(folder.stage(stage.name))), records[stage.name].model_dump(mode="json"))
+        for receipt in receipts:
+            path = Path(str(folder.receipt(stage.name, receipt.shard)))
+            if path.exists():
+                write_forged(path, receipt.model_dump(mode="json"))
     complete = complete_of(folder.space, work.plan.digest, records)
     write_forged(Path(str(folder.complete)), complete.model_dump(mode="json"))

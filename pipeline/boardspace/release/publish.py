@@ -13,7 +13,7 @@ from typing import cast
 
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, recorded_work
-from boardspace.release.before import Published, published_before, remember
+from boardspace.release.before import Published, published_before, remember_published
 from boardspace.release.card import card
 from boardspace.release.croissant import croissant
 from boardspace.release.datapackage import datapackage
@@ -45,7 +45,7 @@ from boardspace.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
 from boardspace.verify import Level, Verification
-from boardspace.verify.kept import keep, kept
+from boardspace.verify.memo import remember_verified, verified_before
 from boardspace.verify.run import verify_datasets
 
 Report = Callable[[str], None]
@@ -69,14 +69,14 @@ def publish(
             run = stack.enter_context(at_hand(root, [one.space.name for one in left]))
             datasets = _verified(run, left, processes, report)
             for dataset in datasets:
-                keep(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+                remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with gathered(release) as target:
             made = _publish_all(run, target, datasets, report) if datasets else []
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
-            remember(root, release, dataset.work, one)
+            remember_published(root, release, dataset.work, one)
         _write_front(release)
     return [one for one in found.values() if one is not None]
 
@@ -102,7 +102,7 @@ def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
 
 def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report) -> list[Dataset]:
     """All of them verified, those that were before by their hashes alone; PublishError where one is not fit."""
-    before = {work.space.name: kept(SpaceFolder(root, work.space.name), work) for work in chosen}
+    before = {work.space.name: verified_before(SpaceFolder(root, work.space.name), work) for work in chosen}
     found: dict[str, Verification] = {}
     for level, names in (
         ("hashes", [name for name, earlier in before.items() if earlier]),

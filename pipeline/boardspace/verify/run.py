@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardspace.engine.plan import PLAN, Work, recorded_work
+from boardspace.engine.plan import PLAN, Work, planned_spaces, recorded_work
 from boardspace.spec.claims import all_checks
 from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
@@ -26,7 +26,8 @@ from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.verify.arrays import layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
-from boardspace.verify.kept import keep
+from boardspace.verify.memo import remember_verified
+from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification
 from boardspace.verify.tree import tree_of
@@ -42,6 +43,8 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     def unreadable(name: str, what: str) -> None:
         faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
 
+    faults += plan_faults(root)
+    faults += folder_faults(root, set(planned_spaces(root)))
     parts = verify_datasets(root, level, draw, names, processes, unreadable)
     for part in parts.values():
         faults += part.faults
@@ -79,7 +82,7 @@ def verify_datasets(
     with crew(size, processes) as workers:
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
     for task, part in zip(tasks, parts, strict=True):
-        keep(task.folder, task.work, part)
+        remember_verified(task.folder, task.work, part)
     return {task.folder.space: part for task, part in zip(tasks, parts, strict=True)}
 
 
@@ -162,6 +165,10 @@ def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]
         path = f"{folder.space}/{name}"
         if path not in known:
             yield Fault("hashes", path, what)
+    if not dataset.recorded.faults:
+        for fault in private_faults(folder, dataset.work, dataset.recorded):
+            if fault.where not in known:
+                yield fault
 
 
 def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:

@@ -25,7 +25,7 @@ def of_file(path: Path) -> dict[str, Any]:
 
 
 def seal(root: Path) -> None:
-    """Make the work digests of all receipts, single ones too, and COMPLETE, follow from the records, where these are records at all."""
+    """Make work digests, single receipts and COMPLETE follow from the records, where these are records at all."""
     for work in recorded_work(root):
         try:
             _seal(SpaceFolder(root, work.space.name), work)

@@ -28,6 +28,7 @@ from boardspace.storage.parquet import ROW_GROUP
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 MOST_MEMORY = 4 << 30
+MOST_CLAIMS = 100_000
 
 
 class FileFaultError(ValueError):

@@ -134,7 +134,7 @@ class Dataset:
     @functools.cached_property
     def arrays(self) -> "Named[zarr.Array[Any]]":
         """The Zarr arrays by name."""
-        return Named("array", list(self._complete["arrays"]), self._files.array)
+        return Named("array", list(self._complete["arrays"]), self._array)
 
     @functools.cached_property
     def claims(self) -> Claims:
@@ -175,6 +175,12 @@ class Dataset:
         columns = table.folders if any("=" in file for file in files) else ()  # in a release they are in the files
         folders = pa.schema([pa.field(column.name, column.type) for column in columns]) if columns else None
         return self._files.table(files, folders)
+
+    def _array(self, name: str) -> "zarr.Array[Any]":
+        try:
+            return self._files.array(name)
+        except FileNotFoundError as error:
+            raise BoardspaceError(f"{self.place}: no array {name!r} that boardspace wrote lies here") from error
 
     @functools.cached_property
     def _complete(self) -> Any:

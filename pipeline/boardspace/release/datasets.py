@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
-from boardspace.release.web import blocks, document, told, web
+from boardspace.release.web import blocks, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
@@ -348,14 +348,14 @@ class WebFiles(Files):
 
     def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
         """See :class:`Files`."""
-        with told(self.root):
+        with explained(self.root):
             return super().table(names, folders)
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """See :class:`Files`."""
         from zarr.storage import FsspecStore  # zarr takes half a second
 
-        with told(f"{self.root}/{ARRAYS}/{name}"):
+        with explained(f"{self.root}/{ARRAYS}/{name}"):
             return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
@@ -399,7 +399,7 @@ def _on_disk(root: Path) -> dict[str, Dataset]:
 
 def _on_the_web(url: str) -> dict[str, Dataset]:
     """The dataset at the address, or those below it: of a release's manifest, or else of known names."""
-    with told(url):
+    with explained(url):
         if web().exists(f"{url}/{SUMS}"):
             name = url.rsplit("/", 1)[-1]
             return {name: Dataset(name, url, WebFiles(url))}

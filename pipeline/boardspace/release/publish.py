@@ -49,7 +49,7 @@ from boardspace.verify.memo import remember_verified, verified_before
 from boardspace.verify.run import verify_datasets
 
 Report = Callable[[str], None]
-TOLD_SECONDS = 5.0
+REPORT_SECONDS = 5.0
 
 
 def publish(
@@ -112,7 +112,7 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
             rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
             report(f"{', '.join(names)}: verifying{rest}")
             progress = _Progress("verified", report)
-            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, heard=progress)
+            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, progress=progress)
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
@@ -165,21 +165,21 @@ class _Progress:
 
     def __init__(self, what: str, report: Report) -> None:
         self.what, self.report = what, report
-        self.done, self.told, self.lock = 0, time.monotonic(), Lock()
+        self.done, self.reported, self.lock = 0, time.monotonic(), Lock()
 
     def __call__(self, more: int, size: int) -> None:
         """Hear of so many bytes more, of ``size`` in all; from several threads."""
         with self.lock:
             self.done += more
-            due = time.monotonic() - self.told >= TOLD_SECONDS
+            due = time.monotonic() - self.reported >= REPORT_SECONDS
             if due:
-                self.told = time.monotonic()
+                self.reported = time.monotonic()
         if due:
             self.report(f"{self.what} {self.done / 1e6:,.0f} of {size / 1e6:,.0f} MB")
 
 
 def _content(
-    root: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+    root: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, progress: Callable[[int], None]
 ) -> tuple[Dataset, Content]:
     """The dataset in the files that a release has of it, and what they are; those joined from shards are written."""
     source = root / dataset.name
@@ -187,7 +187,7 @@ def _content(
         name: Copied(source / name, file.sha256) for name, file in dataset.files.items() if not file.table
     }
     tables = []
-    for table, records in zip(dataset.tables, _joined(source, dataset, folder, joining, heard), strict=True):
+    for table, records in zip(dataset.tables, _joined(source, dataset, folder, joining, progress), strict=True):
         tables.append(TableFiles(table.table.unfolded, tuple(record for _, record in records)))
         content |= {
             record.path: Copied(source / copied.path, record.sha256) if copied else Made(record.sha256)
@@ -205,7 +205,7 @@ Released = list[tuple[FileRecord | None, FileRecord]]
 
 
 def _joined(
-    source: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+    source: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, progress: Callable[[int], None]
 ) -> list[Released]:
     """The files of each table, those that are joined written."""
     stamp = stamp_of(dataset.space, dataset.work.plan.digest)
@@ -217,7 +217,7 @@ def _joined(
             return [(shard, shard.model_copy(update={"path": path}))]
         files = list(zip(join.paths, join.sizes, strict=True))
         records = write_joined(source, join.shards, table, folder.partial, files, stamp)
-        heard(sum(shard.bytes for shard in join.shards))
+        progress(sum(shard.bytes for shard in join.shards))
         return [(None, record) for record in records]
 
     items = [(table.table, join) for table in dataset.tables for join in joins_of(table.table, table.files)]

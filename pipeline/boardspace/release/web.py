@@ -3,7 +3,7 @@
 A document (a manifest, a list of sums, metadata) has at most :data:`MOST_DOCUMENT` bytes and :data:`DOCUMENT_SECONDS`;
 a range has the bytes that were asked for, and the time that they take at :data:`LEAST_RATE` besides. Nothing is
 decompressed: a release's files are what they are, and some bytes can be made to swell to a great many. What does not
-keep to that, or does not answer, is told in a line.
+keep to that, or does not answer, ends in a :class:`WebError` of a line.
 """
 
 import asyncio
@@ -42,8 +42,9 @@ def web(asynchronous: bool = False) -> Any:
 
 
 @contextmanager
-def told(url: str) -> Iterator[None]:
-    """What goes wrong on the way to a server is told in a line; a missing file stays a FileNotFoundError."""
+def explained(url: str) -> Iterator[None]:
+    """Turn what goes wrong on the way to a server into a :class:`WebError` of a line; a missing file stays a
+    FileNotFoundError."""
     import aiohttp  # there where :func:`web` is
 
     try:
@@ -59,7 +60,7 @@ def told(url: str) -> Iterator[None]:
 
 def document(url: str, most: int = MOST_DOCUMENT) -> bytes:
     """A whole file; WebError where it is longer than ``most``, or the server does not send it in time."""
-    with told(url):
+    with explained(url):
         content: bytes = web().cat_file(url)
     if len(content) > most:
         raise WebError(f"{url}: longer than {most:,} bytes, which no such file is")
@@ -68,7 +69,7 @@ def document(url: str, most: int = MOST_DOCUMENT) -> bytes:
 
 def blocks(url: str) -> Iterator[bytes]:
     """A file of any size block by block; WebError where it is longer than the server said, or comes too slowly."""
-    with told(url):
+    with explained(url):
         size = web().info(url)["size"]
         if size is None:
             raise WebError(f"{url}: the server does not say how long it is")
@@ -77,7 +78,7 @@ def blocks(url: str) -> Iterator[bytes]:
             while block := stream.read(BLOCK):
                 rest -= len(block)
                 if rest < 0:
-                    raise WebError(f"{url}: longer than the {size:,} bytes that the server said")
+                    raise WebError(f"{url}: longer than the {size:,} bytes that the server stated")
                 if time.monotonic() > due:
                     raise WebError(f"{url}: comes too slowly; try again, or download the release")
                 yield block

@@ -7,7 +7,7 @@
   checksums; the numbers of rows, and the digests of rows and of cells, are those of ``COMPLETE``; schemas and the data
   dictionary are what the program makes of its tables, and the published plan has the digest that ``COMPLETE`` holds.
 * ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published. Those that need what only the
-  run has (its receipts, or tables that its stages exchange) cannot be made, and are told.
+  run has (its receipts, or tables that its stages exchange) cannot be made, and are named in a note.
 """
 
 import hashlib
@@ -313,9 +313,9 @@ def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faul
         notes.append(f"{name}: {MANIFEST} speaks of it, and it is not here")
     for name in sorted(here.keys() - faulty):
         try:
-            said = dict(entries.get(name, {}))
-            archive = said.pop("archive", None)
-            if said != entry_of(here[name]) or archive_of(here[name]) not in (None, archive):
+            entry = dict(entries.get(name, {}))
+            archive = entry.pop("archive", None)
+            if entry != entry_of(here[name]) or archive_of(here[name]) not in (None, archive):
                 yield MANIFEST, f"says something else of {name} than the files of that dataset do"
         except Exception as error:  # so do forged documents
             yield f"{name}/datapackage.json", f"does not say what {MANIFEST} tells of a dataset: {error!r}"
@@ -356,7 +356,7 @@ def _structure(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
 
 
 def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
-    """What is said of tables and arrays is what the program makes of its registry; the plan is that of COMPLETE."""
+    """Faults of schemas and dictionary, which the program makes again from its registry, and of the published plan."""
     tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
     arrays = [array for array in space.arrays if any(map(array.covers, complete.arrays))]
     texts = {schema_path(table.name): json_text(table_schema(table)) for table in tables}
@@ -375,16 +375,16 @@ def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
 
 def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Content, counts: Counts) -> Faults:
     """Numbers first: a file is decoded when all of them together hold what they should."""
-    said = list(side_by_side(lambda name: row_count(folder / name), files))
-    bad = [(name, str(rows)) for name, rows in said if isinstance(rows, FileFaultError)]
+    counted = list(side_by_side(lambda name: row_count(folder / name), files))
+    bad = [(name, str(rows)) for name, rows in counted if isinstance(rows, FileFaultError)]
     yield from bad
-    rows = sum(count for _, count in said if isinstance(count, int))
+    rows = sum(count for _, count in counted if isinstance(count, int))
     if not bad and rows != content.rows:
         yield table.name, f"{rows} rows in {len(files)} files, {COMPLETE} speaks of {content.rows}"
         return
     digests = []
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in said]):
+    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in counted]):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             digests.append(read.digest)

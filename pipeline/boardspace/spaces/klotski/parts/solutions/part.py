@@ -1,0 +1,52 @@
+"""Distances to the exit and numbers of solutions, of every layout.
+
+The part has no stage of its own: the stage ``classes`` of the layouts computes them, through :mod:`.compute`, on the
+graphs of a class that it has in memory, and the stage ``main`` puts them into the order of ids.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.parts.solutions.tables import (
+    MIN_SOLUTION_NUM,
+    MIN_SOLUTION_STEP,
+    SOLUTION,
+    SOLUTION_NUM,
+)
+from boardspace.spec.deferred import deferred
+from boardspace.spec.space import Check, Part, Stage
+
+if TYPE_CHECKING:
+    from boardspace.spaces.klotski.parts.solutions import checks, claims
+else:
+    checks, claims = deferred(__package__, "checks", "claims")
+
+
+def stages(config: KlotskiConfig) -> Sequence[Stage]:
+    """Return none."""
+    return ()
+
+
+SOLUTIONS = Part(
+    name="solutions",
+    stages=stages,
+    tables=(SOLUTION,),
+    arrays=(MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM),
+    claims=claims.measure,
+    checks=(
+        Check(
+            "solutions",
+            {"solution": tuple(column.name for column in SOLUTION.columns)},
+            "all rows bounded by the exit and the groups; classes of 120,000 layouts walked whole, layouts of every "
+            "class moved, and searched by hand",
+            checks.check_solutions,
+        ),
+        Check(
+            "arrays of solutions",
+            {"min_solution_step": (), "min_solution_num": (), "solution_num": ()},
+            "ranges of ids compared with solution",
+            checks.check_arrays,
+        ),
+    ),
+)

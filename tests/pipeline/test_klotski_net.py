@@ -13,7 +13,7 @@ from boardspace.spaces.klotski import ids, walks
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import enumerated
 from boardspace.spaces.klotski.parts.net import compute
-from boardspace.spaces.klotski.parts.net.checks import check_net, cuts_and_bridges
+from boardspace.spaces.klotski.parts.net.checks import check_neighbours, check_nets, cuts_and_bridges
 from boardspace.spaces.klotski.parts.net.claims import measure
 from boardspace.spec.check import Draw
 from boardspace_kernels.klotski import net
@@ -108,7 +108,7 @@ def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypat
 
 
 def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
-    found = check_net(*finished_stages(dataset.parent, KlotskiConfig), Draw(3))
+    found = check_nets(*finished_stages(dataset.parent, KlotskiConfig), Draw(3))
     assert found.cases == pq.read_table(dataset / "main").num_rows
     assert not found.fault
 
@@ -117,7 +117,7 @@ def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
 def test_checks_name_a_layout_whose_neighbours_are_wrong(dataset: Path, change: int) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     wrong = altered(inputs, lambda stage, name, values: values + change if name == "neighbours" else values)
-    assert "its neighbours are" in check_net(config, wrong, Draw(0)).fault
+    assert "its neighbours are" in check_neighbours(config, wrong, Draw(0)).fault
 
 
 def test_cuts_and_bridges_are_those_of_the_kernels() -> None:

@@ -11,7 +11,8 @@ from boardspace.spaces.klotski.comparing import arrays_outcome, table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.parts.farthest.tables import OUTLINE_STAGE, PART_STAGE
-from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError
+from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse
+from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
@@ -25,24 +26,35 @@ MERGED = 3
 """Classes whose outlines and parts are put together."""
 
 
-class FarthestFaultError(Exception):
-    """A fault of a row."""
+def check_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The whole table of extents, recounted from all rows."""
+    groups = _groups(config, inputs)
+    extents = _Extents(groups)
+    try:
+        for rows in _ranges(config, inputs):
+            extents.add(rows, groups.numbers(rows))
+        fault = table_difference(inputs.table("diameters"), extents.columns(), 4)
+    except (RowFaultError, MissingRowsError) as error:
+        fault = str(error)
+    return Outcome(len(groups), len(groups), fault)
 
 
 def check_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Extents of all groups recounted; steps of layouts of every class tried; some classes walked."""
-    table = inputs.table("diameters")
-    check = _Extents(config, inputs.table("groups", columns=[*CLASS, "group_num", "group_size"]), draw)
+    """Bounds of all rows, and by steps of some; some classes walked, and searched through from some layouts."""
+    groups = _groups(config, inputs)
+    sample = Sample(groups.class_sizes(), WALKED, draw)
+    count = tried = 0
     try:
         for rows in _ranges(config, inputs):
-            check.count(rows)
-        fault = table_difference(table, check.extents(), 4)
-        if fault:
-            return Outcome(check.rows, check.rows, fault)
-        check.walk()
-    except (FarthestFaultError, MissingRowsError) as error:
-        return Outcome(check.rows, check.rows, str(error))
-    return Outcome(check.rows, check.rows)
+            group = groups.numbers(rows)
+            _bound(rows, groups.size[group])
+            _try_steps(rows, sample.keep(rows, groups.classes[group], MOVED))
+            count += len(group)
+        for name, rows in sample.classes():
+            tried += _search_in_class(name, rows, sample.random)
+    except (RowFaultError, MissingRowsError) as error:
+        return Outcome(tried, count, str(error))
+    return Outcome(tried, count)
 
 
 def check_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -61,60 +73,48 @@ def check_class_diameters(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> 
     return Outcome(found.num_rows, found.num_rows, fault)
 
 
-def _ranges(config: KlotskiConfig, inputs: Inputs) -> Iterator[table_rows.Rows]:
-    """Rows of ``main`` and ``farthest``, of the classes that the budget pays for."""
-    chosen = np.zeros(len(CLASSES) + 1, dtype=np.bool_)
-    for name in afforded(config).classes:
-        jiang, bing, style = map(int, name.split("-"))
-        chosen[CLASSES.index((jiang, bing, style))] = True
+def _ranges(config: KlotskiConfig, inputs: Inputs) -> Iterator[Rows]:
+    """Rows of ``main`` and ``farthest``, of the classes that the budget pays for, range after range."""
+    chosen = _chosen(config)
     for between in table_rows.id_ranges():
         rows = table_rows.rows_between(inputs, between, ("main", ("code", *CLASS, "group_num")))
-        classes = table_rows.class_numbers(rows)
-        here = np.flatnonzero(chosen[classes])
-        ids = rows["layout_id"]
+        here = np.flatnonzero(np.isin(table_rows.class_numbers(rows), chosen))
         farthest = inputs.table("farthest", between=between)
-        if not np.array_equal(farthest.column("layout_id").to_numpy(), ids[here]):
+        if not np.array_equal(farthest.column("layout_id").to_numpy(), rows["layout_id"][here]):
             raise MissingRowsError(f"farthest has other layouts than the classes of its budget, ids in {between}")
-        yield {
-            "code": rows["code"][here],
-            "class": classes[here],
-            "group_num": rows["group_num"][here].astype(np.int64),
-            "farthest_step": farthest.column("farthest_step").to_numpy().astype(np.int64),
-            "farthest_num": farthest.column("farthest_num").to_numpy().astype(np.int64),
-        }
+        if len(here):
+            values = {n: farthest.column(n).to_numpy().astype(np.int64) for n in ("farthest_step", "farthest_num")}
+            yield {name: column[here] for name, column in rows.items()} | values
+
+
+def _groups(config: KlotskiConfig, inputs: Inputs) -> Groups:
+    """The groups of the classes that the budget pays for."""
+    return Groups(inputs.table("groups", columns=[*CLASS, "group_num", "group_size"]), _chosen(config))
+
+
+def _chosen(config: KlotskiConfig) -> list[int]:
+    """The numbers of these classes."""
+    names = {tuple(map(int, name.split("-"))) for name in afforded(config).classes}
+    return [number for number, name in enumerate(CLASSES) if name in names]
 
 
 class _Extents:
-    """Extents of all groups of the classes that the budget pays for, from the layouts seen so far."""
+    """Extents of groups from the layouts seen so far.
 
-    def __init__(self, config: KlotskiConfig, groups: pa.Table, draw: Draw) -> None:
-        self.random, self.rows = draw.generator(), 0
-        numbers = table_rows.class_numbers({name: groups.column(name).to_numpy() for name in CLASS})
-        chosen = [tuple(map(int, name.split("-"))) for name in afforded(config).classes]
-        here = np.flatnonzero(np.isin(numbers, [CLASSES.index((j, b, s)) for j, b, s in chosen]))
-        self.classes, self.size = numbers[here], groups.column("group_size").to_numpy()[here].astype(np.int64)
-        self.groups_of = np.bincount(self.classes, minlength=len(CLASSES))
-        self.first_of = np.searchsorted(self.classes, np.arange(len(CLASSES)))
-        count = len(here)
-        self.diameter, self.radius = np.full(count, -1), np.full(count, 1 << 20)
-        self.ends, self.centres = (np.zeros(count, dtype=np.int64) for _ in range(2))
-        self.centre_code = np.zeros(count, dtype=np.uint64)
-        sizes = np.bincount(self.classes, self.size, len(CLASSES)).astype(int).tolist()
-        self.kept: dict[int, list[table_rows.Rows]] = {
-            number: [] for number in table_rows.drawn_classes(sizes, WALKED, self.random, draw.everything)
-        }
+    diameter, radius: most and fewest farthest steps.
+    ends: sum of farthest_num of the layouts whose farthest step is the diameter.
+    centres, centre_code: number and smallest code of the layouts whose farthest step is the radius.
+    """
 
-    def count(self, rows: table_rows.Rows) -> None:
-        """Count the rows of a range of ids, and try the steps of some."""
-        codes, steps, classes, number = rows["code"], rows["farthest_step"], rows["class"], rows["group_num"]
-        self.rows += len(codes)
-        if not len(codes):
-            return
-        self._refuse(number >= self.groups_of[classes], codes, "its group has no row in groups")
-        group = self.first_of[classes] + number
-        alone, most = steps == 0, self.size[group]
-        wrong = (rows["farthest_num"] < 1) | (rows["farthest_num"] >= most + alone) | (alone != (most == 1))
-        self._refuse(wrong, codes, "farthest_step is 0 and farthest_num 1 exactly in groups of one layout")
+    def __init__(self, groups: Groups) -> None:
+        self.groups = groups
+        self.diameter, self.radius = np.full(len(groups), -1), np.full(len(groups), 1 << 20)
+        self.ends, self.centres = (np.zeros(len(groups), dtype=np.int64) for _ in range(2))
+        self.centre_code = np.zeros(len(groups), dtype=np.uint64)
+
+    def add(self, rows: Rows, group: NDArray[np.int64]) -> None:
+        """Count the rows of a range of ids, which belong to these groups."""
+        codes, steps = rows["code"], rows["farthest_step"]
         before = self.diameter.copy(), self.radius.copy()
         np.maximum.at(self.diameter, group, steps)
         np.minimum.at(self.radius, group, steps)
@@ -125,36 +125,14 @@ class _Extents:
         first = at_centre[self.centres[group[at_centre]] == 0][::-1]
         self.centre_code[group[first]] = codes[first]
         np.add.at(self.centres, group[at_centre], 1)
-        self._try_steps(rows, group)
 
-    def _refuse(self, wrong: NDArray[np.bool_], codes: NDArray[np.uint64], what: str) -> None:
-        if wrong.any():
-            raise FarthestFaultError(f"{format_code(int(codes[np.argmax(wrong)]))}: {what}")
-
-    def _try_steps(self, rows: table_rows.Rows, group: NDArray[np.int64]) -> None:
-        """Keep the rows of walked classes; farthest steps of neighbours differ by one at most."""
-        codes, classes, values = rows["code"], rows["class"], rows["farthest_step"]
-        order = np.argsort(classes, kind="stable")
-        bounds = np.searchsorted(classes[order], np.arange(len(CLASSES) + 1))
-        drawn = []
-        for number in np.flatnonzero(np.diff(bounds)).tolist():
-            in_class = order[bounds[number] : bounds[number + 1]]
-            drawn.append(in_class[self.random.integers(0, len(in_class), MOVED)])
-            if number in self.kept:
-                self.kept[number].append({name: values[in_class] for name, values in rows.items()})
-        moves = walks.steps_inside(walks.Board(), codes, np.unique(np.concatenate(drawn)), "step")
-        inside = (moves.ends >= 0) & ~moves.missing
-        start, end = moves.starts[inside], moves.ends[inside]
-        self._refuse(moves.missing, codes[moves.starts], "a step leads to no layout of the table")
-        self._refuse(abs(values[start] - values[end]) > 1, codes[start], "a step changes farthest_step by more than 1")
-
-    def extents(self) -> dict[str, NDArray[np.generic]]:
-        """The columns of ``diameters``."""
-        if (self.ends % 2 * (self.diameter > 0)).any():
-            raise FarthestFaultError("the ends of diametral pairs of a group are odd in number")
+    def columns(self) -> dict[str, NDArray[np.generic]]:
+        """The columns of ``diameters``; RowFaultError where the ends of pairs are odd in number."""
+        odd = np.flatnonzero((self.ends % 2 == 1) & (self.diameter > 0))
+        if len(odd):
+            raise RowFaultError(f"the group of {format_code(int(self.centre_code[odd[0]]))} has half a diametral pair")
         return {
-            **{name: np.array(CLASSES)[self.classes, at] for at, name in enumerate(CLASS)},
-            "group_num": np.arange(len(self.classes)) - self.first_of[self.classes],
+            **self.groups.keys,
             "diameter": self.diameter,
             "radius": self.radius,
             "diametral_pairs": self.ends // 2,
@@ -162,28 +140,41 @@ class _Extents:
             "centre_code": self.centre_code,
         }
 
-    def walk(self) -> None:
-        """Walk the drawn classes: bounds from neighbours for all layouts, searches through the group from some."""
-        board = walks.Board()
-        for number, parts in self.kept.items():
-            rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-            codes, steps, counts = rows["code"], rows["farthest_step"], rows["farthest_num"]
-            try:
-                graph = walks.move_graph(board, walks.decoded(board, codes), "step")
-            except KeyError as error:
-                name = table_rows.class_name(number)
-                raise FarthestFaultError(f"class {name} is not closed under steps: {error}") from error
-            starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
-            wrong = abs(steps[starts] - steps[graph.ends]) > 1
-            self._refuse(wrong, codes[starts], "a step changes farthest_step by more than 1")
-            for row in self.random.integers(0, len(codes), SOURCES).tolist():
-                layers = [len(layer) for layer in walks.layers(graph, np.array([row]))]
-                found, stated = (len(layers) - 1, layers[-1]), (int(steps[row]), int(counts[row]))
-                if found != stated:
-                    code = format_code(int(codes[row]))
-                    raise FarthestFaultError(
-                        f"{code}: (farthest_step, farthest_num) is {found}, the table says {stated}"
-                    )
+
+def _bound(rows: Rows, size: NDArray[np.int64]) -> None:
+    alone, others = size == 1, np.maximum(size - 1, 1)
+    wrong = ((rows["farthest_step"] == 0) != alone) | (rows["farthest_num"] < 1) | (rows["farthest_num"] > others)
+    refuse(wrong, rows["code"], "farthest_step is 0 exactly where it is alone, farthest_num at most the others")
+
+
+def _try_steps(rows: Rows, drawn: NDArray[np.int64]) -> None:
+    """Farthest steps of neighbours differ by one at most."""
+    codes, values = rows["code"], rows["farthest_step"]
+    moves = walks.steps_inside(walks.Board(), codes, drawn, "step")
+    inside = (moves.ends >= 0) & ~moves.missing
+    start, end = moves.starts[inside], moves.ends[inside]
+    refuse(moves.missing, codes[moves.starts], "a step leads to no layout of the table")
+    refuse(abs(values[start] - values[end]) > 1, codes[start], "a step changes farthest_step by more than 1")
+
+
+def _search_in_class(name: str, rows: Rows, random: np.random.Generator) -> int:
+    """Walk a class: bounds from neighbours for all its layouts, searches through their groups from some."""
+    codes, steps = rows["code"], rows["farthest_step"]
+    try:
+        graph = walks.move_graph(walks.Board(), walks.decoded(walks.Board(), codes), "step")
+    except KeyError as error:
+        raise RowFaultError(f"class {name} is not closed under steps: {error}") from error
+    starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
+    wrong = abs(steps[starts] - steps[graph.ends]) > 1
+    refuse(wrong, codes[starts], "a step changes farthest_step by more than 1")
+    chosen = random.permutation(len(codes))[:SOURCES].tolist()
+    for row in chosen:
+        layers = [len(layer) for layer in walks.layers(graph, np.array([row]))]
+        found, stated = (len(layers) - 1, layers[-1]), (int(steps[row]), int(rows["farthest_num"][row]))
+        if found != stated:
+            text = format_code(int(codes[row]))
+            raise RowFaultError(f"{text}: (farthest_step, farthest_num) is {found}, the table says {stated}")
+    return len(chosen)
 
 
 def check_parts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -232,7 +223,7 @@ def _part_of(rows: pa.Table, layouts: int) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def _fault_of_group(
-    rows: table_rows.Rows,
+    rows: Rows,
     mine: NDArray[np.int64],
     searches: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
     images: list[NDArray[np.int64]],
@@ -249,12 +240,11 @@ def _fault_of_group(
     return f"put together, row {np.argmax(wrong)} is not that of farthest" if wrong.any() else ""
 
 
-def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> table_rows.Rows:
+def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:
+    """The rows of a class."""
     number = CLASSES.index(tuple(map(int, name.split("-"))))
-    parts = [
-        {column: values[rows["class"] == number] for column, values in rows.items()} for rows in _ranges(config, inputs)
-    ]
-    return {column: np.concatenate([part[column] for part in parts]) for column in parts[0]}
+    ranges = ((rows, table_rows.class_numbers(rows) == number) for rows in _ranges(config, inputs))
+    return joined([{column: values[here] for column, values in rows.items()} for rows, here in ranges])
 
 
 def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
@@ -275,7 +265,7 @@ def _reflected(codes: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
     return [walks.encoded(board, image) for image in (across, down, walks.reflected(board, down, True))]
 
 
-def _first_twins(rows: table_rows.Rows) -> list[int]:
+def _first_twins(rows: Rows) -> list[int]:
     """The groups of a class that have the smallest number among those of their images."""
     groups, seeds = np.unique(rows["group_num"], return_index=True)
     images = [rows["group_num"][np.searchsorted(rows["code"], image)] for image in _reflected(rows["code"][seeds])]

@@ -97,14 +97,17 @@ FARTHEST_STEPS = Part(
     arrays=(FARTHEST_STEP, FARTHEST_NUM),
     checks=(
         Check(
-            "farthest",
-            {
-                "farthest": tuple(column.name for column in FARTHEST.columns),
-                "diameters": tuple(column.name for column in DIAMETERS.columns),
-            },
-            "extents of all groups recounted from all rows; classes of 120,000 layouts walked whole and searched "
-            "through from some layouts, steps of layouts of every class tried",
+            "farthest steps",
+            {"farthest": tuple(column.name for column in FARTHEST.columns)},
+            "their groups searched through from layouts of classes of 120,000; all rows of these bounded by their "
+            "neighbours, those of every class by some",
             checks.check_farthest,
+        ),
+        Check(
+            "extents",
+            {"diameters": tuple(column.name for column in DIAMETERS.columns)},
+            "all rows recounted from farthest",
+            checks.check_extents,
         ),
         Check(
             "extents of the classes",

@@ -25,8 +25,8 @@ def check_layouts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     for rows in table_rows.ranges(inputs, ("main", ("code", "is_mirror", *CLASS))):
         fault = check.fault_of(rows)
         if fault:
-            return Outcome(check.rows, check.rows, fault)
-    return Outcome(check.rows, check.rows, check.fault_of_counts())
+            return Outcome(check.decoded, check.rows, fault)
+    return Outcome(check.decoded, check.rows, check.fault_of_counts())
 
 
 class _Layouts:
@@ -38,7 +38,7 @@ class _Layouts:
         self.expected = np.array([class_sizes()[name] if name in chosen else 0 for name in CLASSES])
         self.mirrored = np.array([mirrored_sizes()[name] if name in chosen else 0 for name in CLASSES])
         self.counted, self.counted_mirrors = (np.zeros(len(CLASSES), dtype=np.int64) for _ in range(2))
-        self.rows, self.last_code = 0, -1
+        self.rows, self.decoded, self.last_code = 0, 0, -1
 
     def fault_of(self, rows: table_rows.Rows) -> str:
         """Count a range of rows, and decode some; '' where there is no fault."""
@@ -57,7 +57,9 @@ class _Layouts:
         self.counted_mirrors += np.bincount(classes[rows["is_mirror"]], minlength=len(CLASSES))
         self.rows, self.last_code = self.rows + len(ids), int(codes[-1])
         share = -(-DECODED * len(ids) // max(int(self.expected.sum()), 1))
-        faults = (_fault_by_hand(rows, row) for row in self.draw.choose(len(ids), share, self.random))
+        chosen = self.draw.choose(len(ids), share, self.random)
+        self.decoded += len(chosen)
+        faults = (_fault_by_hand(rows, row) for row in chosen)
         return next((fault for fault in faults if fault), "")
 
     def fault_of_counts(self) -> str:

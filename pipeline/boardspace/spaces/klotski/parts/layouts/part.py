@@ -70,15 +70,15 @@ LAYOUTS = Part(
         Check(
             "layouts",
             {"main": ("layout_id", "code", "is_mirror", "jiang_num", "bing_num", "style_num")},
-            "all rows: items of codes counted by kind, sizes of classes and numbers of mirror images by filling the "
-            "board; 2,000 or more decoded, mirrored and ranked by filling",
+            "decoded, mirrored, and ranked by filling the board; of all rows items are counted by kind, and the "
+            "layouts and mirror images of each class by filling",
             checks.check_layouts,
         ),
         Check(
             "groups",
             {"main": ("group_num", "group_index"), "groups": tuple(column.name for column in GROUPS.columns)},
-            "all rows counted anew from main and solution; classes of 150,000 layouts walked whole by unit moves, "
-            "layouts of every class moved by hand",
+            "all rows counted anew from main and solution; classes of 200,000 layouts walked whole by unit moves, "
+            "layouts of every class moved",
             group_checks.check_groups,
         ),
         Check(

@@ -1,5 +1,6 @@
 """Checks of the net: its numbers recounted from its arrays, and classes walked whole."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -11,35 +12,51 @@ from boardspace.spaces.klotski.comparing import same_rows, table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spaces.klotski.moves_by_hand import EXIT, code_of, layout_of, steps
-from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
+from boardspace.spaces.klotski.ranking import rank_of
+from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
+from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WALKED = 40_000
 """Layouts of the classes that are walked whole, if there is one as small."""
-ROWS = 100
-"""Layouts of each walked class whose neighbours are read."""
-BY_HAND = 5
-"""Layouts of each walked class whose steps are made by hand."""
+BY_HAND = 300
+"""Layouts whose steps are made by hand."""
 
 
-class NetFaultError(Exception):
-    """A fault of the net."""
-
-
-def check_net(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
+def check_nets(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Numbers of groups and of neighbours recounted from the arrays, for all layouts; some classes walked."""
     if not config.net:
         return Outcome(0, 0)
-    check = _Net(inputs, draw)
     try:
+        check = _Net(inputs, draw)
         for low, high in table_rows.id_ranges():
             check.count(low, min(high, number_of_layouts()))
         check.compare()
         check.walk()
-    except NetFaultError as error:
-        return Outcome(check.rows, check.rows, str(error))
+    except (RowFaultError, MissingRowsError) as error:
+        return Outcome(0, 0, str(error))
     return Outcome(check.rows, check.rows)
+
+
+def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Neighbours of some layouts made by hand, their ids counted by filling the board."""
+    if not config.net:
+        return Outcome(0, 0)
+    starts, offsets = inputs.array("neighbour_start"), inputs.array("neighbours")
+    main = inputs.table("main", columns=["layout_id", "code"])
+    chosen = main.take(draw.choose(main.num_rows, BY_HAND)).to_pylist()
+
+    def faults() -> Iterator[str]:
+        for row in chosen:
+            layout_id, layout = row["layout_id"], layout_of(row["code"])
+            expected = sorted(rank_of(code_of(moved)) for moved in steps(layout))
+            first, end = starts[layout_id : layout_id + 2].tolist()
+            stored = (layout_id + offsets[first:end].astype(np.int64)).tolist()
+            text = format_code(row["code"])
+            yield "" if stored == expected else f"{text}: its neighbours are {expected}, not those of the array"
+
+    return outcome(faults(), of=main.num_rows)
 
 
 def check_class_nets(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -51,28 +68,23 @@ class _Net:
     """Numbers of all groups, numbered as the rows of ``groups``, from the layouts seen so far."""
 
     def __init__(self, inputs: Inputs, draw: Draw) -> None:
-        self.inputs, self.random, self.rows = inputs, draw.generator(), 0
+        self.inputs, self.rows = inputs, 0
         self.starts, self.offsets, self.paths = (
             inputs.array(name) for name in ("neighbour_start", "neighbours", "solution_paths")
         )
         if self.starts.shape != (number_of_layouts() + 1,) or self.paths.shape != (number_of_layouts(),):
-            raise NetFaultError("neighbour_start or solution_paths has not an entry for each layout")
-        groups = inputs.table("groups", columns=[*CLASS, "group_num", "group_size"])
-        self.classes = table_rows.class_numbers({name: groups.column(name).to_numpy() for name in CLASS})
-        self.first_of = np.searchsorted(self.classes, np.arange(len(CLASSES)))
+            raise RowFaultError("neighbour_start or solution_paths has not an entry for each layout")
+        self.groups = Groups(inputs.table("groups", columns=[*CLASS, "group_num", "group_size"]))
         self.table: pa.Table = inputs.table("group_nets")
-        count = groups.num_rows
+        count = len(self.groups)
         self.least, self.most = np.full(count, 1 << 20), np.zeros(count, dtype=np.int64)
         self.ends, self.dead_ends = (np.zeros(count, dtype=np.int64) for _ in range(2))
         self.most_paths, self.most_code = (np.zeros(count, dtype=np.uint64) for _ in range(2))
         self.degrees = np.zeros(256, dtype=np.int64)
         self.last_start = 0
-        sizes = np.bincount(self.classes, groups.column("group_size").to_numpy(), len(CLASSES)).astype(int)
-        here = sizes[sizes > 0]
-        chosen = table_rows.drawn_classes(
-            sizes.tolist(), max(WALKED, int(here.min(initial=0))), self.random, draw.everything
-        )
-        self.kept: dict[int, list[table_rows.Rows]] = {number: [] for number in chosen}
+        sizes = self.groups.class_sizes()
+        least = min((size for size in sizes if size), default=0)
+        self.sample = Sample(sizes, max(WALKED, least), draw)
 
     def count(self, low: int, high: int) -> None:
         """Count the neighbours and paths of a range of ids."""
@@ -84,13 +96,12 @@ class _Net:
         held = np.zeros(high - low, dtype=np.bool_)
         held[here] = True
         if starts[0] != self.last_start or (degree < 0).any() or degree[~held].any() or paths[~held].any():
-            raise NetFaultError(f"ids {low} to {high}: neighbours do not begin where those before end, or of no layout")
+            raise RowFaultError(f"ids {low} to {high}: neighbours do not begin where those before end, or of no layout")
         self.last_start = int(starts[-1])
         if not len(here):
             return
         self.rows += len(here)
-        classes, degree, paths, codes = table_rows.class_numbers(rows), degree[here], paths[here], rows["code"]
-        group = self.first_of[classes] + rows["group_num"]
+        group, degree, paths, codes = self.groups.numbers(rows), degree[here], paths[here], rows["code"]
         self.degrees += np.bincount(degree, minlength=256)
         np.minimum.at(self.least, group, degree)
         np.maximum.at(self.most, group, degree)
@@ -100,19 +111,15 @@ class _Net:
         np.maximum.at(self.most_paths, group, paths)
         holders = np.flatnonzero((paths == self.most_paths[group]) & (paths > before[group]))[::-1]
         self.most_code[group[holders]] = codes[holders]
-        for number, parts in self.kept.items():
-            mine = np.flatnonzero(classes == number)
-            values = {"layout_id": rows["layout_id"], "code": codes, "group": group, "start": starts[here]}
-            columns = {**values, "degree": degree, "paths": paths}
-            parts.append({name: column[mine] for name, column in columns.items()})
+        kept = {"layout_id": rows["layout_id"], "code": codes, "group": group, "start": starts[here]}
+        self.sample.keep({**kept, "degree": degree, "paths": paths}, self.groups.classes[group], 0)
 
     def compare(self) -> None:
         """Compare the tables with the counts."""
         if self.last_start != self.offsets.shape[0] or (self.ends % 2).any():
-            raise NetFaultError(f"neighbours end at {self.last_start}, the array holds {self.offsets.shape[0]}")
+            raise RowFaultError(f"neighbours end at {self.last_start}, the array holds {self.offsets.shape[0]}")
         expected = {
-            **{name: np.array(CLASSES)[self.classes, at] for at, name in enumerate(CLASS)},
-            "group_num": np.arange(len(self.classes)) - self.first_of[self.classes],
+            **self.groups.keys,
             "step_pairs": self.ends // 2,
             "least_degree": self.least,
             "most_degree": self.most,
@@ -125,29 +132,23 @@ class _Net:
         fault = table_difference(self.table, expected, 4)
         fault = fault or table_difference(self.inputs.table("degrees"), degrees, 1)
         if fault:
-            raise NetFaultError(fault)
+            raise RowFaultError(fault)
 
     def walk(self) -> None:
         """Walk the drawn classes: unit moves, cuts and bridges of groups, neighbours and paths of layouts."""
         board = walks.Board()
-        for number, parts in self.kept.items():
-            rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-            layouts, name = walks.decoded(board, rows["code"]), table_rows.class_name(number)
+        for name, rows in self.sample.classes():
+            layouts, codes = walks.decoded(board, rows["code"]), rows["code"]
             try:
                 graph, units = (walks.move_graph(board, layouts, metric) for metric in ("step", "unit_move"))
             except KeyError as error:
-                raise NetFaultError(f"class {name} is not closed under steps: {error}") from error
-            self._refuse(np.diff(graph.starts) != rows["degree"], rows, "it has another number of neighbours")
-            self._refuse(_paths(graph, rows["code"]) != rows["paths"], rows, "another number of shortest paths")
-            self._compare_groups(rows, graph, units)
-            self._compare_neighbours(rows, graph)
+                raise RowFaultError(f"class {name} is not closed under steps: {error}") from error
+            refuse(np.diff(graph.starts) != rows["degree"], codes, "it has another number of neighbours")
+            refuse(_paths(graph, codes) != rows["paths"], codes, "it has another number of shortest paths")
+            self._compare_groups(name, rows, graph, units)
 
-    def _refuse(self, wrong: NDArray[np.bool_], rows: table_rows.Rows, what: str) -> None:
-        if wrong.any():
-            raise NetFaultError(f"{format_code(int(rows['code'][np.argmax(wrong)]))}: {what}")
-
-    def _compare_groups(self, rows: table_rows.Rows, graph: walks.Graph, units: walks.Graph) -> None:
-        pairs, cuts, bridges = (np.zeros(len(self.classes), dtype=np.int64) for _ in range(3))
+    def _compare_groups(self, name: str, rows: table_rows.Rows, graph: walks.Graph, units: walks.Graph) -> None:
+        pairs, cuts, bridges = (np.zeros(len(self.groups), dtype=np.int64) for _ in range(3))
         np.add.at(pairs, rows["group"], np.diff(units.starts))
         found = cuts_and_bridges(graph)
         np.add.at(cuts, rows["group"], found.is_cut)
@@ -156,20 +157,7 @@ class _Net:
         expected = {"unit_pairs": pairs[here] // 2, "cut_layouts": cuts[here], "bridges": bridges[here]}
         fault = table_difference(self.table.take(here), expected, 0)
         if fault:
-            raise NetFaultError(f"class {table_rows.class_name(int(self.classes[here[0]]))}{fault}")
-
-    def _compare_neighbours(self, rows: table_rows.Rows, graph: walks.Graph) -> None:
-        ids, codes = rows["layout_id"].astype(np.int64), rows["code"]
-        for row in self.random.permutation(len(ids))[:ROWS].tolist():
-            first, end = int(rows["start"][row]), int(rows["start"][row] + rows["degree"][row])
-            expected = np.sort(ids[graph.ends[graph.starts[row] : graph.starts[row + 1]]])
-            stored = ids[row] + self.offsets[first:end].astype(np.int64)
-            if not np.array_equal(stored, expected):
-                raise NetFaultError(f"{format_code(int(codes[row]))}: its neighbours are {expected}, not {stored}")
-        for row in self.random.permutation(len(ids))[:BY_HAND].tolist():
-            moved = sorted(code_of(layout) for layout in steps(layout_of(int(codes[row]))))
-            if moved != np.sort(codes[graph.from_layouts(np.array([row]))]).tolist():
-                raise NetFaultError(f"{format_code(int(codes[row]))}: moved by hand it has other neighbours")
+            raise RowFaultError(f"class {name}{fault}")
 
 
 def _paths(graph: walks.Graph, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import compute, costs, part
-from boardspace.spaces.klotski.parts.farthest.checks import check_farthest, check_parts
+from boardspace.spaces.klotski.parts.farthest.checks import SOURCES, check_farthest, check_parts
 from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_MEMBERS
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
@@ -60,7 +60,7 @@ def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset:
 def test_checks_find_no_fault_in_what_is_right(dataset: Path, seed: int) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     found = check_farthest(config, inputs, Draw(seed))
-    assert found.cases == pq.read_table(dataset / "farthest").num_rows
+    assert (found.cases, found.of) == (4 * SOURCES, pq.read_table(dataset / "farthest").num_rows)
     assert not found.fault
 
 

@@ -85,3 +85,17 @@ class Sample:
 def joined(parts: Sequence[Rows]) -> Rows:
     """Rows of several ranges as one."""
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def refuse_unlike_images(rows: Rows, columns: Sequence[str], images: Sequence[NDArray[np.uint64]]) -> None:
+    """Raise RowFaultError where an image of a layout, by its code, has another value in one of the columns.
+
+    ``rows`` are those of a whole class, in order of codes.
+    """
+    codes = rows["code"]
+    for image in images:
+        places = np.minimum(np.searchsorted(codes, image), len(codes) - 1)
+        refuse(codes[places] != image, codes, "its image is not among the layouts of its class")
+        for column in columns:
+            values = rows[column]
+            refuse(values[places] != values, codes, f"its image has another {column}")

@@ -280,3 +280,10 @@ def reflected(board: Board, anchors: NDArray[np.int64], across: bool) -> NDArray
             if min(image) >= 0:
                 found[kind] |= (anchors[kind] >> cell & 1) << image[0] * board.columns + image[1]
     return found
+
+
+def image_codes(board: Board, codes: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
+    """The codes of the images of layouts left-right, up-down, and both."""
+    anchors = decoded(board, codes).anchors
+    across, down = reflected(board, anchors, True), reflected(board, anchors, False)
+    return [encoded(board, image) for image in (across, down, reflected(board, down, True))]

@@ -11,7 +11,7 @@ from boardspace.spaces.klotski.comparing import arrays_outcome, table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.parts.farthest.tables import OUTLINE_STAGE, PART_STAGE
-from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse
+from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
@@ -167,6 +167,7 @@ def _search_in_class(name: str, rows: Rows, random: np.random.Generator) -> int:
     starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
     wrong = abs(steps[starts] - steps[graph.ends]) > 1
     refuse(wrong, codes[starts], "a step changes farthest_step by more than 1")
+    refuse_unlike_images(rows, ("farthest_step", "farthest_num"), walks.image_codes(walks.Board(), codes))
     chosen = random.permutation(len(codes))[:SOURCES].tolist()
     for row in chosen:
         layers = [len(layer) for layer in walks.layers(graph, np.array([row]))]
@@ -250,24 +251,17 @@ def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:
 def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
     """The places of the images of a group's layouts under the reflections that keep the group, the identity first."""
     found = [np.arange(len(codes))]
-    for image in _reflected(codes):
+    for image in walks.image_codes(walks.Board(), codes):
         places = np.minimum(np.searchsorted(codes, image), len(codes) - 1)
         if np.array_equal(codes[places], image):
             found.append(places)
     return found
 
 
-def _reflected(codes: NDArray[np.uint64]) -> list[NDArray[np.uint64]]:
-    """The codes of the images left-right, up-down, and both."""
-    board = walks.Board()
-    anchors = walks.decoded(board, codes).anchors
-    across, down = walks.reflected(board, anchors, True), walks.reflected(board, anchors, False)
-    return [walks.encoded(board, image) for image in (across, down, walks.reflected(board, down, True))]
-
-
 def _first_twins(rows: Rows) -> list[int]:
     """The groups of a class that have the smallest number among those of their images."""
     groups, seeds = np.unique(rows["group_num"], return_index=True)
-    images = [rows["group_num"][np.searchsorted(rows["code"], image)] for image in _reflected(rows["code"][seeds])]
+    codes = walks.image_codes(walks.Board(), rows["code"][seeds])
+    images = [rows["group_num"][np.searchsorted(rows["code"], image)] for image in codes]
     first: list[int] = groups[np.min([groups, *images], axis=0) == groups].tolist()
     return first

@@ -100,7 +100,7 @@ FARTHEST_STEPS = Part(
             "farthest steps",
             {"farthest": tuple(column.name for column in FARTHEST.columns)},
             "their groups searched through from layouts of classes of 120,000; all rows of these bounded by their "
-            "neighbours, those of every class by some",
+            "neighbours and images, those of every class by some",
             checks.check_farthest,
         ),
         Check(

@@ -1,6 +1,7 @@
 """Checks of the net: its numbers recounted from its arrays, and classes walked whole."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -169,7 +170,7 @@ def _paths(graph: walks.Graph, codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     nearer = np.flatnonzero((distance[graph.ends] == distance[starts] - 1) & (distance[starts] > 0))
     nearer = nearer[np.argsort(distance[starts[nearer]], kind="stable")]
     bounds = np.searchsorted(distance[starts[nearer]], np.arange(1, distance.max(initial=0) + 2))
-    for first, end in zip(bounds, bounds[1:], strict=False):
+    for first, end in pairwise(bounds.tolist()):
         edges = nearer[first:end]
         np.add.at(found, starts[edges], found[graph.ends[edges]])
     return found
@@ -190,7 +191,7 @@ def cuts_and_bridges(graph: walks.Graph) -> CutsAndBridges:
     are bridges. Cuts are the layouts with a bridge and another neighbour, and those where a chain that is not the first
     of its part ends where it began.
     """
-    neighbours = [graph.ends[a:b].tolist() for a, b in zip(graph.starts, graph.starts[1:], strict=False)]
+    neighbours = [graph.ends[a:b].tolist() for a, b in pairwise(graph.starts.tolist())]
     walk = _Walk(neighbours)
     visited, in_chain, is_cut = ([False] * len(neighbours) for _ in range(3))
     is_first = True

@@ -9,7 +9,7 @@ from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.comparing import arrays_outcome
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.moves_by_hand import EXIT, all_solutions, layout_of, nearest_solutions
-from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse
+from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -150,6 +150,8 @@ def _count_in_class(name: str, rows: Rows, counted_group: int, random: np.random
     np.maximum.at(least, starts[nearer], nearest[graph.ends[nearer]])
     wrong = (step > 0) & ((nearest < least) | (nearest > most))
     refuse(wrong, rows["code"], "its nearest solutions are not those of its nearer neighbours")
+    mirrored = walks.image_codes(walks.Board(), rows["code"])[:1]
+    refuse_unlike_images(rows, ("min_solution_num", "solution_num"), mirrored)
     chosen = random.permutation(len(step))[:SOURCES].tolist()
     for row in chosen:
         found = solutions_from(graph, row, at_exit)

@@ -46,7 +46,7 @@ SOLUTIONS = Part(
             "numbers of solutions",
             {"solution": ("min_solution_num", "solution_num")},
             "counted by searches from layouts of every class; all rows bounded by the exits of their groups, those of "
-            "classes of 150,000 layouts by their neighbours",
+            "classes of 150,000 layouts by their neighbours and mirror images",
             checks.check_numbers,
         ),
         Check(

@@ -3,7 +3,7 @@
 As a program it turns the receipts of a whole run (``boardspace run klotski_farthest``) into the costs by which classes
 are chosen and shards are planned::
 
-    costs=pipeline/boardspace/spaces/klotski/farthest/costs.toml
+    costs=pipeline/boardspace/spaces/klotski/parts/farthest/costs.toml
     python -m benchmarks.klotski_farthest outputs/klotski_farthest > $costs
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.spaces.klotski.farthest.costs import Cost
+from boardspace.spaces.klotski.parts.farthest.costs import Cost
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass

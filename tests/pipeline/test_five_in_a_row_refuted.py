@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine import plan
-from boardspace.spaces.five_in_a_row import refuted
-from boardspace.spaces.five_in_a_row.checks import checks
+from boardspace.spaces.five_in_a_row import SPACE, refuted
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.cnf import clauses
 from tests.naive import refutation as naive
@@ -105,7 +105,8 @@ def faults_where(out: Path, table: str, change: Callable[[Row], Row]) -> list[st
             return found
         return type(found).from_pylist([change(row) for row in found.to_pylist()], found.schema)
 
-    return [found.fault for found in checks(config, altered(inputs, changed), seed=0) if found.fault]
+    found = (check.run(config, altered(inputs, changed), Draw()) for check in SPACE.checks)
+    return [one.fault for one in found if one.fault]
 
 
 def leaping(row: Row) -> Row:

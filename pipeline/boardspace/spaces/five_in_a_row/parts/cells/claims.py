@@ -1,10 +1,13 @@
-"""Section 2: best cells, their definition, their operations."""
+"""Section 2 of the source: best cells, their definition, their operations; and the construction made of them."""
 
 from itertools import combinations, permutations
 from math import comb, gcd
 
 import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
 
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.parts.cells.division import division_claims
 from boardspace.spec.space import Facts, Inputs, Json, Measurement
 
 QUEENS = range(4, 9)
@@ -13,7 +16,12 @@ QUEENS = range(4, 9)
 Cell = list[int]
 
 
-def cell_claims(inputs: Inputs) -> dict[str, Measurement]:
+def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Sections 2 and 3.1 to 3.3, as far as they speak of cells and of their windows."""
+    return {**_cell_claims(inputs), **division_claims(inputs)}
+
+
+def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
     """What the source says of best cells; of order 5 only where the run lists that order."""
     by_order = {facts["n"]: facts for facts in inputs.facts("cells")}
     orders = sorted(by_order)
@@ -174,8 +182,6 @@ def _kn_queens() -> Measurement:
 
 
 def _queens_fit(n: int, k: int) -> bool:
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     y, x = (side.ravel() for side in np.indices((n, n)))
     both_ways = np.stack([line == i for line in (y, x) for i in range(n)])
     slanted = np.stack([line == i for line in (x - y + n, x + y) for i in range(2 * n)])

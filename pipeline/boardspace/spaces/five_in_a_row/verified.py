@@ -128,10 +128,15 @@ def _refutation_fault(one: Proved, proof: dict[str, object] | None, look: bool) 
         return f"a solver's proof of {number} clauses should refute {stones} stones, and {found}"
     if one.row["proof"] != "search":
         return f"a solver's proof of a minimum that is proved by {one.row['proof']}"
+    lines = str(proof["refutation"]).split("\n")
+    if len(lines) != number:
+        return f"its row names {number} clauses, the proof has {len(lines)}"
     if not look:
         return ""
     try:
-        checked = check_refutation(clauses(Board(one.sides, one.key[0]), stones), str(proof["refutation"]).splitlines())
+        checked = check_refutation(clauses(Board(one.sides, one.key[0]), stones), lines)
     except CertificateError as error:
         return str(error)
-    return "" if checked == number else f"its row names {number} clauses, the proof has {checked}"
+    if lines != [" ".join(line.split()) for line in lines]:
+        return "a clause of the solver's proof is not written as its literals, a blank between them"
+    return "" if checked == number else f"{checked} clauses of the solver's proof are a proof, its row names {number}"

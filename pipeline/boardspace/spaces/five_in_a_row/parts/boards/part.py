@@ -53,7 +53,7 @@ BOARDS = Part(
         ),
         Check(
             "certificates",
-            {"certificates": ("certificate",), "results": ("stones", "certified", "bound", "searches")},
+            {"certificates": ("certificate",), "results": ("stones", "certified", "states")},
             "witness, charges and bound of every certificate from the rules alone, and what its row repeats of it",
             checks.check_certificates,
         ),
@@ -81,6 +81,10 @@ BOARDS = Part(
                 "results": (
                     "proof",
                     "refuted",
+                    "recounted",
+                    "classes",
+                    "states",
+                    "peak",
                     "formula",
                     "lattice_stones",
                     "lattice_placements",

@@ -30,7 +30,7 @@ BOXES_OF_THREE_SIDES = Part(
         Check("boxes", {"boxes": ("k", "a", "b", "c")}, "the boxes of the config, each once", checks.check_boxes),
         Check(
             "certificates of boxes",
-            {"boxes": ("stones", "proof", "certified", "certificate")},
+            {"boxes": ("stones", "proof", "certified", "states", "certificate")},
             "witness, charges and bound of every certificate from the rules alone, and what its row repeats of it",
             checks.check_certificates,
         ),

@@ -34,7 +34,7 @@ CARRIED = Part(
     checks=(
         Check(
             "carried boards",
-            {"results": ("stones", "certified", "placements", "base_rows", "base_columns")},
+            {"results": ("stones", "certified", "placements", "classes", "base_rows", "base_columns")},
             "the smallest searched board from which each follows, and windows of best cells counted cell by cell",
             checks.check_carried,
         ),

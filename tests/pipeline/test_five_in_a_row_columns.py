@@ -3,7 +3,7 @@
 The tables are altered as the checks read them, so hashes, receipts and counts are no help. What is drawn is said where
 it is: in runs of this size everything is re-derived, so nothing here may be missed. In larger runs a draw may miss
 
-* ``placements`` of a board that is not among the 12 million states that are always counted again, and not drawn,
+* ``placements`` of a board that is not among the 8 million states that are always counted again, and not drawn,
 * ``peak`` of a board whose search has a layer of 4,000 states or more: of these only what one layer and all layers can
   have is known (one board of this run),
 * the clauses of a solver's proof of more than 10,000 that is not drawn.

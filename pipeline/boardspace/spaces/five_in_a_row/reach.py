@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def refuse_out_of_reach(config: "FiveInARowConfig") -> None:
-    """Refuse a config with a board to be searched that is too large; ValueError says which, and what is in reach."""
+    """Refuse a config with a board to be searched that is too large; the ValueError names it and the limit."""
     searched = [*config.boards, *(split.board for split in config.split)]
     for k, rows, columns in [*searched, *((k, side, side) for k, side in config.squares)]:
         reach.refuse_out_of_reach(Board((rows, columns), k))
 
 
 def refuse_without_base(config: "FiveInARowConfig", large: "SizedBoard") -> None:
-    """Refuse a carried board that no board of the config can prove; ValueError says which board to add."""
+    """Refuse a carried board that no board of the config can prove; the ValueError names a board to add."""
     k, *sides = large
     if gcd(k, 6) != 1 or large.columns < k:
         raise ValueError(

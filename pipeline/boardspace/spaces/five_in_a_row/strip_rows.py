@@ -2,8 +2,8 @@
 
 A state before a cell is one integer: runs of free cells in base k, those down the columns, those along the diagonals
 from the upper left and from the upper right, each filed under the column in which they ended last, and the run along
-the row so far. A diagonal's or a row's run that has no room to come to k counts as 0. ``k ** (3 width + 1)`` is below
-2**63 for all strips that a config may have.
+the row so far. A diagonal's or a row's run that leaves the strip before it could come to k counts as 0.
+``k ** (3 width + 1)`` is below 2**63 for all strips that a config may have.
 """
 
 from functools import cache
@@ -91,10 +91,10 @@ def _after(states: Numbers, cell: int, k: int, width: int) -> tuple[Numbers, Num
     if cell == 0:
         states = _next_row(states, k, width)
     places = [0, 1 + cell, 1 + width + cell, 1 + 2 * width + cell]
-    room = [width - 1 - cell, k, width - 1 - cell, cell]
+    ahead = [width - 1 - cell, k, width - 1 - cell, cell]
     rest, free = states.copy(), np.zeros_like(states)
     allowed = np.ones(len(states), bool)
-    for place, cells in zip(places, room, strict=True):
+    for place, cells in zip(places, ahead, strict=True):
         unit = np.int64(k) ** place
         run = states // unit % k
         rest -= run * unit

@@ -5,7 +5,7 @@ from boardspace_kernels.five_in_a_row.periodic import Computed, Sides, least_sid
 
 
 def computed_boards(inputs: Inputs, k: int) -> dict[Sides, Computed]:
-    """What the searches of this run found on the boards of k, both ways round."""
+    """Findings of the searches of this run on the boards of k, both ways round."""
     found = {}
     for row in inputs.read("boards", "results").to_pylist():
         if row["k"] == k and row["columns"] >= k and row["lattice_stones"] is not None:
@@ -15,8 +15,7 @@ def computed_boards(inputs: Inputs, k: int) -> dict[Sides, Computed]:
 
 
 def all_boards(inputs: Inputs, k: int) -> tuple[str, str]:
-    """What the computed boards of k prove of all boards, in words: of the stones, and of the placements; '' each where
-    they prove nothing of all."""
+    """Theorems on all boards that the computed ones prove, in words: of the stones, and of the placements; '' for none."""
     proved = theorem(k, computed_boards(inputs, k))
     up_to = f"The boards up to {proved.side} x {proved.side} prove it for all boards"
     stones = f"{up_to}: {k} more rows cost exactly M stones." if proved.stones else ""

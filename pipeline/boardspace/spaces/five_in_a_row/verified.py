@@ -14,9 +14,10 @@ from boardspace_kernels.five_in_a_row.cnf import clauses
 from boardspace_kernels.five_in_a_row.recount import TooManyStatesError, recount
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
 
-COUNTED_STATES = 12_000_000
-"""States of all boards that are counted again whatever the draw, smallest first: three seconds."""
-DRAWN_COUNTS = 3
+COUNTED_STATES = 8_000_000
+"""States of all boards that are counted again whatever the draw, smallest first: two seconds."""
+DRAWN_COUNTS, LARGEST_COUNT = 2, 20_000_000
+"""So many of the others are drawn, of those with so few states; without a draw all are counted, which may take long."""
 STATES_A_STATE = 8
 """A run gives a second count up where it meets so many times the states that its config allows."""
 GIVEN_UP = 4_000_000
@@ -67,7 +68,7 @@ def second_counts(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw
     for one in ascending:
         spent += one.row["states"]
         if spent > COUNTED_STATES:
-            larger.append(one)
+            larger += [one] if draw.everything or one.row["states"] <= LARGEST_COUNT else []
         else:
             yield from each([one], lambda one: _count_fault(config, one))
     chosen = [larger[i] for i in draw.choose(len(larger), DRAWN_COUNTS)]
@@ -111,18 +112,19 @@ def _effort_fault(one: Proved) -> str:
 def refutations(proved: Sequence[Proved], given: dict[tuple[int, ...], dict[str, object]], draw: Draw) -> Iterator[str]:
     """Proofs of a SAT solver: every row that names one has it, of one stone less, and no other has one; all short ones
     and a draw of the others are checked again."""
-    named = {one.key: one for one in proved if one.row["refuted"] is not None}
-    strange = sorted(given.keys() - named.keys())
+    strange = sorted(given.keys() - {one.key for one in proved})
     if strange:
-        yield f"{strange[0]}: there is a solver's proof, and its row names none"
-    longer = [key for key, one in named.items() if one.row["refuted"] > SHORT_PROOF]
+        yield f"{strange[0]}: there is a solver's proof of no board of the run"
+    longer = [one.key for one in proved if (one.row["refuted"] or 0) > SHORT_PROOF]
     chosen = {longer[i] for i in draw.choose(len(longer), LONG_PROOFS)}
     left_out = set(longer) - chosen
-    yield from each(named.values(), lambda one: _refutation_fault(one, given.get(one.key), one.key not in left_out))
+    yield from each(proved, lambda one: _refutation_fault(one, given.get(one.key), one.key not in left_out))
 
 
 def _refutation_fault(one: Proved, proof: dict[str, object] | None, look: bool) -> str:
     stones, number = one.row["stones"] - 1, one.row["refuted"]
+    if number is None:
+        return "" if proof is None else "there is a solver's proof, and its row names none"
     if proof is None or (proof["stones"], proof["clauses"]) != (stones, number):
         found = "there is none" if proof is None else f"it has {proof['clauses']}, for {proof['stones']} stones"
         return f"a solver's proof of {number} clauses should refute {stones} stones, and {found}"

@@ -46,7 +46,7 @@ def _dimensions(inputs: Inputs) -> dict[str, Measurement]:
 
 
 def _linear_in_space(n: int) -> bool:
-    """Whether some z + a y + b x = 0 modulo n holds one stone in every n cells in a row of space, in 13 directions."""
+    """True where z + a y + b x = 0 modulo n, for some a and b, holds one stone in every n cells in a row of space."""
     z, y, x = np.array([v for v in product((-1, 0, 1), repeat=3) if any(v)]).T
     pairs = product(range(n), range(n))
     return any(all(gcd(int(step), n) == 1 for step in z + a * y + b * x) for a, b in pairs)

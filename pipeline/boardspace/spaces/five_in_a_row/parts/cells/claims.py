@@ -22,7 +22,7 @@ def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
-    """What the source says of best cells; of order 5 only where the run lists that order."""
+    """Statements of the source on best cells; of order 5 only where the run lists that order."""
     by_order = {facts["n"]: facts for facts in inputs.facts("cells")}
     orders = sorted(by_order)
     existing = all((by_order[n]["cells"] > 0) == (gcd(n, 6) == 1) for n in orders)
@@ -171,7 +171,7 @@ def _blocking_patterns(n: int) -> set[tuple[tuple[int, int], ...]]:
 
 
 def _kn_queens() -> Measurement:
-    """Whether kn queens can be placed as the cited problem says, by 0-1 programming, for some boards."""
+    """Try by 0-1 programming, for some boards, whether kn queens can be placed as in the cited problem."""
     tried = [(n, k) for n in QUEENS for k in range(1, n + 1)]
     placed = [_queens_fit(n, k) for n, k in tried]
     evidence = (

@@ -18,7 +18,7 @@ BLOCKS_TO = 15
 
 
 def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """Are the windows all optimal placements? What its proof says of their blocks, and the source's figures."""
+    """Completeness of the windows, statements of its proof on blocks of placements, and the source's figures."""
     five = [row for row in all_results(inputs) if row["k"] == 5]
     full = [row for row in five if row["columns"] >= 5 and row["complete"] is not None]
     return (_completeness(inputs, full) if full else {}) | _table_2(five)

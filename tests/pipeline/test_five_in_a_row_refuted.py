@@ -137,7 +137,7 @@ def shorter(row: Row) -> Row:
         ("refutations", lambda row: row | {"refutation": " " + row["refutation"]}, "is not written as"),
         ("refutations", lambda row: row | {"clauses": row["clauses"] + 1}, "a solver's proof of"),
         ("refutations", lambda row: row | {"stones": row["stones"] - 1}, "a solver's proof of"),
-        ("refutations", lambda row: row | {"columns": 5}, "its row names none"),
+        ("refutations", lambda row: row | {"columns": 5}, "of no board of the run"),
         ("results", lambda row: row | {"refuted": None}, "its row names none"),
         ("results", lambda row: row | {"refuted": row["refuted"] or 7}, "and there is none"),
         ("boxes", lambda row: row | {"refutation": None}, "and there is none"),

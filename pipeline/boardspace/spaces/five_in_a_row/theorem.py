@@ -15,7 +15,7 @@ def computed_boards(inputs: Inputs, k: int) -> dict[Sides, Computed]:
 
 
 def all_boards(inputs: Inputs, k: int) -> tuple[str, str]:
-    """Theorems on all boards that the computed ones prove, in words: of the stones, and of the placements; '' for none."""
+    """Theorems on all boards that the computed ones prove, in words: of the stones, and of placements; '' for none."""
     proved = theorem(k, computed_boards(inputs, k))
     up_to = f"The boards up to {proved.side} x {proved.side} prove it for all boards"
     stones = f"{up_to}: {k} more rows cost exactly M stones." if proved.stones else ""

@@ -47,8 +47,8 @@ STRIPS_OF_ANY_LENGTH = Part(
                     "certificate",
                 )
             },
-            "all states and values by code of its own, of strips of up to 120,000 states and a draw of others; patterns "
-            "laid out and repeated",
+            "all states and values by code of its own, of strips of up to 120,000 states and a draw of others; "
+            "patterns laid out and repeated",
             checks.check_strips,
         ),
         Check(

@@ -43,8 +43,8 @@ BOXES_OF_THREE_SIDES = Part(
         Check(
             "classes of boxes",
             {"boxes": ("classes",)},
-            "placements that each symmetry keeps as they are, counted on the orbits of cells, and their mean; of boxes of "
-            "more than 10 million states, that there can be so many",
+            "placements that each symmetry keeps as they are, counted on the orbits of cells, and their mean; of boxes "
+            "of more than 10 million states, that there can be so many",
             checks.check_classes,
         ),
         Check(

@@ -61,18 +61,16 @@ def check_rows(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def check_searches(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Searches of few states, made again."""
-    proved = proved_boards(inputs)
+    """Searches of few states, made again; not those of boards in parts."""
     hard = {tuple(split.board) for split in config.split}
-    whole = [one for one in proved if one.key not in hard]
-    in_parts = [one for one in proved if one.key in hard]
+    return outcome(verified.efforts([one for one in proved_boards(inputs) if one.key not in hard]))
 
-    def faults() -> Iterator[str]:
-        yield from verified.efforts(whole)
-        if in_parts:
-            yield from each(in_parts, lambda one: _in_parts_fault(inputs, one))
 
-    return outcome(faults())
+def check_parts(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """States of boards that were searched in parts, from the facts of these: of runs alone."""
+    hard = {tuple(split.board) for split in config.split}
+    in_parts = [one for one in proved_boards(inputs) if one.key in hard]
+    return outcome(each(in_parts, lambda one: _in_parts_fault(inputs, one)))
 
 
 def check_additional(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:

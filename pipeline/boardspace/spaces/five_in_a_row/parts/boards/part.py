@@ -103,8 +103,14 @@ BOARDS = Part(
             "searches",
             {"results": ("states", "peak")},
             "the search itself made again with the certificate's weights, where layers have fewer than 4,000 states; "
-            "of boards in parts, the sums over these; of others, that one layer and all layers can be so large",
+            "of others, that one layer and all layers can be so large",
             checks.check_searches,
+        ),
+        Check(
+            "searches in parts",
+            {"results": ("states", "peak")},
+            "of boards that were searched in parts: sums and maxima over the facts of these",
+            checks.check_parts,
         ),
         Check(
             "additional",

@@ -1,14 +1,15 @@
-"""Section 3.4, all optimal placements, and table 2."""
+"""Section 3.4 of the source, all optimal placements, and table 2."""
 
 from collections.abc import Mapping
 from itertools import product
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row.claims.formula import all_boards
-from boardspace.spaces.five_in_a_row.claims.shown import SHOWN, Rows, boards_of
-from boardspace.spaces.five_in_a_row.config import SizedBoard
-from boardspace.spaces.five_in_a_row.listing import listed_placements
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.spaces.five_in_a_row.evidence import NAMED, Rows, boards_in_words
+from boardspace.spaces.five_in_a_row.parts.boards.rows import all_results
+from boardspace.spaces.five_in_a_row.parts.placements.listed import listed_placements
+from boardspace.spaces.five_in_a_row.theorem import all_boards
 from boardspace.spec.space import Inputs, Measurement, Verdict
 
 TABLE_2 = ((6, 7), (13, 17), (25, 25), (81, 81), (192, 193))
@@ -16,8 +17,9 @@ BLOCKS_TO = 15
 """Blocks of the placements of boards with so many rows are looked at."""
 
 
-def placement_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
-    """Whether the windows are all optimal placements, what its proof says of their blocks, and the source's figures."""
+def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Completeness of the windows, statements of its proof on blocks of placements, and the source's figures."""
+    five = [row for row in all_results(inputs) if row["k"] == 5]
     full = [row for row in five if row["columns"] >= 5 and row["complete"] is not None]
     return (_completeness(inputs, full) if full else {}) | _table_2(five)
 
@@ -26,10 +28,10 @@ def _completeness(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     more = [row for row in full if not row["complete"]]
     texts = "; ".join(
         f"{row['rows']} x {row['columns']} has {row['placements']}, {row['lattice_placements']} of them windows"
-        for row in more[:SHOWN]
+        for row in more[:NAMED]
     )
     _, carried = all_boards(inputs, 5)
-    looked = f"{'' if carried else 'a sample of '}{boards_of(full)}"
+    looked = f"{'' if carried else 'a sample of '}{boards_in_words(full)}"
     evidence = f"{looked}: {texts or 'none has more'}{_first_additional(inputs)}. {carried}"
     found = _blocks(inputs, full)
     rich = {board: int((blocks.sum(axis=(3, 4)) > 5).sum()) for board, blocks in found.items()}
@@ -37,15 +39,15 @@ def _completeness(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     mixed = {board: _mixed(blocks) for board, blocks in found.items()}
     total = sum(blocks[..., 0, 0].size for blocks in found.values())
     rows = [row for row in full if f"{row['rows']} x {row['columns']}" in found]
-    looked_at = f"a sample of {total:,} blocks, all those of the placements of {boards_of(rows)}"
+    looked_at = f"a sample of {total:,} blocks, all those of the placements of {boards_in_words(rows)}"
     placements = sum(len(blocks) for blocks in found.values())
     return {
         "method-complete-five": Measurement(sum(rich.values()), looked_at + _where(rich), None, "sample"),
         "method-complete-step": Measurement(sum(others.values()), looked_at + _where(others), None, "sample"),
         "method-complete-same": Measurement(
             sum(mixed.values()),
-            f"a sample of {placements:,} placements of {boards_of(rows)}, those with nothing but best cells in their "
-            f"blocks{_where(mixed)}",
+            f"a sample of {placements:,} placements of {boards_in_words(rows)}, those with nothing but best cells in "
+            f"their blocks{_where(mixed)}",
             None,
             "sample",
         ),

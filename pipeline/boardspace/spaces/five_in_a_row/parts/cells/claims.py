@@ -1,10 +1,13 @@
-"""Section 2: best cells, their definition, their operations."""
+"""Section 2 of the source: best cells, their definition, their operations; and the construction made of them."""
 
 from itertools import combinations, permutations
 from math import comb, gcd
 
 import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
 
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.parts.cells.division import division_claims
 from boardspace.spec.space import Facts, Inputs, Json, Measurement
 
 QUEENS = range(4, 9)
@@ -13,8 +16,13 @@ QUEENS = range(4, 9)
 Cell = list[int]
 
 
-def cell_claims(inputs: Inputs) -> dict[str, Measurement]:
-    """What the source says of best cells; of order 5 only where the run lists that order."""
+def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Sections 2 and 3.1 to 3.3, as far as they speak of cells and of their windows."""
+    return {**_cell_claims(inputs), **division_claims(inputs)}
+
+
+def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
+    """Statements of the source on best cells; of order 5 only where the run lists that order."""
     by_order = {facts["n"]: facts for facts in inputs.facts("cells")}
     orders = sorted(by_order)
     existing = all((by_order[n]["cells"] > 0) == (gcd(n, 6) == 1) for n in orders)
@@ -163,7 +171,7 @@ def _blocking_patterns(n: int) -> set[tuple[tuple[int, int], ...]]:
 
 
 def _kn_queens() -> Measurement:
-    """Whether kn queens can be placed as the cited problem says, by 0-1 programming, for some boards."""
+    """Try by 0-1 programming, for some boards, whether kn queens can be placed as in the cited problem."""
     tried = [(n, k) for n in QUEENS for k in range(1, n + 1)]
     placed = [_queens_fit(n, k) for n, k in tried]
     evidence = (
@@ -174,8 +182,6 @@ def _kn_queens() -> Measurement:
 
 
 def _queens_fit(n: int, k: int) -> bool:
-    from scipy.optimize import Bounds, LinearConstraint, milp
-
     y, x = (side.ravel() for side in np.indices((n, n)))
     both_ways = np.stack([line == i for line in (y, x) for i in range(n)])
     slanted = np.stack([line == i for line in (x - y + n, x + y) for i in range(2 * n)])

@@ -6,10 +6,10 @@ from typing import Any
 Row = dict[str, Any]
 Rows = list[Row]
 
-SHOWN = 6
+NAMED = 6
 
 
-def boards_of(rows: Iterable[Row]) -> str:
+def boards_in_words(rows: Iterable[Row]) -> str:
     """How many boards of each k, and how far they go."""
     by_k: dict[int, list[Row]] = {}
     for row in rows:
@@ -18,7 +18,7 @@ def boards_of(rows: Iterable[Row]) -> str:
     return "; ".join(parts)
 
 
-def shown(rows: Rows, what: str = "stones") -> str:
+def first_in_words(rows: Rows, what: str = "stones") -> str:
     """The first few of some rows, in words."""
     value: Callable[[Row], str] = {
         "stones": lambda row: (
@@ -30,5 +30,5 @@ def shown(rows: Rows, what: str = "stones") -> str:
     }[what]
     if not rows:
         return ""
-    rest = f" and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
-    return f": {'; '.join(map(value, rows[:SHOWN]))}{rest}"
+    rest = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+    return f": {'; '.join(map(value, rows[:NAMED]))}{rest}"

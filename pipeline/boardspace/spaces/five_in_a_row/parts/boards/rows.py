@@ -1,20 +1,20 @@
-"""From a board that was solved to rows of the tables and a block of the array."""
+"""Rows of the tables, from boards that were solved."""
 
-import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
-from boardspace.spaces.five_in_a_row.tables import ADDITIONAL, CERTIFICATES, RESULTS
-from boardspace.spec.space import Inputs, Table
-
-if TYPE_CHECKING:
-    from boardspace_kernels.five_in_a_row.best_cells import Cells
+from boardspace.spaces.five_in_a_row.parts.boards.tables import ADDITIONAL, CERTIFICATES, REFUTATIONS, RESULTS
+from boardspace.spaces.five_in_a_row.proofs import as_json
+from boardspace.spaces.five_in_a_row.refuted import Refutation
+from boardspace.spec.space import Inputs
+from boardspace_kernels.five_in_a_row.best_cells import Cells
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""
@@ -22,16 +22,14 @@ ADDITIONAL_AT_MOST = 2_500
 
 @dataclass(frozen=True)
 class Lattice:
-    """What the construction says of a board: stones of its best windows, and the windows."""
+    """The construction on a board: stones of its best windows, and the windows."""
 
     stones: int
     windows: npt.NDArray[np.bool_]
 
 
-def lattice_of(board: SizedBoard, cells: "Cells") -> Lattice | None:
+def lattice_of(board: SizedBoard, cells: Cells) -> Lattice | None:
     """The construction on a board, None where k has no best cells or a side is below k."""
-    from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-
     if not len(cells) or board.columns < board.k:
         return None
     windows = lattice_placements(cells, board.rows, board.columns)
@@ -62,30 +60,14 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
     }
 
 
-def table_of(table: Table, rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows, given as dictionaries, as an Arrow table."""
-    return table.from_columns(**{column.name: [row[column.name] for row in rows] for column in table.columns})
-
-
 def results_table(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows of ``results``."""
-    return table_of(RESULTS, rows)
+    return RESULTS.from_rows(rows)
 
 
 def all_results(inputs: Inputs) -> list[dict[str, Any]]:
-    """The rows of ``results`` that all stages wrote."""
+    """The rows of ``results`` that all stages wrote, stage by stage: the order in which claims name boards."""
     return [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
-
-
-def all_certificates(inputs: Inputs) -> list[dict[str, Any]]:
-    """The rows of ``certificates`` that all stages wrote."""
-    stages = ("boards", "carried", "joined")
-    return [row for stage in stages for row in inputs.read(stage, "certificates").to_pylist()]
-
-
-def all_refutations(inputs: Inputs) -> list[dict[str, Any]]:
-    """The rows of ``refutations`` that all stages wrote."""
-    return [row for stage in ("boards", "joined") for row in inputs.read(stage, "refutations").to_pylist()]
 
 
 def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:
@@ -98,9 +80,17 @@ def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:
     )
 
 
-def as_json(certificate: Mapping[str, Any]) -> str:
-    """A certificate on one line."""
-    return json.dumps(certificate, separators=(",", ":"))
+def refutations_table(refutations: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table:
+    """Boards and what refutes one stone less."""
+    boards = [board for board, _ in refutations]
+    return REFUTATIONS.from_columns(
+        k=[board.k for board in boards],
+        rows=[board.rows for board in boards],
+        columns=[board.columns for board in boards],
+        stones=[refutation.stones for _, refutation in refutations],
+        clauses=[len(refutation.clauses) for _, refutation in refutations],
+        refutation=[refutation.text for _, refutation in refutations],
+    )
 
 
 def additional_rows(
@@ -119,7 +109,7 @@ def additional_rows(
 
 def additional_table(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows of ``additional``."""
-    return table_of(ADDITIONAL, rows)
+    return ADDITIONAL.from_rows(rows)
 
 
 def picture(placement: npt.NDArray[np.bool_]) -> str:

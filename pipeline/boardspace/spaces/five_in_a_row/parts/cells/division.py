@@ -11,7 +11,7 @@ SIDES = range(5, 20)
 
 
 def division_claims(inputs: Inputs) -> dict[str, Measurement]:
-    """What can be counted on windows of the ten best cells, and the arithmetic of the formula and of its proof."""
+    """Counts on windows of the ten best cells, and the arithmetic of the formula and of its proof."""
     cells = [row["columns"] for row in inputs.read("cells", "cells").to_pylist() if row["n"] == 5]
     measured = _proof_claims()
     if not cells:
@@ -76,7 +76,7 @@ def _printed(n: int, m: int, matrix: list[list[int]]) -> int:
 
 
 def _every_part_is_a_corner(cells: list[list[int]]) -> bool:
-    """Whether any part of a wrapped cell is the upper left corner of one of the cells."""
+    """True where any part of a wrapped cell is the upper left corner of one of the cells."""
     doubled = [_window(cell, 10, 10) for cell in cells]
     for i, j in product(range(1, 5), range(1, 5)):
         corners = {board[:i, :j].tobytes() for board in doubled}

@@ -1,8 +1,10 @@
 """Section 3.3: the formula, on every board that the run computed, and what these prove of all boards."""
 
-from boardspace.spaces.five_in_a_row.boards import computed_boards
-from boardspace.spaces.five_in_a_row.claims.shown import Row, Rows, boards_of, shown
+from boardspace.spaces.five_in_a_row.evidence import Row, Rows, boards_in_words, first_in_words
+from boardspace.spaces.five_in_a_row.theorem import all_boards
 from boardspace.spec.space import Inputs, Measurement
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.thin import thin_rule
 
 BY_SEARCH = ("bound", "search")
 
@@ -24,13 +26,13 @@ def _full(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     return {
         "formula": Measurement(
             len(wrong),
-            f"{'' if carried else 'a sample of '}{boards_of(full)}{shown(wrong)}. {carried}",
+            f"{'' if carried else 'a sample of '}{boards_in_words(full)}{first_in_words(wrong)}. {carried}",
             None,
             "proof" if carried else "sample",
         ),
         "formula-brackets": Measurement(
             len(ceilings),
-            f"a sample of {boards_of(full)}; ceilings are wrong wherever 5 does not divide N M, such as 6 x 6; "
+            f"a sample of {boards_in_words(full)}; ceilings are wrong wherever 5 does not divide N M, such as 6 x 6; "
             "floors are right",
             "corrected",
             "sample",
@@ -56,14 +58,11 @@ def _thin(thin: Rows) -> dict[str, Measurement]:
     searched = [row for row in thin if row["proof"] in BY_SEARCH]
     wrong = [row for row in searched if _differs_from_rule(row)]
     text = "X = M floor(N / 5) for M < 5 <= N, and C(4 - N mod 5 + floor(N / 5), floor(N / 5)) ** M placements"
-    evidence = f"a sample of {boards_of(searched)} by search; {text}{shown(wrong)}"
+    evidence = f"a sample of {boards_in_words(searched)} by search; {text}{first_in_words(wrong)}"
     return {"formula-thin": Measurement(len(wrong), evidence, None, "sample")}
 
 
 def _differs_from_rule(row: Row) -> bool:
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.thin import thin_rule
-
     rule = thin_rule(Board((row["rows"], row["columns"]), row["k"]))
     return (row["stones"], row["placements"]) != (rule.minimum, str(rule.count))
 
@@ -91,21 +90,3 @@ def _steps(full: Rows) -> dict[str, Measurement]:
         evidence = f"a sample of {len(beyond)} pairs of boards with no side below 7, five rows or columns apart"
         measured["cyclic"] = Measurement(other, evidence, None, "sample")
     return measured
-
-
-def all_boards(inputs: Inputs, k: int) -> tuple[str, str]:
-    """What the computed boards of k prove of all boards, in words: of the stones, and of the placements; '' each where
-    they prove nothing of all."""
-    from boardspace_kernels.five_in_a_row.periodic import least_side, theorem
-
-    proved = theorem(k, computed_boards(inputs, k))
-    up_to = f"The boards up to {proved.side} x {proved.side} prove it for all boards"
-    stones = f"{up_to}: {k} more rows cost exactly M stones." if proved.stones else ""
-    if proved.incomplete is None:
-        return stones, ""
-    named = ", ".join(f"{n} x {m}" for n, m in proved.incomplete)
-    return stones, (
-        f"The boards up to {proved.side} x {proved.side} prove completeness for all other boards, of any size, than "
-        f"{named}: two optimal windows that share {least_side(k) - k} rows of {k} cells are windows of one "
-        f"lattice, since so many rows tell a best cell of order {k}."
-    )

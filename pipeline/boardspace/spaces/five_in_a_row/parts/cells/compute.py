@@ -1,4 +1,4 @@
-"""Stage ``cells``: best cells, their table, and the variable matrix."""
+"""Lists best cells, their operations, and the variable matrix."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.tables import CELLS, WINDOWS
+from boardspace.spaces.five_in_a_row.parts.cells.tables import CELLS, WINDOWS
 from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
+from boardspace_kernels.five_in_a_row.lattice import variable_matrix
 
 
 def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -17,9 +19,6 @@ def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def list_cells(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The best cells of one order; empty where 2 or 3 divides it."""
-    from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
-    from boardspace_kernels.five_in_a_row.lattice import variable_matrix
-
     n = params["n"]
     cells = best_cells(n)
     if not len(cells):

@@ -1,28 +1,37 @@
-"""Stages ``bounds``, ``parts`` and ``joined``: hard boards, each searched by many workers.
+"""Solves hard boards, each searched by many workers: stages ``bounds``, ``parts`` and ``joined``.
 
 ``bounds`` finds the root bound, which every part then shares, and by a beam how many stones suffice. A ``parts``
 shard sweeps its part of the states with the least number of stones that the bound leaves, then one more, until it
-finds placements or reaches the number that suffices. A part that would outgrow its memory says so and ends; the next
-round of the stage has it in CUT_AGAIN parts, and so on. ``joined`` takes the least number at which any part found
-something: that is X, since all parts together came out empty below it; the counts at X add up.
+finds placements or reaches the number that suffices. A part that would outgrow its memory ends and has that in its
+facts; the next round of the stage has it in CUT_AGAIN parts, and so on. ``joined`` takes the least number at which any
+part found something: that is X, since all parts together found nothing below it; the counts at X add up.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row.boards import seconds
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
+from boardspace.spaces.five_in_a_row.parts.boards.rows import (
+    certificates_table,
+    lattice_of,
+    refutations_table,
+    result_row,
+    results_table,
+)
 from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice
-from boardspace.spaces.five_in_a_row.refuted import refutations_table, refuted
-from boardspace.spaces.five_in_a_row.rows import certificates_table, lattice_of, result_row, results_table
-from boardspace.spaces.five_in_a_row.texts import how_far
+from boardspace.spaces.five_in_a_row.refuted import refuted
+from boardspace.spaces.five_in_a_row.texts import progress
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
-
-if TYPE_CHECKING:
-    from boardspace_kernels.five_in_a_row.search import Part, Prepared
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError
+from boardspace_kernels.five_in_a_row.bound import Bound
+from boardspace_kernels.five_in_a_row.certificate import first_placement, searched_certificate
+from boardspace_kernels.five_in_a_row.minimum import few_stones, least, solve_part
+from boardspace_kernels.five_in_a_row.search import Part, Prepared, prepare
 
 BEAM = 2_000
 CUT_AGAIN = 4
@@ -35,13 +44,11 @@ def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The root bound of a hard board, and a number of stones that suffices."""
-    from boardspace_kernels.five_in_a_row.minimum import few_stones, least
-
     memory = config.memory_mb * 1_000_000
     with explained():
         inputs.report("the root bound")
         prepared = _prepared(SplitBoard(*params["split"]), None, memory)
-        enough = few_stones(prepared, BEAM, memory, lambda row: inputs.report(how_far(row)))
+        enough = few_stones(prepared, BEAM, memory, lambda row: inputs.report(progress(row)))
     weighted = np.flatnonzero(prepared.bound.weights)
     facts = {
         "floor": prepared.floor,
@@ -64,10 +71,8 @@ def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     return [shard for shard in shards if shard.name not in found]
 
 
-def smallest_parts(split: SplitBoard, found: Mapping[str, Facts]) -> "list[Part]":
-    """The parts that a board is cut into, as far as ``found`` says by shard which of them were too large."""
-    from boardspace_kernels.five_in_a_row.search import Part
-
+def smallest_parts(split: SplitBoard, found: Mapping[str, Facts]) -> list[Part]:
+    """The parts that a board is cut into; ``found``, the facts by shard, names those that were too large."""
     parts = Part(0, 1, split.cut).cut_again(split.parts)
     smallest = []
     while parts:
@@ -77,18 +82,13 @@ def smallest_parts(split: SplitBoard, found: Mapping[str, Facts]) -> "list[Part]
     return smallest
 
 
-def part_name(split: SplitBoard, part: "Part") -> str:
+def part_name(split: SplitBoard, part: Part) -> str:
     """The name of a part's shard; parts of parts follow the larger ones."""
     return f"{split.board.name}/{part.of:06}-{part.index:06}"
 
 
 def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Sweep one part of a hard board, or say that it does not fit the memory."""
-    from boardspace_kernels.five_in_a_row.board import PartTooLargeError
-    from boardspace_kernels.five_in_a_row.certificate import first_placement
-    from boardspace_kernels.five_in_a_row.minimum import solve_part
-    from boardspace_kernels.five_in_a_row.search import Part
-
+    """Sweep one part of a hard board; a fact tells where it does not fit the memory."""
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
     memory = config.memory_mb * 1_000_000
@@ -96,7 +96,7 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     with explained():
         prepared = _prepared(split, bound, memory)
         try:
-            sweeps = solve_part(prepared, part, bound["enough"], memory, lambda row: inputs.report(how_far(row)))
+            sweeps = solve_part(prepared, part, bound["enough"], memory, lambda row: inputs.report(progress(row)))
         except PartTooLargeError as error:
             return Output(facts={"outgrown": str(error)})
     last = sweeps[-1]
@@ -108,12 +108,8 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     return Output(facts=facts)
 
 
-def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -> "Prepared":
+def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -> Prepared:
     """The board made ready, with the bound in ``facts`` or, where there are none, a new one."""
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.bound import Bound
-    from boardspace_kernels.five_in_a_row.search import prepare
-
     board = Board((split.rows, split.columns), split.k)
     if facts is None:
         return prepare(board, split.width, memory=memory)
@@ -131,9 +127,6 @@ def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One row from all parts of a board."""
-    from boardspace_kernels.five_in_a_row.best_cells import best_cells
-    from boardspace_kernels.five_in_a_row.board import Board
-
     split = SplitBoard(*params["split"])
     bound = inputs.named_facts("bounds")[split.board.name]
     found_parts = inputs.named_facts("parts")
@@ -196,8 +189,6 @@ def _certificate(
     states: int,
 ) -> Mapping[str, Any] | None:
     """The certificate of the whole board; None where no part could keep its links, to show a placement."""
-    from boardspace_kernels.five_in_a_row.certificate import searched_certificate
-
     found = (part["witness"] for part in parts if part["sweeps"][-1][0] == stones and part["witness"])
     witness = next(found, None)
     if witness is None:

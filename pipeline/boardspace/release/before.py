@@ -18,7 +18,7 @@ from boardspace.storage.release_documents import archive_of
 from boardspace.storage.release_folder import LONGEST_SUMS, SUMS, ReleaseFolder
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
-from boardspace_kernels.kernel_cache import source_digest
+from boardspace_kernels.sources import source_digest
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,9 @@ def writing(kernel: Path) -> Iterator[None]:
 def drop_damaged(kernel: Path) -> bool:
     """Remove all files of a kernel if one is not as it was written: no index may name code that is not there.
 
-    Return whether all were whole.
+    Return whether all were whole. The kernel's folder is made where it was missing.
     """
+    kernel.mkdir(mode=0o700, exist_ok=True)
     with _locked(kernel):
         files = _code(kernel)
         whole = all(_is_whole(path) for path in files)

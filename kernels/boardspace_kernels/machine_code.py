@@ -34,7 +34,6 @@ class Locator:
         folder = kernel_cache.folder_of(py_func.__module__)
         self._stamp = folder.name
         self._kernel = folder / f"{py_func.__module__}-{self._line}"
-        self._kernel.mkdir(mode=0o700, exist_ok=True)
         kernel_cache.drop_damaged(self._kernel)
 
     @classmethod

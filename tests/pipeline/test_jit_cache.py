@@ -191,7 +191,7 @@ def test_processes_that_compile_one_kernel_at_once_for_other_types_all_find_thei
     program = "import sys, numpy as np; from boardspace_kernels.bits import popcount; sys.stdin.read()\n"
     kinds = ["np.uint8", "np.uint16", "np.uint32", "np.uint64"]
     command = [sys.executable, "-c"]
-    there = {"env": environment({"NUMBA_CACHE_DIR": str(chosen)}), "stdin": subprocess.PIPE}
+    there: dict[str, Any] = {"env": environment({"NUMBA_CACHE_DIR": str(chosen)}), "stdin": subprocess.PIPE}
     running = [subprocess.Popen([*command, f"{program}popcount({kind}(1))"], **there) for kind in kinds]
     for process in running:
         assert process.stdin is not None

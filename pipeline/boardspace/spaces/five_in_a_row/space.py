@@ -13,6 +13,7 @@ from boardspace.spaces.five_in_a_row.listing import STAGES, cut_placements, list
 from boardspace.spaces.five_in_a_row.refuted import libraries
 from boardspace.spaces.five_in_a_row.tables import ARRAYS, TABLES
 from boardspace.spec.check import of_findings
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Check, Draw, Inputs, Outcome, Part, Space, Stage
 
 
@@ -74,13 +75,6 @@ def check_all(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return of_findings(checks(config, inputs, draw.seed))
 
 
-def warm_up() -> None:
-    """Compile the kernels of this space."""
-    from boardspace_kernels.five_in_a_row import warm_up
-
-    warm_up()
-
-
 SPACE = Space(
     name="five_in_a_row",
     version=1,
@@ -103,6 +97,6 @@ SPACE = Space(
     ),
     claims_file=Path(__file__).with_name("claims.toml"),
     claims_seconds=2.5,
-    warm_up=warm_up,
+    warm_up=DeferredFunction("boardspace_kernels.five_in_a_row.warm_up", "warm_up"),
     libraries=libraries,
 )

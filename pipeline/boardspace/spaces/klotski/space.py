@@ -18,6 +18,7 @@ from boardspace.spaces.klotski.tables import ARRAYS, TABLES
 from boardspace.spaces.klotski.trays.checks import check_trays
 from boardspace.spaces.klotski.trays.stages import TRAYS, tray_stages
 from boardspace.spec.check import Finding, of_findings
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Check, Draw, Inputs, Outcome, Part, Space, Stage
 
 
@@ -42,13 +43,6 @@ def check_all(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return of_findings(check(config, inputs, draw.seed))
 
 
-def warm_up() -> None:
-    """Compile the kernels."""
-    from boardspace_kernels import klotski as kernels
-
-    kernels.warm_up()
-
-
 SPACE = Space(
     name="klotski",
     version=1,
@@ -69,5 +63,5 @@ SPACE = Space(
         ),
     ),
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=warm_up,
+    warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),
 )

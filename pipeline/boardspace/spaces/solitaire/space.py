@@ -18,6 +18,7 @@ from boardspace.spaces.solitaire.results import results
 from boardspace.spaces.solitaire.solutions import solution_stages
 from boardspace.spaces.solitaire.tables import BITMAPS, MOVES_LEFT, TABLES
 from boardspace.spec.check import of_findings
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Check, Draw, Inputs, Outcome, Part, Space, Stage
 
 
@@ -50,13 +51,6 @@ def check_all(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return of_findings(check(config, inputs, draw.seed))
 
 
-def warm_up() -> None:
-    """Compile the kernels."""
-    from boardspace_kernels import solitaire as kernels
-
-    kernels.warm_up()
-
-
 SPACE = Space(
     name="solitaire",
     version=2,
@@ -78,5 +72,5 @@ SPACE = Space(
         ),
     ),
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=warm_up,
+    warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),
 )

@@ -19,7 +19,7 @@ def warm_up() -> None:
     solve(problem, 1000)
     for tables, root in ((problem.forward, problem.start), (problem.backward, problem.goal)):
         for counted in (False, True):
-            layers = list(frontiers(tables, problem.root(root, counted), room=1))
+            layers = list(frontiers(tables, problem.root(root, counted), capacity=1))
             count_layer(tables, layers[0].run.positions, layers[1])
     estimate_sequences(problem.forward, problem.root(problem.start, counted=True), further=1, games=2, seed=0)
     level = first_level(problem.start)

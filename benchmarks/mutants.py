@@ -34,6 +34,9 @@ SWAPPED: dict[type[ast.AST], Any] = {
 }  # fmt: skip
 
 
+DROPPED = (ast.AugAssign, ast.Continue, ast.Expr)
+
+
 @dataclass(frozen=True)
 class Target:
     """Modules of a space, and how their faults are looked for.
@@ -65,6 +68,11 @@ TARGETS = {
             ("tests/kernels/solitaire/classes/test_class_moves.py", "-k", "one_after_the_other or more_moves"),
         ),
     ),
+    "klotski": (
+        Target(("trays.py",), ("tests/kernels/klotski/test_trays.py", "-k", "3-3 or refused")),
+        Target(("net.py",), ("tests/kernels/klotski/test_net.py", "-k", "any_connected")),
+        Target(("scan.py", "codes.py"), ("tests/kernels/klotski/test_codes.py", "-k", "0-14-0 or exactly_if")),
+    ),
     "five_in_a_row": (
         Target(("plane.py",), ("tests/kernels/five_in_a_row/test_plane.py",)),
         Target(("board.py",), ("tests/kernels/five_in_a_row/test_board.py",)),
@@ -75,31 +83,41 @@ TARGETS = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A module with one fault: where it is, what it was and became, and the whole text."""
+    """A fault in a module: the place of its node among all, and in which of two ways it is changed."""
 
     target: Target
     module: str
-    line: int
-    change: str
-    text: str
+    place: int
+    way: int
+
+    def made(self, source: str) -> tuple[str, str]:
+        """Return the source with the fault, and where it is with what was changed."""
+        tree = _tree(source)
+        node = list(ast.walk(tree))[self.place]
+        line = getattr(node, "lineno", 0)
+        change = _change(node, self.way)
+        return ast.unparse(ast.fix_missing_locations(tree)), f"{self.module}:{line}: {change}"
 
 
 def mutants(space: str, target: Target, module: str) -> Iterator[Mutant]:
     """All mutants of a module."""
-    source = (ROOT / "kernels" / "boardspace_kernels" / space / module).read_text(encoding="utf-8")
-    for place in range(len(list(ast.walk(ast.parse(source))))):
-        for way in (0, 1):
-            tree = ast.parse(source)
-            _strip_annotations(tree)
-            nodes = list(ast.walk(tree))
-            if place < len(nodes) and (change := _change(nodes[place], way)):
-                yield Mutant(
-                    target,
-                    module,
-                    getattr(nodes[place], "lineno", 0),
-                    change,
-                    ast.unparse(ast.fix_missing_locations(tree)),
-                )
+    for place, node in enumerate(ast.walk(_tree(_source(ROOT, space, module).read_text(encoding="utf-8")))):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            yield from (Mutant(target, module, place, way) for way in (0, 1))
+        elif type(_operator(node)) in SWAPPED:
+            yield Mutant(target, module, place, 0)
+        if isinstance(node, DROPPED) and not _is_text(node):
+            yield Mutant(target, module, place, 1)
+
+
+def _source(checkout: Path, space: str, module: str) -> Path:
+    return checkout / "kernels" / "boardspace_kernels" / space / module
+
+
+def _tree(source: str) -> ast.Module:
+    tree = ast.parse(source)
+    _strip_annotations(tree)
+    return tree
 
 
 def _strip_annotations(tree: ast.Module) -> None:
@@ -112,24 +130,17 @@ def _strip_annotations(tree: ast.Module) -> None:
 
 
 def _change(node: ast.AST, way: int) -> str:
-    """Put a fault into a node, in one of two ways; what was changed, or nothing where there is no such fault."""
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        number = node.value
-        node.value = number + (1, -1)[way]
-        return f"{number} -> {node.value}"
-    if way and isinstance(node, ast.AugAssign | ast.Continue | ast.Expr) and not _is_text(node):
-        before = ast.unparse(node)
-        node.__class__ = ast.Pass  # type: ignore[assignment]
-        return f"{before} -> pass"
-    if way:
-        return ""
-    before, kind = ast.unparse(node), type(_operator(node))
-    if kind not in SWAPPED:
-        return ""
-    if isinstance(node, ast.Compare):
-        node.ops[0] = SWAPPED[kind]()
+    """Put a fault into a node, in one of two ways; return what it was and became."""
+    before = ast.unparse(node)
+    if isinstance(node, ast.Constant):
+        assert isinstance(node.value, int)
+        node.value += (1, -1)[way]
+    elif way:
+        node.__class__ = ast.Pass
+    elif isinstance(node, ast.Compare):
+        node.ops[0] = SWAPPED[type(node.ops[0])]()
     else:
-        node.op = SWAPPED[kind]()  # type: ignore[attr-defined]
+        node.op = SWAPPED[type(node.op)]()  # type: ignore[attr-defined]
     return f"{before} -> {ast.unparse(node)}"
 
 
@@ -144,14 +155,18 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def is_noticed(space: str, mutant: Mutant, copy: Path, seconds: float) -> bool:
-    """Run the tests of a mutant in a copy of the checkout; the copy is as before then."""
-    path = copy / "kernels" / "boardspace_kernels" / space / mutant.module
+    """Run the tests of a mutant in a copy of the checkout, which is as before then; print what they do not notice."""
+    path = _source(copy, space, mutant.module)
     before = path.read_text(encoding="utf-8")
-    path.write_text(mutant.text, encoding="utf-8")
+    text, change = mutant.made(before)
+    path.write_text(text, encoding="utf-8")
     try:
-        return not passes(mutant.target, copy, seconds)
+        noticed = not passes(mutant.target, copy, seconds)
     finally:
         path.write_text(before, encoding="utf-8")
+    if not noticed:
+        print(change, flush=True)
+    return noticed
 
 
 def passes(target: Target, copy: Path, seconds: float) -> bool:
@@ -174,7 +189,7 @@ def passes(target: Target, copy: Path, seconds: float) -> bool:
 
 def copied(folder: Path) -> Path:
     """Copy what tests of kernels need of this checkout."""
-    for name in ("kernels", "pipeline", "tests", "configs"):
+    for name in ("kernels", "pipeline", "tests", "configs", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     return folder
@@ -201,12 +216,9 @@ def main() -> None:
         def judge(mutant: Mutant) -> bool:
             copy = copies.get()
             try:
-                noticed = is_noticed(given.space, mutant, copy, limits[mutant.target])
+                return is_noticed(given.space, mutant, copy, limits[mutant.target])
             finally:
                 copies.put(copy)
-            if not noticed:
-                print(f"{mutant.module}:{mutant.line}: {mutant.change}", flush=True)
-            return noticed
 
         with ThreadPoolExecutor(given.processes) as pool:
             noticed = sum(pool.map(judge, drawn))

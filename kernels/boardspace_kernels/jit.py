@@ -39,7 +39,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         if _interpreting.get():
-            return self.__wrapped__(*arguments)  # type: ignore[attr-defined]
+            return self.__wrapped__(*arguments)
         return self._dispatcher(*arguments)
 
     def __getattr__(self, name: str) -> Any:
@@ -51,7 +51,7 @@ class Kernel:
     def _dispatcher(self) -> Any:
         from boardspace_kernels.machine_code import dispatcher  # numba: a quarter of a second, only for who calls
 
-        return dispatcher(self.__wrapped__, **self._options)  # type: ignore[attr-defined]
+        return dispatcher(self.__wrapped__, **self._options)
 
 
 def kernel(function: Function) -> Function:

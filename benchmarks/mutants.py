@@ -3,9 +3,9 @@
     python -m benchmarks.mutants board_division --count 40 --seed 1
 
 A mutant is one changed operator, comparison, constant or dropped statement. Mutants are drawn from all places in the
-modules of a space that TARGETS names, and run in a copy of this checkout, with the tests beside the module's name.
-Where kernels are run as plain Python, their tests are the small ones. A mutant that the tests do not notice is printed:
-either a test is missing, or it computes the same.
+modules of a space that TARGETS names, and run in a copy of this checkout: with the kernels as plain Python and small
+tests first, and where these do not notice, compiled, with all tests of the module. A mutant that no test notices is
+printed: either a test is missing, or it computes the same.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,8 @@ SWAPPED: dict[type[ast.AST], Any] = {
 }  # fmt: skip
 
 
+LONGEST = 900
+"""Seconds of tests without a limit of their own."""
 DROPPED = (ast.AugAssign, ast.Continue, ast.Expr)
 
 
@@ -43,12 +45,12 @@ class Target:
 
     modules: paths below the space's kernels.
     tests: what pytest is given, in its order.
-    interpreted: whether the kernels run as plain Python.
+    thorough: the tests that a mutant goes through, compiled, which the others do not notice; none if these are all.
     """
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
-    interpreted: bool = True
+    thorough: tuple[str, ...] = ()
 
 
 TARGETS = {
@@ -66,17 +68,37 @@ TARGETS = {
         Target(
             ("classes/layer_blocks.py", "classes/relax.py", "classes/layers.py"),
             ("tests/kernels/solitaire/classes/test_class_moves.py", "-k", "one_after_the_other or more_moves"),
+            (
+                "tests/kernels/solitaire/classes/test_class_moves.py",
+                "tests/kernels/solitaire/classes/test_moves_left.py",
+            ),
         ),
     ),
     "klotski": (
-        Target(("trays.py",), ("tests/kernels/klotski/test_trays.py", "-k", "3-3 or refused")),
-        Target(("net.py",), ("tests/kernels/klotski/test_net.py", "-k", "any_connected")),
-        Target(("scan.py", "codes.py"), ("tests/kernels/klotski/test_codes.py", "-k", "0-14-0 or exactly_if")),
+        Target(
+            ("trays.py",),
+            ("tests/kernels/klotski/test_trays.py", "-k", "3-3 or refused"),
+            ("tests/kernels/klotski/test_trays.py",),
+        ),
+        Target(
+            ("net.py",),
+            ("tests/kernels/klotski/test_net.py", "-k", "any_connected"),
+            ("tests/kernels/klotski/test_net.py",),
+        ),
+        Target(
+            ("scan.py", "codes.py"),
+            ("tests/kernels/klotski/test_codes.py", "-k", "0-14-0 or exactly_if"),
+            ("tests/kernels/klotski/test_codes.py",),
+        ),
     ),
     "five_in_a_row": (
         Target(("plane.py",), ("tests/kernels/five_in_a_row/test_plane.py",)),
         Target(("board.py",), ("tests/kernels/five_in_a_row/test_board.py",)),
-        Target(("recount.py",), ("tests/kernels/five_in_a_row/test_recount.py", "-k", "trying_everything or outgrow")),
+        Target(
+            ("recount.py",),
+            ("tests/kernels/five_in_a_row/test_recount.py", "-k", "trying_everything or outgrow"),
+            ("tests/kernels/five_in_a_row/test_recount.py",),
+        ),
     ),
 }
 
@@ -154,14 +176,16 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def is_noticed(space: str, mutant: Mutant, copy: Path, seconds: float) -> bool:
+def is_noticed(space: str, mutant: Mutant, copy: Path, seconds: float, quick: bool) -> bool:
     """Run the tests of a mutant in a copy of the checkout, which is as before then; print what they do not notice."""
     path = _source(copy, space, mutant.module)
     before = path.read_text(encoding="utf-8")
     text, change = mutant.made(before)
     path.write_text(text, encoding="utf-8")
     try:
-        noticed = not passes(mutant.target, copy, seconds)
+        noticed = not passes(mutant.target.tests, copy, seconds)
+        if not noticed and mutant.target.thorough and not quick:
+            noticed = not passes(mutant.target.thorough, copy, LONGEST, interpreted=False)
     finally:
         path.write_text(before, encoding="utf-8")
     if not noticed:
@@ -169,15 +193,15 @@ def is_noticed(space: str, mutant: Mutant, copy: Path, seconds: float) -> bool:
     return noticed
 
 
-def passes(target: Target, copy: Path, seconds: float) -> bool:
-    """Tell whether the tests of a target pass in a copy, in so many seconds."""
+def passes(tests: Sequence[str], copy: Path, seconds: float, interpreted: bool = True) -> bool:
+    """Tell whether tests pass in a copy, in so many seconds; ``interpreted``: with kernels as plain Python."""
     settings = {
         "PYTHONPATH": os.pathsep.join(str(copy / name) for name in ("kernels", "pipeline", "")),
         "PYTHONDONTWRITEBYTECODE": "1",
         "NUMBA_CACHE_DIR": str(copy / "cache"),
-        "NUMBA_DISABLE_JIT": str(int(target.interpreted)),
+        "NUMBA_DISABLE_JIT": str(int(interpreted)),
     }
-    command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-p", "no:xdist", *target.tests]
+    command = [sys.executable, "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
     try:
         done = subprocess.run(
             command, cwd=copy, env={**os.environ, **settings}, capture_output=True, timeout=seconds, check=False
@@ -202,6 +226,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--quick", action="store_true", help="the small tests alone")
     given = parser.parse_args()
     every = [
         m for target in TARGETS[given.space] for module in target.modules for m in mutants(given.space, target, module)
@@ -216,7 +241,7 @@ def main() -> None:
         def judge(mutant: Mutant) -> bool:
             copy = copies.get()
             try:
-                return is_noticed(given.space, mutant, copy, limits[mutant.target])
+                return is_noticed(given.space, mutant, copy, limits[mutant.target], given.quick)
             finally:
                 copies.put(copy)
 
@@ -228,7 +253,7 @@ def main() -> None:
 def _seconds(target: Target, copy: Path) -> float:
     """Return the time that a mutant of a target may take, by one run without a fault, which has to pass."""
     began = os.times().elapsed
-    if not passes(target, copy, 600):
+    if not passes(target.tests, copy, LONGEST):
         raise SystemExit(f"{target.tests} fail without a fault")
     return 10 + TIMES_AS_LONG * (os.times().elapsed - began)
 

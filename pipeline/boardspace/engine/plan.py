@@ -16,15 +16,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from boardspace import spec, storage
-from boardspace.engine.compilation import space_sources
 from boardspace.engine.config import Config
+from boardspace.engine.sources import space_sources
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record
 from boardspace.storage.stored import stored
-from boardspace_kernels.kernel_cache import source_digest
+from boardspace_kernels.sources import source_digest
 
 FORMAT = 1
 PLAN = "plan.json"

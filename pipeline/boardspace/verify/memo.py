@@ -17,7 +17,7 @@ from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, digest_of, read_record, write_record
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify.result import Verification
-from boardspace_kernels.kernel_cache import source_digest
+from boardspace_kernels.sources import source_digest
 
 
 class Verified(Record):

@@ -44,7 +44,7 @@ def invariants(holes: int, jumps: Iterable[Word]) -> list[Word]:
 
 
 def solve_for(rows: Sequence[Word], holes: Iterable[int]) -> tuple[dict[int, Word], list[Word]]:
-    """The same equations, solved for as many of the holes as can be.
+    """Solve the equations for as many of the holes as can be.
 
     Returns for each hole solved for its row, the only one that has it; and the rows that are left, which have none of
     ``holes``.
@@ -61,5 +61,5 @@ def solve_for(rows: Sequence[Word], holes: Iterable[int]) -> tuple[dict[int, Wor
 
 
 def parity(word: Word) -> int:
-    """Whether a word has an odd number of bits."""
+    """Return whether a word has an odd number of bits."""
     return word.bit_count() & 1

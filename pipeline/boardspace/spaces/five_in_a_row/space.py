@@ -27,6 +27,6 @@ SPACE = Space(
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims_seconds=2.5,
-    warm_up=DeferredFunction("boardspace_kernels.five_in_a_row", "warm_up"),
+    warm_up=DeferredFunction("boardspace_kernels.five_in_a_row.warm_up", "warm_up"),
     libraries=DeferredFunction("boardspace.spaces.five_in_a_row.refuted", "libraries"),
 )

@@ -26,5 +26,5 @@ SPACE = Space(
     parts=(LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.klotski", "warm_up"),
+    warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),
 )

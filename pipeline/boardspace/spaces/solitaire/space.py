@@ -24,5 +24,5 @@ SPACE = Space(
     parts=(SEARCHES, FEASIBLE_POSITIONS, LEVELS_BY_PEGS, POSITION_CLASSES, GAMES_COUNTED),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.solitaire", "warm_up"),
+    warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),
 )

@@ -103,6 +103,14 @@ class GameByArrays:
         return counts
 
 
+def distinct(words: Words) -> Words:
+    """The words in ascending order, without repeats; of large arrays quicker than ``numpy.unique``."""
+    ascending = np.sort(words)
+    new = np.ones(len(ascending), bool)
+    new[1:] = ascending[1:] != ascending[:-1]
+    return ascending[new]
+
+
 def rows_of(words: Words, ascending: Words) -> NDArray[np.int64]:
     """int64: the row of each word among ascending ones, -1 where it is not there."""
     if not len(ascending):

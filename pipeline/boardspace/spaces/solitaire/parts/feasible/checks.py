@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import AT_ONCE, GameByArrays, Words, are_in
+from boardspace.spaces.solitaire.by_arrays import AT_ONCE, GameByArrays, Words, are_in, distinct
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, joined
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
@@ -89,7 +89,7 @@ def _moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs, draw:
     cases = of = 0
     for row in _rows(search, inputs):
         move = row["move"]
-        after = np.unique(array_of(inputs.read(move_stage(search, move), "feasible_children"), "position"))
+        after = distinct(array_of(inputs.read(move_stage(search, move), "feasible_children"), "position"))
         whole = draw.everything or len(positions) <= WHOLE
         tried = positions if whole else positions[draw.choose(len(positions), DRAWN, random)]
         moved = _moved(game, problem, tried, move, search.moves)
@@ -178,7 +178,7 @@ def _moved(game: GameByArrays, problem: ProblemByHand, positions: Words, move: i
     children = [np.empty(0, np.uint64)]
     for begin in range(0, len(positions), AT_ONCE):
         part = positions[begin : begin + AT_ONCE]
-        choices = np.zeros(len(part), np.int64)
+        choices, results = np.zeros(len(part), np.int64), [np.empty(0, np.uint64)]
         for stops in _stops(game, part, goal, needed):
             choices += np.bincount(stops.origin, minlength=len(part))
             feasible = stops.origin[stops.feasible]
@@ -186,12 +186,12 @@ def _moved(game: GameByArrays, problem: ProblemByHand, positions: Words, move: i
             most["most_gain"] = max(most["most_gain"], int(stops.gain.max(initial=0)))
             if len(feasible):
                 most["longest_chain"] = max(most["longest_chain"], stops.jumps)
-            results = stops.word[stops.feasible]
-            results = results[_filled(results, goal) >= needed]
-            children.append(np.unique(game.canonical(np.unique(results))))
+            results.append(stops.word[stops.feasible])
+        made = distinct(np.concatenate(results))
+        children.append(distinct(game.canonical(made[_filled(made, goal) >= needed])))
         most["most_choices"] = max(most["most_choices"], int(choices.max(initial=0)))
     most["most_variants"] = int(variants.max(initial=0))
-    return Moved(variants, most, np.unique(np.concatenate(children)))
+    return Moved(variants, most, distinct(np.concatenate(children)))
 
 
 class _Stops(NamedTuple):

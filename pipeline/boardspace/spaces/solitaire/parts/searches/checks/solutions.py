@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.solitaire.by_arrays import Words, are_in
+from boardspace.spaces.solitaire.by_arrays import Words, are_in, distinct
 from boardspace.spaces.solitaire.checking import by_folders, compared
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
 from boardspace.spaces.solitaire.problems import slug
@@ -59,7 +59,7 @@ def positions_of_solutions(frontiers: Frontiers) -> list[Words] | None:
 def _next(frontiers: Frontiers, words: Words, layer: Words, back: bool) -> Words:
     """What moves from some positions lead to in a layer."""
     results = np.concatenate([made.result for made in frontiers.game.moves_from(words, back)])
-    reached = np.unique(frontiers.game.canonical(results))
+    reached = distinct(frontiers.game.canonical(results))
     return reached[are_in(reached, layer)]
 
 

@@ -29,7 +29,8 @@ class GameByArrays:
 
     def __init__(self, game: GameByHand, symmetries: Sequence[Mapping[Cell, Cell]]) -> None:
         self.index = {cell: hole for hole, cell in enumerate(game.cells)}
-        self.permutations = sorted([self.index[image[cell]] for cell in game.cells] for image in symmetries)
+        found = {tuple(self.index[image[cell]] for cell in game.cells) for image in symmetries}
+        self.permutations = sorted(map(list, found))
         self.jumps = [
             (self.index[r, c], self.index[r + dr, c + dc], self.index[r + 2 * dr, c + 2 * dc])
             for r, c in game.cells

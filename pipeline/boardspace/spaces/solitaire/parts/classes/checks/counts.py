@@ -128,8 +128,7 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
         _add(counts["positions"][0], numbering, numbers_of(reached[part], begin))
         _add(counts["winning"][0], numbering, numbers_of(reached[part] & won[part], begin))
         if home:
-            numbers = numbers_of(reached[part] & _opposite(reached, begin, numbering), begin)
-            _add(counts["returning"][0], numbering, numbers)
+            _add(counts["returning"][0], numbering, _returning(reached, begin, numbering))
     for row, permutation in enumerate(played.game.permutations[1:], 1):
         fixed = fixed_words(permutation, MOST_CYCLES)
         if fixed is None:
@@ -153,18 +152,16 @@ def _add(counts: NDArray[np.int64], numbering: Numbering, numbers: NDArray[np.ui
     counts += np.bincount(numbering.pegs(numbers), minlength=len(counts))
 
 
-def _opposite(bitmap: NDArray[np.uint64], begin: int, numbering: Numbering) -> NDArray[np.uint64]:
-    """Some words, from ``begin`` on, of the bitmap of the complements: a number's is that with all bits exchanged.
-
-    ValueError where bits of a number are no holes: of classes that small the bitmaps are not counted.
-    """
-    if numbering.mask != 64 * len(bitmap) - 1:
-        raise ValueError("a bit of the numbers is no hole")
-    end = len(bitmap) - begin
-    part = bitmap[max(0, end - AT_ONCE) : end]
-    bits = np.unpackbits(part.view(np.uint8), bitorder="little")[::-1]
-    found: NDArray[np.uint64] = np.packbits(bits, bitorder="little").view(np.uint64)
-    return found
+def _returning(reached: NDArray[np.uint64], begin: int, numbering: Numbering) -> NDArray[np.uint64]:
+    """The numbers, in the words from ``begin`` on, of positions that can be reached as their complements can: a
+    complement has all bits of the number exchanged, so that of words it is found from the opposite end."""
+    part = reached[begin : begin + AT_ONCE]
+    if numbering.mask != 64 * len(reached) - 1:  # some bits are no holes
+        numbers = numbers_of(part, begin)
+        return numbers[has(reached, numbers ^ np.uint64(numbering.mask))]
+    end = len(reached) - begin
+    bits = np.unpackbits(reached[max(0, end - AT_ONCE) : end].view(np.uint8), bitorder="little")[::-1]
+    return numbers_of(part & np.packbits(bits, bitorder="little").view(np.uint64), begin)
 
 
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:
@@ -226,7 +223,20 @@ def check_problems(section: Classes, classes: list[PlayedClass], inputs: Inputs)
                 row |= solved[survivor]
                 expected[vacant, row["survivor"]] = row
     rows = [expected[key] for key in sorted(expected)]
-    return compared(found, rows, ("vacancy", "survivor"))
+    outcome = compared(found, rows, ("vacancy", "survivor"))
+    return outcome if outcome.fault else Outcome(outcome.cases, outcome.of, _survivors_fault(classes, found, inputs))
+
+
+def _survivors_fault(classes: list[PlayedClass], problems: Any, inputs: Inputs) -> str:
+    """Whether there are as many solvable problems of a vacancy as positions of one peg, '' where there are."""
+    levels = by_folders(inputs.table("class_levels"), ("board", "vacancy"))
+    solvable = [row["vacancy"] for row in problems.to_pylist() if row["solvable"]]
+    for vacancy in (played.vacancy for played in classes):
+        rows = levels[vacancy.board_name, vacancy.hole].to_pylist()
+        single = sum(row["labelled_positions"] for row in rows if row["pegs"] == 1)
+        if solvable.count(vacancy.hole) != single:
+            return f"vacancy {vacancy.hole}: {single} positions of one peg can be reached, other problems are solvable"
+    return ""
 
 
 def _solved(section: Classes, played: PlayedClass, inputs: Inputs) -> dict[int, dict[str, Any]]:

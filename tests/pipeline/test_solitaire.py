@@ -12,9 +12,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.checks import check_moves
-from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw
-from boardspace.storage.run_folder import FinishedStages
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
@@ -60,11 +58,6 @@ def run(folder: Path, config: str, *options: object) -> Path:
 def rows(out: Path, table: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = pq.read_table(out / "solitaire" / table).to_pylist()
     return found
-
-
-def faults(config: SolitaireConfig, inputs: FinishedStages) -> list[str]:
-    """What the checks of the space find."""
-    return [outcome.fault for one in SPACE.checks if (outcome := one.run(config, inputs, Draw())).fault]
 
 
 @pytest.fixture(scope="module")
@@ -257,6 +250,8 @@ def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path
     for column in names:
 
         def one_more(stage: str, table: str, rows: pa.Table, column: str = column) -> pa.Table:
+            if table != "feasible":
+                return rows
             values = rows.column(column).to_pylist()
             return with_values(rows, column, [values[0], values[1] + 1, *values[2:]])
 
@@ -283,19 +278,6 @@ def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:
     assert "a shipped board has that name" in invoke("run", config, "--out", tmp_path / "out", "--workers", 0).output
 
 
-@pytest.mark.parametrize("column", ["moves", "choices", "orbit"])
-def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) -> None:
-    config, inputs = finished_stages(tiny, SolitaireConfig)
-
-    def too_large_by_two(stage: str, table: str, found: pa.Table) -> pa.Table:
-        of_a_level = table == "positions" and ".pegs." in stage and (stage.endswith("07") or column != "moves")
-        if of_a_level and column in found.column_names:
-            return with_values(found, column, [value + 2 for value in found.column(column).to_pylist()])
-        return found
-
-    assert len(faults(config, altered(inputs, too_large_by_two))) == 1
-
-
 def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) -> None:
     result = invoke("publish", tiny, "--out", tmp_path)
     assert result.exit_code == 0, result.output
@@ -310,33 +292,6 @@ def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) ->
         ]
     assert "## Table `layers`" in card
     assert card.count("All its rows:") == 2
-
-
-@pytest.mark.parametrize(
-    ("table", "column", "stage"),
-    [
-        ("frontier", "first", "forward.03"),
-        ("frontier", "ways", "forward.04"),
-        ("frontier", "ways", "backward.03"),
-        ("ways_to_play", "sequences", "layers"),
-        ("ways_to_play", "essential_sequences", "layers"),
-        ("ways_to_play", "labelled_choices", "layers"),
-        ("ways_to_play", "choices", "layers"),
-        ("ways_to_play", "labelled_positions", "layers"),
-        ("ways_to_play", "positions", "layers"),
-    ],
-)
-def test_verify_by_hand_finds_wrong_frontiers_and_ways_to_play(tiny: Path, table: str, column: str, stage: str) -> None:
-    config, inputs = finished_stages(tiny, SolitaireConfig)
-
-    def false_or_too_large(at: str, of: str, found: pa.Table) -> pa.Table:
-        if of == table and at.endswith(stage):
-            values = [not value if column == "first" else value + 1 for value in found.column(column).to_pylist()]
-            return with_values(found, column, values)
-        return found
-
-    assert not faults(config, inputs)
-    assert faults(config, altered(inputs, false_or_too_large))
 
 
 @pytest.mark.slow

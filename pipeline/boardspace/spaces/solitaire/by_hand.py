@@ -39,7 +39,7 @@ class GameByHand:
             position = reached[end]
         return position
 
-    def symmetries_of_board(self) -> Iterator[dict[Cell, Cell]]:
+    def all_symmetries(self) -> Iterator[dict[Cell, Cell]]:
         """Every small matrix that permutes the directions and, shifted, maps the board to itself."""
         for a, b, c, d in product((-1, 0, 1), repeat=4):
             if {(a * r + b * s, c * r + d * s) for r, s in self.directions} != self.directions:
@@ -52,6 +52,15 @@ class GameByHand:
             if set(image.values()) == set(self.cells):
                 yield image
 
+    def paths(self, position: Position, back: bool = False) -> Iterator[tuple[Path, Position]]:
+        """Every whole move, as the cells its peg stood in, and the position it leads to."""
+        open_ends: list[tuple[Path, Position]] = [((cell,), position) for cell in position]
+        while open_ends:
+            path, before = open_ends.pop()
+            for end, after in self.jumps(before, path[-1], back):
+                yield (*path, end), after
+                open_ends.append(((*path, end), after))
+
 
 class ProblemByHand(GameByHand):
     """A board with a start and a goal."""
@@ -63,28 +72,23 @@ class ProblemByHand(GameByHand):
         super().__init__(text)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
-        self.symmetries = [image for image in self.symmetries_of_board() if self._keeps(image)]
+        self.symmetries = [image for image in self.all_symmetries() if self._keeps(image)]
 
     def position(self, word: int) -> Position:
+        """The position that a word stands for."""
         return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
 
     def word(self, position: Position) -> int:
+        """The word of a position: bit i for the i-th cell."""
         return sum(1 << i for i, cell in enumerate(self.cells) if cell in position)
 
     def canonical(self, position: Position) -> int:
+        """The least word of its images."""
         return min(self.images(position))
 
     def images(self, position: Position) -> set[int]:
+        """The words of its images under the symmetries of the problem."""
         return {self.word(frozenset(image[cell] for cell in position)) for image in self.symmetries}
-
-    def paths(self, position: Position, back: bool = False) -> Iterator[tuple[Path, Position]]:
-        """Every whole move, as the cells its peg stood in, and the position it leads to."""
-        open_ends: list[tuple[Path, Position]] = [((cell,), position) for cell in position]
-        while open_ends:
-            path, before = open_ends.pop()
-            for end, after in self.jumps(before, path[-1], back):
-                yield (*path, end), after
-                open_ends.append(((*path, end), after))
 
     def moves(self, position: Position, back: bool) -> Counter[Position]:
         """Every position one whole move away, with the number of moves that lead there."""

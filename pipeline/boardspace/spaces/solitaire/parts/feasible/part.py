@@ -42,6 +42,8 @@ def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
     )
 
 
+COLUMNS = tuple(column.name for column in FEASIBLE.columns)
+
 FEASIBLE_POSITIONS = Part(
     name="feasible",
     stages=stages,
@@ -49,9 +51,15 @@ FEASIBLE_POSITIONS = Part(
     claims=claims.measure,
     checks=(
         Check(
-            "feasible positions",
-            {"feasible": ("positions",)},
-            "the first moves made by hand",
+            "first feasible moves",
+            {"feasible": COLUMNS},
+            "found again by arrays from the start, while there are up to 20,000 positions",
+            checks.check_first_moves,
+        ),
+        Check(
+            "feasible moves",
+            {"feasible": COLUMNS, "feasible_children": ("position",)},
+            "made again by arrays from what the stages exchanged: whole up to 100,000 positions, else of a draw",
             checks.check_moves,
         ),
     ),

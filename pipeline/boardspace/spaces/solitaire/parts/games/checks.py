@@ -34,7 +34,7 @@ class Start(GameByHand):
         self.board, self.vacancy = board, vacancy
         self.position = self.holes - {self.cell[vacancy]}
         self.number = {cell: number for number, cell in self.cell.items()}
-        self.symmetries = list(self.symmetries_of_board())
+        self.symmetries = list(self.all_symmetries())
         self.kept = [image for image in self.symmetries if image[self.cell[vacancy]] == self.cell[vacancy]]
 
     def orbit(self, position: Position) -> frozenset[Position]:

@@ -59,10 +59,20 @@ LEVELS_BY_PEGS = Part(
     claims=claims.measure,
     checks=(
         Check(
-            "positions",
-            {"positions": ("position", "choices", "orbit")},
-            "jumps made by hand",
+            "levels",
+            {
+                "positions": ("problem", "pegs", "position", "moves", "choices", "orbit"),
+                "winning": ("problem", "pegs", "position", "moves"),
+                "levels": tuple(column.name for column in LEVELS.columns),
+            },
+            "jumps and moves of drawn positions by arrays, the fewest moves by the neighbours'; all sums again",
             checks.check_positions,
+        ),
+        Check(
+            "exchanged levels",
+            {"next_level": ("position", "moves", "live")},
+            "joined over a range of each level, they are the level; live pegs by the jumps made by hand",
+            checks.check_exchanged,
         ),
     ),
     results=results.results,

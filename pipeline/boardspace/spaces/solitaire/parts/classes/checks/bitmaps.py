@@ -6,14 +6,20 @@ import random
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from boardspace.spaces.solitaire.by_arrays import distinct
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position, ProblemByHand
-from boardspace.spaces.solitaire.config import Hint
+from boardspace.spaces.solitaire.checking import array_of, by_folders
+from boardspace.spaces.solitaire.config import Classes, Hint
 from boardspace.spaces.solitaire.parts.classes.arrays import CHUNK_BYTES, WORD_BYTES, array_path
-from boardspace.spaces.solitaire.parts.classes.hints import ARRAY
+from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.numbering import numbers_of
+from boardspace.spaces.solitaire.parts.classes.checks.played import MOST, PlayedClass
+from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
-from boardspace.spaces.solitaire.parts.levels.names import winning_stage
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Outcome
 
@@ -21,7 +27,6 @@ GAMES = 20
 STRAYING = 4
 NONE = 255
 AT_ONCE = 1 << 24
-MOST_BY_HAND = 1000
 WORDS = CHUNK_BYTES // WORD_BYTES
 
 
@@ -39,7 +44,7 @@ class _Bitmaps:
     """The published bitmaps of one vacancy, read by the table of holes alone."""
 
     def __init__(self, vacancy: Vacancy, inputs: Inputs, cell: dict[int, Cell]) -> None:
-        rows = inputs.read(f"{vacancy.board_name}.problems", "class_holes").to_pylist()
+        rows = by_folders(inputs.table("class_holes"), ("board",))[vacancy.board_name,].to_pylist()
         self.bits = [(row["bit"], cell[row["hole"]]) for row in rows]
         self.words: dict[Goal, _Words] = {
             goal: _Words(inputs.array(array_path(vacancy, goal))) for goal in ("reachable", "winning")
@@ -86,7 +91,7 @@ def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: rando
         position = frozenset(game.cells) - home
         while position:
             cases += 1
-            after = {p: moves_left(p) for p in sorted(_whole_moves(game, position), key=sorted)}
+            after = {p: moves_left(p) for p in sorted({after for _, after in game.paths(position)}, key=sorted)}
             arrived = position == home if hint == "returning" else len(position) == 1
             expected = 0 if arrived else min([*after.values(), NONE - 1]) + 1
             found = moves_left(position)
@@ -98,27 +103,14 @@ def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: rando
     return Outcome(cases, cases)
 
 
-def _whole_moves(game: GameByHand, position: Position) -> set[Position]:
-    """The positions that one move, of one jump or more by one peg, leads to."""
-    found: set[Position] = set()
-    open_ends = [(cell, position) for cell in position]
-    while open_ends:
-        cell, before = open_ends.pop()
-        steps = list(game.jumps(before, cell))
-        found |= {after for _, after in steps}
-        open_ends += steps
-    return found
-
-
 def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: Inputs) -> Outcome:
     """Least moves to the goal of a problem by sorted runs are those of the array, at every position and its images; and
     the array has no others."""
     array = inputs.array(array_path(vacancy, ARRAY["returning"]))
-    pegs = range(len(posed.goal), len(posed.start) + 1)
-    rows = [inputs.read(winning_stage(posed.name, number), "winning") for number in pegs]
-    words = np.concatenate([row["position"].to_numpy() for row in rows])
-    moves = np.concatenate([row["moves"].to_numpy() for row in rows])
-    rows = inputs.read(f"{vacancy.board_name}.problems", "class_holes").to_pylist()
+    won = inputs.table("winning", columns=["problem", "position", "moves"])
+    won = won.filter(pc.equal(won.column("problem"), slug(posed.name)))
+    words, moves = (array_of(won, name) for name in ("position", "moves"))
+    rows = by_folders(inputs.table("class_holes"), ("board",))[vacancy.board_name,].to_pylist()
     bits = {posed.cell[row["hole"]]: np.uint64(row["bit"]) for row in rows}
     places = []
     for image in posed.symmetries:
@@ -143,46 +135,12 @@ def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: I
     return Outcome(len(words), len(words))
 
 
-def check_counts(vacancy: Vacancy, inputs: Inputs) -> Outcome:
-    """Where no bitmaps are published: the first levels, as far as they are small, are played through."""
-    game = GameByHand(vacancy.text)
-    rows = {row["pegs"]: row for row in inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()}
-    level, cases = {frozenset(game.cells) - {game.cell[vacancy.hole]}}, 0
-    while level and len(level) <= MOST_BY_HAND:
-        pegs = len(next(iter(level)))
-        after = [_neighbours(game, position, back=False) for position in level]
-        played = (len(level), after.count(set()))
-        row = rows.get(pegs, {})
-        counted = (row.get("labelled_positions", 0), row.get("labelled_dead_ends", 0))
-        if counted != played:
-            found = f"{counted} positions and dead ends by the table, {played} by hand"
-            return Outcome(cases, cases, f"{pegs} pegs: {found}")
-        cases += len(level)
-        level = set().union(*after)
-    return Outcome(cases, cases)
-
-
 def starts_with(posed: ProblemByHand, vacancy: Vacancy) -> bool:
     """Whether a problem starts with this vacancy alone, and has a goal with the same symmetries."""
     if posed.board_name != vacancy.board_name:
         return False
     alone = frozenset(posed.cells) - {posed.cell[vacancy.hole]}
     return posed.start == alone and posed.goal == frozenset(posed.cells) - alone
-
-
-def check_two_methods(problem: str, vacancy: Vacancy, inputs: Inputs) -> Outcome:
-    """Levels made of sorted runs and levels counted on bitmaps are the same, where both start from the same vacancy."""
-    columns = ("positions", "labelled_positions", "dead_ends", "labelled_dead_ends")
-    stages = {"levels": f"{slug(problem)}.levels", "class_levels": f"{vacancy.slug}.levels"}
-    by_runs, by_bitmaps = (
-        {row["pegs"]: [row[column] for column in columns] for row in inputs.read(stage, table).to_pylist()}
-        for table, stage in stages.items()
-    )
-    for pegs in sorted(by_runs.keys() | by_bitmaps.keys()):
-        if by_runs.get(pegs) != by_bitmaps.get(pegs):
-            found = f"{by_runs.get(pegs)} by runs, {by_bitmaps.get(pegs)} by bitmaps"
-            return Outcome(len(by_runs), len(by_runs), f"{pegs} pegs: {found} ({', '.join(columns)})")
-    return Outcome(len(by_runs), len(by_runs))
 
 
 def _play(game: GameByHand, start: Position, chance: random.Random) -> Position:
@@ -215,3 +173,37 @@ def _fault(game: GameByHand, bitmaps: _Bitmaps, start: Position, position: Posit
     if bitmaps.has("winning", position) != wins:
         return f"winning: {wins} by the positions after it, the bitmap says {not wins}"
     return ""
+
+
+def check_played(section: Classes, played: PlayedClass, inputs: Inputs) -> Outcome:
+    """Every bit and every byte of the arrays of a class that was played whole."""
+    vacancy, numbering = played.vacancy, numbering_of(played, inputs)
+    reached = np.concatenate(list(played.levels.values()))
+    singles = np.array([1 << hole for hole in range(len(played.hand.cells))], np.uint64)
+    won = _taken_back(played, singles[numbering.contains(singles)])
+    for name, words in (("reachable", reached), ("winning", won)):
+        array = inputs.array(array_path(vacancy, name))[:]
+        if words is not None and not np.array_equal(np.sort(numbering.numbers(words)), numbers_of(array, 0)):
+            return Outcome(len(reached), len(reached), f"{name}: other positions are in the bitmap")
+    for hint in section.hints:
+        if not goals_of(vacancy, ARRAY[hint]):
+            continue
+        found = inputs.array(array_path(vacancy, ARRAY[hint]))[:].view(np.uint8)
+        expected = np.full(len(found), NONE, np.uint8)
+        moves = played.winning if hint == "winning" else played.returning
+        for pegs, level in played.levels.items():
+            expected[numbering.numbers(level).astype(np.int64)] = moves[pegs]
+        if not np.array_equal(found, expected):
+            return Outcome(len(reached), len(reached), f"{ARRAY[hint]}: other moves are in the array")
+    return Outcome(len(reached), len(reached))
+
+
+def _taken_back(played: PlayedClass, level: NDArray[np.uint64]) -> NDArray[np.uint64] | None:
+    """All positions from which jumps lead to one of some; None where they are too many."""
+    found = [np.empty(0, np.uint64)]
+    while len(level):
+        found.append(level)
+        if sum(map(len, found)) > MOST:
+            return None
+        level = distinct(played.game.jumps_from(level, back=True).result)
+    return np.concatenate(found)

@@ -28,7 +28,8 @@ def toy_config(tmp_path: Path) -> Callable[..., Path]:
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a command under test: this checkout importable, plus ``extra``; pandas is not there."""
-    paths = [(extra or {}).get("PYTHONPATH", str(ROOT)), str(ROOT / "tests" / "without")]
+    sources = os.pathsep.join(str(ROOT / folder) for folder in ("kernels", "pipeline", "."))
+    paths = [(extra or {}).get("PYTHONPATH", sources), str(ROOT / "tests" / "without")]
     return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(reversed(paths))}
 
 

@@ -4,21 +4,19 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Graph, InProcess
-from boardspace.engine.inside import RunningShards, Said, Tell
 from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
-from boardspace.storage.notes import ShardNote, noted
+from boardspace.storage.progress_file import ProgressEvent, remove_progress, write_progress
 from boardspace.storage.run_folder import SpaceFolder, locked
 
 if TYPE_CHECKING:
@@ -27,31 +25,6 @@ if TYPE_CHECKING:
 SetAside = Callable[[Location, list[Work], Callable[[str], None]], None]
 # How long a client that a caller hands over may be without a worker.
 WORKER_SECONDS = 300.0
-
-
-class NoListener:
-    """Hears nothing of a run."""
-
-    def begun(self) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def warned(self, text: str) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
 
 
 def run(
@@ -82,32 +55,26 @@ def run(
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
     root = (out or config.out).absolute()
-    hears = listener or NoListener()
+    listener = listener or Listener()
     running = RunningShards()
-
-    def current() -> list[ShardNote]:
-        return [ShardNote(**asdict(said)) for said in running.longest_first()]
-
-    with locked(root, hears.warned, break_lock), _stopped_by_signals(), noted(root, current) as changed:
-
-        def hear(said: Said) -> None:
-            running.hear(said)
-            changed()
-            hears.shard_said(said)
-
+    with (
+        locked(root, listener.warned, break_lock),
+        _stopped_by_signals(),
+        progress_events(root, running, listener) as on_progress,
+    ):
         work = _prepared(config, root, fresh, keep)
         if set_aside is not None:
-            set_aside(root, work, hears.warned)
-        hears.begun()
-        with _graph(config, client, cluster, workers, memory_limit, hears, hear) as (graph, slots, limit):
+            set_aside(root, work, listener.warned)
+        listener.begun(running)
+        with _graph(config, client, cluster, workers, memory_limit, listener, on_progress) as (graph, slots, limit):
             for text in short_of_memory(work, limit):
-                hears.warned(text)
+                listener.warned(text)
             try:
                 return loop.run(
                     work,
                     root,
                     graph,
-                    hears,
+                    listener,
                     config.run.retries,
                     slots=slots,
                     shard_seconds=config.run.shard_seconds,
@@ -149,14 +116,14 @@ def _graph(
     workers: int | None,
     memory: str,
     listener: Listener,
-    hear: Tell,
+    on_progress: OnProgress,
 ) -> Iterator[tuple[Graph, int, int | None]]:
     """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
     names, retries = list(config.spaces), config.run.retries
     if client is None and cluster is None:
         compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
         if workers == 0:
-            yield InProcess(retries, _teller(listener), hear), 1, None
+            yield InProcess(retries, _failure_warner(listener), on_progress), 1, None
             return
         with suppress(OSError):  # tried again below, and told of
             fork_server.begin()
@@ -171,15 +138,38 @@ def _graph(
             client = stack.enter_context(clusters.connected(cluster, names))
         else:
             client = stack.enter_context(clusters.local(workers, memory, retries))
-        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, hear)))
+        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)))
         yield graph, clusters.slots_of(client), clusters.least_memory(client)
 
 
-def _teller(listener: Listener) -> Callable[[ShardError], None]:
-    def tell(error: ShardError) -> None:
+def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:
+    def warn(error: ShardError) -> None:
         listener.shard_failed(error.shard, error.cause, again=True)
 
-    return tell
+    return warn
+
+
+@contextmanager
+def progress_events(root: Location, running: RunningShards, listener: Listener) -> Iterator[OnProgress]:
+    """Pass progress events on to ``running`` and to the listener; keep the progress file while the run goes on."""
+    remove_progress(root)
+    changed = threading.Event()
+
+    def on_progress(event: ProgressEvent) -> None:
+        running.update(event)
+        changed.set()
+        listener.shard_progress(event)
+
+    def write_changes() -> None:
+        if changed.is_set():
+            changed.clear()
+            write_progress(root, running.longest_first())
+
+    try:
+        with closing(Repeated(write_changes, EVERY_SECONDS)):
+            yield on_progress
+    finally:
+        remove_progress(root)
 
 
 @contextmanager

@@ -9,7 +9,7 @@
         arrays.zarr/                   one Zarr group
         claims.parquet  COMPLETE
       .run/lock                        held while a run writes here
-      .run/said.json                   what its shards said last, as long as it goes on
+      .run/progress.json               last progress of its shards, as long as it goes on
       .run/klotski/receipts/STAGE/SHARD.json
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
       .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
@@ -164,7 +164,7 @@ class SpaceFolder:
         for name in names:
             stored(self.root).move(name, f".run/swept/{name}")
 
-    def drop(self, stage: str) -> None:
+    def delete_blobs(self, stage: str) -> None:
         """Delete the blobs of a finished stage."""
         for receipt in self.finished(stage).receipts:
             for file in receipt.files:
@@ -194,11 +194,11 @@ class FinishedStages:
     space: Space
     digests: Mapping[str, str] = field(default_factory=dict)
     _records: dict[str, StageRecord] = field(default_factory=dict)
-    _heard: Callable[[str], None] = lambda _: None
+    _on_report: Callable[[str], None] = lambda _: None
 
-    def heard_by(self, hear: Callable[[str], None]) -> "FinishedStages":
-        """The same for one shard, whose reports ``hear`` takes."""
-        return FinishedStages(self.folder, self.space, self.digests, self._records, hear)
+    def reporting_to(self, on_report: Callable[[str], None]) -> "FinishedStages":
+        """Inputs of one shard: ``on_report`` takes the texts that it reports."""
+        return FinishedStages(self.folder, self.space, self.digests, self._records, on_report)
 
     def with_record(self, record: StageRecord) -> "FinishedStages":
         """The same with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
@@ -261,7 +261,7 @@ class FinishedStages:
 
     def report(self, text: str) -> None:
         """See :meth:`boardspace.spec.space.Inputs.report`."""
-        self._heard(text)
+        self._on_report(text)
 
     def record(self, stage: str) -> StageRecord:
         """The record of a finished stage; StorageError where it is another than ``digests`` says."""
@@ -285,9 +285,9 @@ class FinishedStages:
 
 
 @contextmanager
-def locked(root: Location, tell: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
+def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
     """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
-    with stored(root / ".run" / "lock").held(tell, break_lock):
+    with stored(root / ".run" / "lock").held(warn, break_lock):
         yield
 
 

@@ -15,7 +15,7 @@ from boardspace.cli.commands.questions import print_lines, write_svg
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.makespan import Load, makespan
 from boardspace.cli.report.stage_graph import stage_graph
-from boardspace.cli.report.time_left import told_seconds
+from boardspace.cli.report.time_left import duration
 from boardspace.engine.config import DEFAULT, Config, load_config
 from boardspace.engine.plan import Work, cut, work_of
 from boardspace.engine.retention import most_bytes
@@ -116,7 +116,7 @@ def announcement(config: Config, root: Location, workers: int | None) -> Iterato
         rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]
         seconds += sum(row["seconds"] or 0 for row in rows)
         yield _totals(work, rows)
-    together = f", {told_seconds(seconds / workers)} on {workers} of them" if workers else ""
+    together = f", {duration(seconds / workers)} on {workers} of them" if workers else ""
     yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
 
 

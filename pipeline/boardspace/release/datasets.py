@@ -261,21 +261,17 @@ class LocalFiles(Files):
     """Of a folder."""
 
     def read(self, name: str) -> bytes:
-        """See :class:`Files`."""
         return (Path(self.root) / name).read_bytes()
 
     def names(self, start: str, end: str) -> list[str]:
-        """See :class:`Files`."""
         root = Path(self.root)
         found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
         return sorted(name for name in found if "/.tmp-" not in name)
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """See :class:`Files`."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """See :class:`Files`."""
         root = Path(self.root)
         return verify(root if (root / SUMS).is_file() else root.parent, level, draw, [name])
 
@@ -288,19 +284,15 @@ class BucketFiles(Files):
         self.place = root
 
     def read(self, name: str) -> bytes:
-        """See :class:`Files`."""
         return stored(self.place / name).read(MOST)
 
     def names(self, start: str, end: str) -> list[str]:
-        """See :class:`Files`."""
         return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """See :class:`Files`."""
         return open_array(self.place, name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """See :class:`Files`."""
         return verify(self.place, level, draw, [name])
 
 
@@ -313,20 +305,17 @@ class WebFiles(Files):
         self.sums = {name: sha256 for sha256, _, name in (line.partition("  ") for line in lines)}
 
     def read(self, name: str) -> bytes:
-        """See :class:`Files`."""
         content: bytes = self.file_system.cat_file(f"{self.root}/{name}")
         return content
 
     def names(self, start: str, end: str) -> list[str]:
-        """See :class:`Files`."""
         return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """See :class:`Files`."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """See :class:`Files`; every file is fetched and its SHA-256 compared."""
+        # Every file is fetched and its SHA-256 compared.
         if level != "hashes":
             raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")
         faults, size = [], 0

@@ -39,19 +39,17 @@ BLOBS_KEPT = 16
 
 @dataclass(frozen=True)
 class InBucket:
-    """See :class:`boardspace.storage.interface.Stored`."""
+    """Object of a bucket, or all objects below a prefix: the other back end of :class:`.Stored`."""
 
     path: BucketPath
 
     def read(self, most: int) -> bytes:
-        """See :class:`.Stored`."""
         content = content_of(self.path, most)
         if content is None:
             raise StorageError(f"{self.path}: it is longer than {most:,} bytes")
         return content
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
-        """See :class:`.Stored`."""
         with told(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
             stream = cast(BinaryIO, spooled)
             failpoints.reached(f"{kind}-opened")
@@ -69,7 +67,7 @@ class InBucket:
         return Written(size, sha256)
 
     def create(self, content: bytes, kind: str) -> bool:
-        """See :class:`.Stored`: the store itself refuses to replace."""
+        # The store itself refuses to replace.
         failpoints.reached(f"{kind}-opened")
         failpoints.reached(f"{kind}-checked")
         with told(self.path):
@@ -82,11 +80,9 @@ class InBucket:
         return True
 
     def exists(self) -> bool:
-        """See :class:`.Stored`."""
         return self.size() is not None
 
     def size(self) -> int | None:
-        """See :class:`.Stored`."""
         with told(self.path):
             try:
                 return int(obstore_package().head(client(self.path.bucket), self.path.key)["size"])
@@ -94,27 +90,24 @@ class InBucket:
                 return None
 
     def remove(self) -> None:
-        """See :class:`.Stored`."""
         with told(self.path), contextlib.suppress(FileNotFoundError):
             obstore_package().delete(client(self.path.bucket), self.path.key)
 
     def table_file(self) -> pa.NativeFile:
-        """See :class:`.Stored`."""
         content = content_of(self.path, WHOLE)
         if content is not None:
             return pa.BufferReader(content)
         return pa.PythonFile(_Ranges(self.path, self.size() or 0), mode="r")
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
-        """See :class:`.Stored`; the last few that a process fetched are kept."""
+        # The last few that a process fetched are kept.
         return _fetched_blob(self.path, sha256)
 
     def names(self) -> list[str]:
-        """See :class:`.Stored`."""
         return sorted(self._listed())
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        """See :class:`.Stored`; a thousand files are one request."""
+        # A thousand files are one request.
         known: dict[str, int] = {}
         for folder in folders:
             listed = InBucket(self.path / folder)._listed()
@@ -122,28 +115,25 @@ class InBucket:
         return known.get
 
     def move(self, name: str, target: str) -> None:
-        """See :class:`.Stored`: a copy that the store makes, then the old one is deleted."""
+        # A copy that the store makes, then the old one is deleted.
         with told(self.path / name):
             obstore_package().rename(client(self.path.bucket), (self.path / name).key, (self.path / target).key)
 
     def sweep(self) -> None:
-        """See :class:`.Stored`: puts leave nothing half written that has a name."""
+        pass  # puts leave nothing half written that has a name
 
     def remove_all(self) -> None:
-        """See :class:`.Stored`."""
         with told(self.path):
             keys = [(self.path / name).key for name in self._listed()]
             if keys:
                 obstore_package().delete(client(self.path.bucket), keys)
 
     def zarr_store(self) -> Any:
-        """See :class:`.Stored`."""
         from zarr.storage import ObjectStore
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
 
     def held(self, tell: Tell, break_lock: bool) -> AbstractContextManager[None]:
-        """See :class:`.Stored` and :mod:`boardspace.storage.lease`."""
         above = self.path.parent
         return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), tell, break_lock)
 

@@ -205,15 +205,12 @@ class FinishedStages:
         return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
 
     def facts(self, stage: str) -> list[Facts]:
-        """See :meth:`boardspace.spec.space.Inputs.facts`."""
         return [receipt.facts for receipt in self._receipts(stage)]
 
     def named_facts(self, stage: str) -> dict[str, Facts]:
-        """See :meth:`boardspace.spec.space.Inputs.named_facts`."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
 
     def rows(self, stage: str, table: str) -> int:
-        """See :meth:`boardspace.spec.space.Inputs.rows`."""
         return sum(file.rows for file in self._files(stage, table, None))
 
     def read(
@@ -225,7 +222,6 @@ class FinishedStages:
         columns: Sequence[str] | None = None,
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
-        """See :meth:`boardspace.spec.space.Inputs.read`."""
         files = self._files(stage, table, shards)
         if between is not None:
             files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
@@ -235,7 +231,6 @@ class FinishedStages:
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
     ) -> pa.Table:
-        """See :meth:`boardspace.spec.space.Inputs.table`."""
         table = self.space.table(name)
         wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
         inside = [column.name for column in table.columns if column.name in wanted]
@@ -249,18 +244,15 @@ class FinishedStages:
         return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
-        """See :meth:`boardspace.spec.space.Inputs.array`."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
-        """See :meth:`boardspace.spec.space.Inputs.blob`."""
         found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
         if not found:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
 
     def report(self, text: str) -> None:
-        """See :meth:`boardspace.spec.space.Inputs.report`."""
         self._on_report(text)
 
     def record(self, stage: str) -> StageRecord:

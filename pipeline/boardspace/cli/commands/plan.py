@@ -13,14 +13,13 @@ import click
 from boardspace.cli.commands.options import as_json, changes, only_spaces, print_json
 from boardspace.cli.commands.questions import print_lines, write_svg
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.report.makespan import Load, makespan
 from boardspace.cli.report.stage_graph import stage_graph
 from boardspace.cli.report.time_left import duration
 from boardspace.engine.config import DEFAULT, Config, load_config
 from boardspace.engine.plan import Work, cut, work_of
 from boardspace.engine.retention import most_bytes
 from boardspace.spec.space import Shard, Stage
-from boardspace.spec.stages import priorities, stages_of
+from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -68,19 +67,19 @@ def plan(
 
 def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Iterator[str]:
     """The least time of the whole run, by the figures above, and how much work is in them."""
-    loads = {}
+    seconds, longest = 0.0, 0.0
     for one in work:
-        stages = stages_of(one.space, one.config)
-        priority = priorities(stages)
+        stages, ends = stages_of(one.space, one.config), dict[str, float]()
         for row in (row for row in rows if row["space"] == one.space.name):
-            known = None if stages[row["stage"]].after else _shards(one, stages[row["stage"]])
-            equal = [(row["seconds"] or 0) / workers] * workers
-            costs = equal if known is None else [shard.cost for shard in known]
-            after = [f"{one.space.name}/{before}" for before in row["after"]]
-            loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, priority[row["stage"]])
-    seconds = sum(cost for load in loads.values() for cost in load.shards)
+            stage = stages[row["stage"]]
+            costs = [row["seconds"] or 0.0] if stage.after else [shard.cost for shard in _shards(one, stage)]
+            dearest = max(costs, default=0.0) if not stage.after else 0.0  # nobody knows the shards of others yet
+            start = max((ends[before] for before in stage.after if before in ends), default=0.0)
+            ends[stage.name] = start + max(dearest, sum(costs) / workers)
+            seconds += sum(costs)
+        longest = max(longest, *ends.values())
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
-    least = f"{makespan(loads, workers):,.0f} s"
+    least = f"{max(longest, seconds / workers):,.0f} s"
     rest = f"; not in it: {unknown} stage(s) of which nobody knows the seconds yet" if unknown else ""
     yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 

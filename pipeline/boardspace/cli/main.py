@@ -23,7 +23,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 ENTRIES = tuple(
-    Entry(name, text, f"boardspace.cli.commands.{name}")
+    Entry(name, text, f"boardspace.cli.commands.{name.replace('-', '_')}")
     for name, text in {
         "run": "Run a config: enumerate, judge the claims, write the datasets.",
         "plan": "Show what a config would run: stages, shards, seconds, size.",
@@ -34,6 +34,7 @@ ENTRIES = tuple(
         "publish": "Make a release of a run that others can check.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",
+        "new-space": "Write the skeleton of a space of your own.",
     }.items()
 )
 

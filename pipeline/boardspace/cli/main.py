@@ -87,7 +87,7 @@ def cli(debug: bool) -> None:
 
 
 def _explained(error: Exception) -> tuple[str, int]:
-    """What a person is told of an error, and the exit code; no text where standard output failed, which has its own."""
+    """Message for an error, and the exit code; no text where standard output failed, which has its own."""
     if isinstance(error, BoardspaceError):
         return str(error), USER_ERROR
     if isinstance(error, OSError) and error.filename is not None:

@@ -27,7 +27,7 @@ RUN = "run"
 
 
 def sample(keys: NDArray[np.unsignedinteger[Any]]) -> dict[str, Any]:
-    """What a shard leaves as its fact ``run``: the number of its keys, ascending, and up to 64 at equal distances."""
+    """Fact ``run`` of a shard: the number of its keys, ascending, and up to 64 of them at equal distances."""
     places = np.linspace(0, len(keys) - 1, min(SAMPLES, len(keys))).astype(np.int64)
     return {"rows": len(keys), "sample": keys[places].tolist()}
 

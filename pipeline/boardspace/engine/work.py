@@ -1,4 +1,4 @@
-"""What a worker does: cut a stage, compute shards, finish a stage, complete a dataset. No Dask here.
+"""Work of a worker: cut a stage, compute shards, finish a stage, complete a dataset. No Dask here.
 
 Every function may be repeated: what has a receipt for the very same work is not done again, and a record that says the
 same already is left alone. So a scheduler may send any of them twice, to whichever worker, whenever it sees fit.

@@ -2,4 +2,4 @@
 
 
 class BoardspaceError(Exception):
-    """What was wrong, where, and what to do about it."""
+    """Error that a user can mend: its text says what was wrong, where, and what to do about it."""

@@ -16,7 +16,7 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Output:
-    """What a shard yields: at most one Arrow table for each table name, parts of arrays, facts, and blobs.
+    """Output of a shard: at most one Arrow table for each table name, parts of arrays, facts, and blobs.
 
     Blobs are NumPy arrays by name that only later stages read, from the disk as they lie there; they are not published.
 
@@ -136,7 +136,7 @@ class Stage:
 
     @property
     def repeats(self) -> bool:
-        """Whether it comes after itself."""
+        """True where it comes after itself."""
         return self.name in self.after
 
 

@@ -49,13 +49,13 @@ class Table:
 
     @property
     def described_schema(self) -> pa.Schema:
-        """The same with each column's meaning and unit as metadata of its field, as published files have it."""
+        """Schema with each column's meaning and unit as metadata of its field, as published files have it."""
         fields = zip(self.schema, self.columns, strict=True)
         return pa.schema([field.with_metadata({"description": c.doc, "unit": c.unit}) for field, c in fields])
 
     @property
     def unfolded(self) -> "Table":
-        """The same table with the columns of its folders in its files, before the others, as releases have it."""
+        """This table with the columns of its folders in its files, before the others, as releases have it."""
         if not self.folders:
             return self
         key = (*(column.name for column in self.folders), *self.key)

@@ -107,7 +107,7 @@ class OnDisk:
             lock.release()
 
     def is_held(self) -> bool:
-        """Whether a process holds the lock that lies here. To look is to share it for a moment."""
+        """True where a process holds the lock that lies here. To look is to share it for a moment."""
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:

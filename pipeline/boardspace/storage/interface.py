@@ -1,4 +1,4 @@
-"""What a run needs of the place where it is kept: one interface, two back ends, a file system and an object store.
+"""Interface of storage, as a run needs it, with two back ends: a file system and an object store.
 
 Everything is written whole or not at all: on a file system by renaming, in an object store because a put is.
 """
@@ -36,7 +36,7 @@ class Stored(Protocol):
         """Write the content unless something is there already; whether it was written."""
 
     def exists(self) -> bool:
-        """Whether a file, or an object, is there."""
+        """True where a file, or an object, is there."""
 
     def size(self) -> int | None:
         """How many bytes it has; None where there is nothing."""
@@ -51,7 +51,7 @@ class Stored(Protocol):
         """The array of a ``.npy`` file, mapped read-only; ``sha256`` is what it has to have where it is fetched."""
 
     def names(self) -> list[str]:
-        """What lies below, by names with slashes, in order."""
+        """Names of all files below, with slashes, in order."""
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
         """Tells the sizes of files by their names below; all that is asked for lies in these ``folders``."""

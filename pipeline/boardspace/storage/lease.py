@@ -65,7 +65,7 @@ def leased(lock: LockObject, root: str, tell: Callable[[str], None], break_lock:
 
 
 class _Lease:
-    """What a process knows of a lock that it takes, renews and gives back."""
+    """State of a lock that a process takes, renews and gives back."""
 
     def __init__(self, lock: LockObject, root: str) -> None:
         self.lock, self.root = lock, root
@@ -140,7 +140,7 @@ class _Lease:
 
 
 def _said(content: bytes) -> dict[str, str]:
-    """What a lock says; nothing where it is no lock of ours."""
+    """Content of a lock; nothing where it is no lock of ours."""
     try:
         said = json.loads(content)
     except ValueError:

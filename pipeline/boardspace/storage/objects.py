@@ -50,7 +50,7 @@ def client(bucket: str, prefix: str = "") -> Any:
 
 
 def file_system(path: BucketPath) -> Any:
-    """The same store as fsspec's file system, for :mod:`pyarrow.dataset`, with names such as ``bucket/key``."""
+    """Store as fsspec's file system, for :mod:`pyarrow.dataset`, with names such as ``bucket/key``."""
     obstore_package()
     from obstore.fsspec import FsspecStore
 
@@ -81,7 +81,7 @@ def obstore_package() -> Any:
 
 
 def content_of(path: BucketPath, most: int) -> bytes | None:
-    """What an object holds; None where it is longer than ``most``."""
+    """Content of an object; None where it is longer than ``most``."""
 
     def attempt() -> bytes | None:
         found = obstore_package().get(client(path.bucket), path.key)
@@ -171,6 +171,6 @@ def _explained(error: Exception, path: BucketPath) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """What an error of obstore says before its answers and traces."""
+    """First line of an error of obstore, before its answers and traces."""
     text = re.split(r"\n|: <\?xml", str(error).removeprefix("Generic S3 error: "))[0]
     return text.strip()

@@ -42,7 +42,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
 
 
 def record_of(path: str, written: Written, table: Table, rows: pa.Table, digest: str) -> FileRecord:
-    """What a receipt says of a file of a table that was written with these rows."""
+    """Record, for a receipt, of a file of a table that was written with these rows."""
     first, last = _ends(rows, table.key)
     return FileRecord(
         path=path,
@@ -63,7 +63,7 @@ def filling(
     row_group: int,
     statistics: Sequence[str] = (),
 ) -> Callable[[BinaryIO], None]:
-    """What writes ``rows``, of the table's schema, to a stream as a Parquet file, ``metadata`` stamped on it.
+    """Function that writes ``rows``, of the table's schema, to a stream as Parquet, ``metadata`` stamped on it.
 
     ``statistics`` are the columns whose least and greatest values are kept; all where none is named.
     """

@@ -34,7 +34,7 @@ class FileRecord(Record):
 
 
 class Receipt(Record):
-    """What a shard did; ``work`` is its :func:`work_digest`."""
+    """Receipt of a shard; ``work`` is its :func:`work_digest`."""
 
     stage: str
     shard: str

@@ -1,4 +1,4 @@
-"""What a release says of itself: one manifest over its datasets, and two pages made from it, for people.
+"""Release documents: one manifest over the datasets of a release, and two pages made from it, for people.
 
 ``release.json`` follows from the datasets that lie there, ``README.md`` and ``index.html`` from it alone; so all three
 can be made again and compared, and ``verify`` does. The page has no script and no style from elsewhere: any file host
@@ -25,7 +25,7 @@ Entry = Mapping[str, Any]
 
 
 def entry_of(folder: Location) -> dict[str, Any]:
-    """What the manifest says of a published dataset, without its archive."""
+    """Entry of the manifest for a published dataset, without its archive."""
     package = json.loads(stored(folder / "datapackage.json").read(LONGEST))
     resources = package["resources"]
     listing = stored(folder / SUMS).read(LONGEST_SUMS)
@@ -51,7 +51,7 @@ def entry_of(folder: Location) -> dict[str, Any]:
 
 
 def archive_of(folder: Location) -> dict[str, Any] | None:
-    """What the manifest says of a dataset's archive; None where it, or its checksum, is not here."""
+    """Entry of the manifest for a dataset's archive; None where it, or its checksum, is not here."""
     archive = folder.with_name(f"{folder.name}{ARCHIVE}")
     listed = stored(archive.with_name(f"{archive.name}.sha256"))
     size = stored(archive).size()

@@ -1,4 +1,4 @@
-"""What lies where in a release, and how a dataset gets there whole or not at all.
+"""Folder of a release: what lies where, and how a dataset gets there whole or not at all.
 
 ::
 
@@ -107,7 +107,7 @@ class ReleaseFolder:
         return self.root / f"{PARTIAL}{self.dataset}"
 
     def holds(self, content: Content) -> bool:
-        """Whether exactly these files, by path inside the dataset, are published; StorageError where others are."""
+        """True where exactly these files, by path inside the dataset, are published; StorageError where others are."""
         if not self.folder.exists():
             return False
         there = self.folder / SUMS

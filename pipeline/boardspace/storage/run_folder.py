@@ -1,4 +1,4 @@
-"""What lies where in the folder of a run.
+"""Folder of a run: what lies where.
 
 ::
 
@@ -42,7 +42,7 @@ COMPLETE = "COMPLETE"
 
 
 def stamp_of(space: Space, plan: str) -> dict[str, str]:
-    """What every file of a dataset says of where it belongs; ``plan`` is the plan's digest."""
+    """Metadata on every file of a dataset: where it belongs; ``plan`` is the plan's digest."""
     return {
         "dataset": f"boardspace/{space.name}",
         "version": space.dataset_version,
@@ -78,7 +78,7 @@ class SpaceFolder:
         return self.root / self.receipt_name(stage, shard)
 
     def receipt_name(self, stage: str, shard: str) -> str:
-        """The same, relative to the run's folder."""
+        """Where a shard's receipt belongs, relative to the run's folder."""
         return f".run/{self.space}/receipts/{stage}/{shard}.json"
 
     def stage(self, stage: str) -> Location:
@@ -201,7 +201,7 @@ class FinishedStages:
         return FinishedStages(self.folder, self.space, self.digests, self._records, on_report)
 
     def with_record(self, record: StageRecord) -> "FinishedStages":
-        """The same with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
+        """Inputs with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
         return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
 
     def facts(self, stage: str) -> list[Facts]:

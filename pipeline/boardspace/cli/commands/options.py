@@ -1,4 +1,4 @@
-"""What several commands share: options, standard output, JSON."""
+"""Shared by several commands: options, standard output, JSON."""
 
 import json
 import sys

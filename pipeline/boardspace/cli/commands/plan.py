@@ -96,7 +96,7 @@ def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
 
 
 def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
-    """What a space makes, and at what cost."""
+    """Size, shards, seconds and memory of a space, in a line."""
     known = [row for row in rows if row["shards"] is not None]
     later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
@@ -109,7 +109,7 @@ def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
-    """What a run will make and about how long it will take on so many ``workers`` (None: nobody knows how many)."""
+    """Lines that announce a run: what it makes, and about how long it takes on ``workers`` (None: unknown)."""
     seconds = 0.0
     for work in work_of(config):
         rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]

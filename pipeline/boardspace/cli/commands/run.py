@@ -102,6 +102,6 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
 
 
 def _results(root: Location, name: str) -> Sequence[str]:
-    """What a complete dataset of the run found, in a few lines of its space's own."""
+    """Findings of a complete dataset of the run, in a few lines of its space's own."""
     work = next(work for work in recorded_work(root) if work.space.name == name)
     return work.space.results(work.config, FinishedStages(SpaceFolder(root, name), work.space))

@@ -44,12 +44,12 @@ def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
 
 
 def _as_stated(row: Row) -> bool:
-    """Whether the value is the stated one and the statement still not confirmed: what is wrong is in its wording."""
+    """True where the value is the stated one and the statement still not confirmed: its wording is wrong."""
     return row["verdict"] in TELLING and row["measured"] == row["stated"]
 
 
 def _measured(row: Row) -> str:
-    """What was measured, where that is not what is stated; ``null`` is no measurement."""
+    """Measured value, where it is not the stated one; ``null`` is no measurement."""
     if not row["measured"]:
         return ", not measured by this run"
     if row["measured"] == "null":

@@ -1,4 +1,4 @@
-"""What a person is told of a verification."""
+"""Report of a verification, for people."""
 
 from collections.abc import Iterator
 

@@ -100,8 +100,8 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
     if isinstance(error, MemoryError):
         return "there is not enough memory for that", USER_ERROR
-    told = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
-    return f"{told} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
+    text = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
+    return f"{text} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Tables and arrays: what a space publishes, and what its stages exchange, every column and array named once."""
+"""Tables and arrays: published and intermediate, every column and array named once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ class Column:
 class Table:
     """One table. Rows are sorted by ``key`` and no two share it, inside a file and over a folder's files in name order.
 
-    A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
+    A table that is not ``published`` is an intermediate: only later stages read it. ``folders`` are
     columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
     A table of ``one_file`` is written by a stage of one shard, as ``NAME.parquet`` beside the other tables' folders.
     The rows of a table ``on_card`` are printed on the dataset's card; it has to be small. ``lookup`` names ascending

@@ -23,10 +23,10 @@ import pyarrow as pa
 
 from boardspace.storage import failpoints
 from boardspace.storage.files import StorageError, Written
-from boardspace.storage.interface import Check, Fill, Sizes, Tell
+from boardspace.storage.interface import Check, Fill, Sizes, Warn
 from boardspace.storage.lease import leased
 from boardspace.storage.locations import BucketPath
-from boardspace.storage.objects import client, content_of, copy_to, obstore_package, put_if, repeated, told
+from boardspace.storage.objects import client, content_of, copy_to, obstore_package, put_if, repeated, store_errors
 
 # What is larger is spooled to a file, fetched by ranges, or put in parts.
 IN_MEMORY = 8 << 20
@@ -50,7 +50,7 @@ class InBucket:
         return content
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
-        with told(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
+        with store_errors(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
             stream = cast(BinaryIO, spooled)
             failpoints.reached(f"{kind}-opened")
             fill(stream)
@@ -70,7 +70,7 @@ class InBucket:
         # The store itself refuses to replace.
         failpoints.reached(f"{kind}-opened")
         failpoints.reached(f"{kind}-checked")
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 repeated(lambda: put_if(self.path, content, "create"))
             except obstore_package().exceptions.AlreadyExistsError:
@@ -83,14 +83,14 @@ class InBucket:
         return self.size() is not None
 
     def size(self) -> int | None:
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 return int(obstore_package().head(client(self.path.bucket), self.path.key)["size"])
             except FileNotFoundError:
                 return None
 
     def remove(self) -> None:
-        with told(self.path), contextlib.suppress(FileNotFoundError):
+        with store_errors(self.path), contextlib.suppress(FileNotFoundError):
             obstore_package().delete(client(self.path.bucket), self.path.key)
 
     def table_file(self) -> pa.NativeFile:
@@ -116,14 +116,14 @@ class InBucket:
 
     def move(self, name: str, target: str) -> None:
         # A copy that the store makes, then the old one is deleted.
-        with told(self.path / name):
+        with store_errors(self.path / name):
             obstore_package().rename(client(self.path.bucket), (self.path / name).key, (self.path / target).key)
 
     def sweep(self) -> None:
         pass  # puts leave nothing half written that has a name
 
     def remove_all(self) -> None:
-        with told(self.path):
+        with store_errors(self.path):
             keys = [(self.path / name).key for name in self._listed()]
             if keys:
                 obstore_package().delete(client(self.path.bucket), keys)
@@ -133,13 +133,13 @@ class InBucket:
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
 
-    def held(self, tell: Tell, break_lock: bool) -> AbstractContextManager[None]:
+    def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
         above = self.path.parent
-        return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), tell, break_lock)
+        return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), warn, break_lock)
 
     def put_file(self, path: Path, kind: str) -> None:
         """Put a file's content."""
-        with told(self.path), path.open("rb") as stream:
+        with store_errors(self.path), path.open("rb") as stream:
             self._put(stream, path.stat().st_size)
         failpoints.reached(f"{kind}-done")
 
@@ -158,7 +158,7 @@ class InBucket:
             pages = obstore_package().list(client(self.path.bucket), self.path.key or None)
             return {meta["path"][start:]: meta["size"] for page in pages for meta in page}
 
-        with told(self.path):
+        with store_errors(self.path):
             return repeated(attempt)
 
 
@@ -175,7 +175,7 @@ class _LockObject:
             found = obstore_package().get(client(self.path.bucket), self.path.key)
             return bytes(found.bytes()), str(found.meta["e_tag"])
 
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 return repeated(attempt)
             except FileNotFoundError as error:
@@ -197,7 +197,7 @@ class _LockObject:
 
     def _put(self, content: bytes, mode: Any) -> str | None:
         exceptions = obstore_package().exceptions
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 return repeated(lambda: put_if(self.path, content, mode))
             except (exceptions.AlreadyExistsError, exceptions.PreconditionError):
@@ -228,7 +228,7 @@ class _Ranges(io.RawIOBase):
         if end <= self.position:
             return b""
         store, start = client(self.path.bucket), self.position
-        with told(self.path):
+        with store_errors(self.path):
             content = repeated(lambda: bytes(obstore_package().get_range(store, self.path.key, start=start, end=end)))
         self.position = end
         return content
@@ -237,7 +237,7 @@ class _Ranges(io.RawIOBase):
 @functools.lru_cache(maxsize=BLOBS_KEPT)
 def _fetched_blob(path: BucketPath, sha256: str) -> npt.NDArray[Any]:
     """A ``.npy`` object in an unnamed scratch file, mapped; ValueError where it is damaged."""
-    with told(path), tempfile.TemporaryFile(prefix="boardspace-") as file:
+    with store_errors(path), tempfile.TemporaryFile(prefix="boardspace-") as file:
         if copy_to(path, file) != sha256:
             raise ValueError("its SHA-256 is not that of its receipt")
         file.seek(0)

@@ -25,7 +25,7 @@ from boardspace.storage.files import (
     write,
     write_bytes,
 )
-from boardspace.storage.interface import Check, Fill, Sizes, Tell
+from boardspace.storage.interface import Check, Fill, Sizes, Warn
 from boardspace.storage.npy import mapped
 
 # How long a lock is tried for: who looks whether it is held has it for a moment.
@@ -98,7 +98,7 @@ class OnDisk:
         return self.path
 
     @contextmanager
-    def held(self, tell: Tell, break_lock: bool) -> Iterator[None]:
+    def held(self, warn: Warn, break_lock: bool) -> Iterator[None]:
         # The kernel frees what a dead process held, so there is nothing to break.
         lock = self._lock()
         try:

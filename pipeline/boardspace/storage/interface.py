@@ -16,7 +16,7 @@ from boardspace.storage.files import Written
 Fill = Callable[[BinaryIO], object]
 Check = Callable[[Path | BinaryIO], None]
 Sizes = Callable[[str], int | None]
-Tell = Callable[[str], None]
+Warn = Callable[[str], None]
 
 
 class Stored(Protocol):
@@ -68,6 +68,6 @@ class Stored(Protocol):
     def zarr_store(self) -> Any:
         """For zarr, to read what lies below."""
 
-    def held(self, tell: Tell, break_lock: bool) -> AbstractContextManager[None]:
+    def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
         """Hold the run's lock that lies here; StorageError names another holder. A dead one holds nothing: where that
-        cannot be seen at once, ``tell`` hears of the wait, unless ``break_lock`` says that it is dead."""
+        cannot be seen at once, ``warn`` hears of the wait, unless ``break_lock`` says that it is dead."""

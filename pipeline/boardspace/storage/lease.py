@@ -42,10 +42,10 @@ class LockObject(Protocol):
 
 
 @contextmanager
-def leased(lock: LockObject, root: str, tell: Callable[[str], None], break_lock: bool) -> Iterator[None]:
+def leased(lock: LockObject, root: str, warn: Callable[[str], None], break_lock: bool) -> Iterator[None]:
     """Hold the lock; StorageError where another does, or took it over. ``break_lock`` says that its owner is dead."""
     lease = _Lease(lock, root)
-    lease.take(tell, break_lock)
+    lease.take(warn, break_lock)
     stop = threading.Event()
     renewal = threading.Thread(target=lease.renew_until, args=(stop,), daemon=True, name="boardspace-lease")
     renewal.start()
@@ -74,7 +74,7 @@ class _Lease:
         self.tag = ""
         self.lost = False
 
-    def take(self, tell: Callable[[str], None], break_lock: bool) -> None:
+    def take(self, warn: Callable[[str], None], break_lock: bool) -> None:
         """Take the lock; StorageError where its owner is alive, or the store does not keep to conditions."""
         tag = self.lock.create(self._content())
         while tag is None:
@@ -84,7 +84,7 @@ class _Lease:
             elif _said(found[0]).get("token") == self.token:
                 tag = found[1]  # an answer that was lost, and asked for again
             else:
-                tag = self._inherit(found, tell, break_lock)
+                tag = self._inherit(found, warn, break_lock)
         self.tag = tag
         if self.lock.create(b"{}") is not None:
             self.lock.remove()
@@ -119,11 +119,11 @@ class _Lease:
         except (StorageError, OSError):
             return
 
-    def _inherit(self, found: tuple[bytes, str], tell: Callable[[str], None], break_lock: bool) -> str | None:
+    def _inherit(self, found: tuple[bytes, str], warn: Callable[[str], None], break_lock: bool) -> str | None:
         """Watch a lock and take it over when its owner is dead; None where it is gone, or somebody else was faster."""
         who = _said(found[0]).get("holder", "another process")
         if not break_lock:
-            tell(f"{self.root}: {who} holds the lock; watching for {LEASE_SECONDS:.0f} s whether it is alive")
+            warn(f"{self.root}: {who} holds the lock; watching for {LEASE_SECONDS:.0f} s whether it is alive")
             start = time.monotonic()
             while time.monotonic() - start < LEASE_SECONDS:
                 time.sleep(LOOK_SECONDS)

@@ -1,4 +1,4 @@
-"""Objects of a store, reached by obstore: the client, requests that are repeated, and errors told in a line.
+"""Objects of a store, reached by obstore: the client, requests that are repeated, and errors in a line.
 
 Credentials, region and endpoint come from the environment (``AWS_ACCESS_KEY_ID``, ``AWS_ENDPOINT_URL``, ...).
 """
@@ -87,13 +87,13 @@ def content_of(path: BucketPath, most: int) -> bytes | None:
         found = obstore_package().get(client(path.bucket), path.key)
         return bytes(found.bytes()) if found.meta["size"] <= most else None
 
-    with told(path):
+    with store_errors(path):
         return repeated(attempt)
 
 
 def fetch(path: BucketPath, target: Path) -> None:
     """Copy an object to a file."""
-    with told(path):
+    with store_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
             copy_to(path, file)
@@ -131,8 +131,8 @@ def repeated(attempt: Callable[[], Found]) -> Found:
 
 
 @contextmanager
-def told(path: BucketPath) -> Iterator[None]:
-    """Has what the store refuses, or the way to it, told in a line; a missing object stays a FileNotFoundError."""
+def store_errors(path: BucketPath) -> Iterator[None]:
+    """Turn errors of the store, or of the way to it, into StorageErrors of one line; FileNotFoundError stays."""
     try:
         yield
     except FileNotFoundError as error:

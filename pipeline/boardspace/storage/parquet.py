@@ -19,8 +19,8 @@ from boardspace.storage.stored import stored
 ROW_GROUP = 122_880
 # A reader that uses the page index fetches one page of each column: of Klotski's `main` 38 kB, for 2 % more bytes.
 PAGE_ROWS = 8_192
-# Exchanges are read by key range, most of them a small part of each file.
-EXCHANGE_ROW_GROUP = 32_768
+# Intermediates are read by key range, most of them a small part of each file.
+INTERMEDIATE_ROW_GROUP = 32_768
 
 
 def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
@@ -29,7 +29,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
     fault = order_fault(rows, table.key)
     if fault:
         raise ValueError(f"{name}: {fault}")
-    row_group = ROW_GROUP if table.published else EXCHANGE_ROW_GROUP
+    row_group = ROW_GROUP if table.published else INTERMEDIATE_ROW_GROUP
 
     def check(written: Path | BinaryIO) -> None:
         found = pq.read_metadata(_native(written) if isinstance(written, Path) else written).num_rows

@@ -18,7 +18,7 @@ class FileRecord(Record):
     """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
 
     A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
-    the ``array``, an array exchanged between stages its name as ``blob``.
+    the ``array``, an array that only later stages read its name as ``blob``.
     """
 
     path: Annotated[str, AfterValidator(inner_path)]

@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import quote
 
 from boardspace.storage.locations import Location
-from boardspace.storage.release_folder import ARCHIVE, FRONT, LONGEST_SUMS, MANIFEST, SUMS, parse_sums
+from boardspace.storage.release_folder import ARCHIVE, LONGEST_SUMS, MANIFEST, RELEASE_DOCUMENTS, SUMS, parse_sums
 from boardspace.storage.stored import stored
 
-_, README, PAGE = FRONT
+_, README, PAGE = RELEASE_DOCUMENTS
 FORMAT = 1
 LONGEST = 1 << 24
 MOST_LINKS = 24
@@ -60,7 +60,7 @@ def archive_of(folder: Location) -> dict[str, Any] | None:
     return {"path": archive.name, "bytes": size, "sha256": listed.read(1000).decode("ascii").split(" ")[0]}
 
 
-def front(entries: Sequence[Entry]) -> dict[str, bytes]:
+def release_documents(entries: Sequence[Entry]) -> dict[str, bytes]:
     """The manifest and the pages of a release of these datasets, by name."""
     ordered = sorted(entries, key=lambda entry: str(entry["name"]))
     manifest = {"format": FORMAT, "datasets": ordered}

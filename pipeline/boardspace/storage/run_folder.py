@@ -65,7 +65,7 @@ class SpaceFolder:
 
     @property
     def private(self) -> Location:
-        """Where receipts and exchanges lie."""
+        """Where receipts and intermediates lie."""
         return self.root / ".run" / self.space
 
     @property

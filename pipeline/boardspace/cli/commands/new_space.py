@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.report.text import tell
+from boardspace.cli.report.text import print_line
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import NAME, RESERVED, spaces
 from boardspace.storage.files import write_bytes
@@ -34,7 +34,7 @@ def new_space(name: str, out: Path | None) -> None:
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
     for path, text in skeleton(name):
         write_bytes(folder / path, text.encode())
-    tell(f"{folder}: the space {name!r}; try it there: python -m pytest; README.md says how to go on")
+    print_line(f"{folder}: the space {name!r}; try it there: python -m pytest; README.md says how to go on")
 
 
 def skeleton(name: str) -> Iterator[tuple[str, str]]:

@@ -9,14 +9,14 @@ import click
 from rich.console import Console
 
 from boardspace.cli.commands.claims import complete_claims
-from boardspace.cli.commands.options import Place, as_json, changes, console, only_spaces, print_json
+from boardspace.cli.commands.options import LocationType, as_json, changes, console, only_spaces, print_json
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report import judged
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.tables import summary_grid
-from boardspace.cli.report.text import cleaned, complain, tell
+from boardspace.cli.report.text import cleaned, complain, print_line
 from boardspace.engine.config import DEFAULT, cluster_at, load_cluster, load_config
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.machine import cpus
@@ -33,7 +33,7 @@ from boardspace.verify.repair import set_damaged_aside
 @click.argument("config", default=DEFAULT)
 @only_spaces
 @changes
-@click.option("--out", type=Place(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
+@click.option("--out", type=LocationType(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
 @click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
 @click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
 @click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
@@ -98,7 +98,7 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
         print_lines(judged.short(space, cleaned(rows), terminal_width()))
         print_lines(_results(root, space))
     console().print(summary_grid(root, summaries))
-    tell(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
+    print_line(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
 
 
 def _results(root: Location, name: str) -> Sequence[str]:

@@ -28,7 +28,7 @@ def column_table(result: Verification) -> Grid:
     return grid
 
 
-def told(result: Verification, seconds: float) -> Iterator[str]:
+def report_lines(result: Verification, seconds: float) -> Iterator[str]:
     """A line for each fault, for what was left out, and the sum of it."""
     for fault in result.faults[:MOST]:
         yield f"{fault.where}: {fault.what}"

@@ -142,7 +142,7 @@ class _Lease:
 def _said(content: bytes) -> dict[str, str]:
     """Content of a lock; nothing where it is no lock of ours."""
     try:
-        said = json.loads(content)
+        found = json.loads(content)
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return found if isinstance(found, dict) else {}

@@ -47,7 +47,7 @@ def _run_into_fresh_folders(graph: Callable[[], "Graph"], slots: int) -> Job:
 
     def job() -> int:
         with tempfile.TemporaryDirectory() as folder:
-            summary = loop.run(work, Path(folder), graph(), Listener(), 0, slots=slots)
+            summary = loop.run(work, Path(folder), graph(), Listener(), loop.Limits(slots=slots))
         return summary["empty"].shards
 
     return job

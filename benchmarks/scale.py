@@ -105,7 +105,7 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
         before = _asked(scheduler, workers)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            loop.run(work, Path(folder), graph, Listener(), 0, slots=slots)
+            loop.run(work, Path(folder), graph, Listener(), loop.Limits(slots=slots))
         wall = time.monotonic() - start
         after = _asked(scheduler, workers)
         graph.close()

@@ -66,7 +66,7 @@ def run_toy(root: Path, retries: int = 2, **keys: object) -> tuple[SpaceSummary,
     graph = InProcess(
         retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True), recorder.shard_progress
     )
-    return loop.run(work_of(config), root, graph, recorder, retries)["toy"], recorder
+    return loop.run(work_of(config), root, graph, recorder, loop.Limits(retries))["toy"], recorder
 
 
 def computed(root: Path) -> Counter[str]:

@@ -217,11 +217,11 @@ from pathlib import Path
 from boardspace_kernels import kernel_cache
 from boardspace.engine.config import load_config
 from boardspace.spec.registry import space_named
-from boardspace.engine.run import run
+from boardspace.engine.run import Workers, run
 (space,) = load_config(sys.argv[1]).spaces
 space_named(space).warm_up()
 warmed = set(kernel_cache.used)
-run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=0)
+run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=0))
 print(*sorted(kernel_cache.used - warmed))
 """
 SECTIONS = {

@@ -164,7 +164,7 @@ import psutil
 from boardspace.engine import cluster
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
-from boardspace.engine.run import run
+from boardspace.engine.run import Workers, run
 
 class Waking(Listener):
     def warned(self, text):
@@ -175,7 +175,7 @@ class Waking(Listener):
 
 if __name__ == "__main__":
     cluster.LOOK_SECONDS, cluster.SILENT_SECONDS = 0.5, 2.0
-    run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=2, listener=Waking())
+    run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Waking())
 """
 
 

@@ -17,7 +17,7 @@ from boardspace.engine import progress, work
 from boardspace.engine.config import validate
 from boardspace.engine.events import Listener
 from boardspace.engine.progress import LONGEST, ShardProgress
-from boardspace.engine.run import run
+from boardspace.engine.run import Workers, run
 from boardspace.spec import registry
 from boardspace.storage.progress_file import ProgressEvent
 from tests.pipeline.conftest import dataset_bytes, environment
@@ -144,7 +144,7 @@ class Ear(Listener):
 
 def heard_of(section: Mapping[str, Any], out: Path) -> dict[str, list[str]]:
     ear = Ear()
-    run(validate(section, "trial", "trial.toml"), out, workers=0, listener=ear)
+    run(validate(section, "trial", "trial.toml"), out, Workers(count=0), listener=ear)
     return ear.heard
 
 
@@ -182,14 +182,14 @@ import sys
 from pathlib import Path
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
-from boardspace.engine.run import run
+from boardspace.engine.run import Workers, run
 
 class Telling(Listener):
     def shard_progress(self, event):
         print(event.shard, event.text, sep="|", flush=True)
 
 if __name__ == "__main__":
-    run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=2, listener=Telling())
+    run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Telling())
 """
 
 

@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardspace.engine import compilation, fork_server, loop
@@ -27,30 +28,52 @@ SetAside = Callable[[Location, list[Work], Callable[[str], None]], None]
 WORKER_SECONDS = 300.0
 
 
+@dataclass(frozen=True)
+class Workers:
+    """Processes that do the work of a run: those of a Dask cluster, or some on this machine.
+
+    client: of a Dask cluster that is already there.
+    cluster: else, the cluster to connect to.
+    count: else, processes on this machine; one per core where None, this very process with 0.
+    memory_limit: of each of these processes, such as "4GiB".
+    """
+
+    client: "Client | None" = None
+    cluster: ClusterConfig | None = None
+    count: int | None = None
+    memory_limit: str = "auto"
+
+
+@dataclass(frozen=True)
+class Resume:
+    """Treatment of what an earlier run left in the folder; by default its finished shards are kept.
+
+    fresh: delete it first.
+    keep: keep shards of the same parameters and inputs although another plan made them.
+    set_aside: called before the run; moves files away that are to be made again
+        (:func:`boardspace.verify.repair.set_damaged_aside`).
+    break_lock: the owner of a lock in a bucket, which would be waited for, is dead.
+    """
+
+    fresh: bool = False
+    keep: bool = False
+    set_aside: SetAside | None = None
+    break_lock: bool = False
+
+
+ON_THIS_MACHINE, AS_IT_IS = Workers(), Resume()
+
+
 def run(
     config: Config,
     out: Location | None = None,
-    *,
-    client: "Client | None" = None,
-    cluster: ClusterConfig | None = None,
-    workers: int | None = None,
-    memory_limit: str = "auto",
-    fresh: bool = False,
-    keep: bool = False,
-    set_aside: SetAside | None = None,
-    break_lock: bool = False,
+    workers: Workers = ON_THIS_MACHINE,
+    resume: Resume = AS_IT_IS,
     listener: Listener | None = None,
 ) -> Mapping[str, SpaceSummary]:
     """Run a configuration into the folder ``out`` and return what was done for each space.
 
-    The work is done by ``client``, a Dask cluster's that is already there; else by the cluster that ``cluster`` tells
-    of; else by ``workers`` processes on this machine (one per core where None, this very process with 0), each with at
-    most ``memory_limit``. What an earlier run finished is kept; ``fresh`` deletes it first, ``keep`` also keeps shards
-    of the same parameters and inputs that another plan made, what ``set_aside`` moves away before is made
-    again (:func:`boardspace.verify.repair.set_damaged_aside`).
-
-    ``out`` may be a place in a bucket (:func:`boardspace.storage.locations.located`), whose lock an owner that
-    died keeps for a while; ``break_lock`` says that it is dead.
+    ``out`` may be a place in a bucket (:func:`boardspace.storage.locations.located`).
 
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
@@ -58,27 +81,20 @@ def run(
     listener = listener or Listener()
     running = RunningShards()
     with (
-        locked(root, listener.warned, break_lock),
+        locked(root, listener.warned, resume.break_lock),
         _stopped_by_signals(),
         progress_events(root, running, listener) as on_progress,
     ):
-        work = _prepared(config, root, fresh, keep)
-        if set_aside is not None:
-            set_aside(root, work, listener.warned)
+        work = _prepared(config, root, resume)
+        if resume.set_aside is not None:
+            resume.set_aside(root, work, listener.warned)
         listener.begun(running)
-        with _graph(config, client, cluster, workers, memory_limit, listener, on_progress) as (graph, slots, limit):
-            for text in short_of_memory(work, limit):
+        with _graph(config, workers, listener, on_progress) as (graph, slots, memory):
+            for text in short_of_memory(work, memory):
                 listener.warned(text)
+            limits = loop.Limits(config.run.retries, slots, config.run.shard_seconds)
             try:
-                return loop.run(
-                    work,
-                    root,
-                    graph,
-                    listener,
-                    config.run.retries,
-                    slots=slots,
-                    shard_seconds=config.run.shard_seconds,
-                )
+                return loop.run(work, root, graph, listener, limits)
             except KeyboardInterrupt:
                 graph.cancel()
                 raise
@@ -95,37 +111,32 @@ def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
             )
 
 
-def _prepared(config: Config, root: Location, fresh: bool, keep: bool) -> list[Work]:
+def _prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     work = work_of(config)
     if not work:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
-    if fresh:
+    if resume.fresh:
         for one in work:
             SpaceFolder(root, one.space.name).remove()
-    elif not keep:
+    elif not resume.keep:
         refuse_other_plans(root, work)
-    save_plan(root, work, anew=fresh or keep)
+    save_plan(root, work, anew=resume.fresh or resume.keep)
     return work
 
 
 @contextmanager
 def _graph(
-    config: Config,
-    client: "Client | None",
-    cluster: ClusterConfig | None,
-    workers: int | None,
-    memory: str,
-    listener: Listener,
-    on_progress: OnProgress,
+    config: Config, workers: Workers, listener: Listener, on_progress: OnProgress
 ) -> Iterator[tuple[Graph, int, int | None]]:
     """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
     names, retries = list(config.spaces), config.run.retries
+    client, cluster = workers.client, workers.cluster
     if client is None and cluster is None:
         compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
-        if workers == 0:
+        if workers.count == 0:
             yield InProcess(retries, _failure_warner(listener), on_progress), 1, None
             return
-        with suppress(OSError):  # tried again below, and told of
+        with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
     from boardspace.engine import cluster as clusters  # Dask takes a second to import
 
@@ -137,7 +148,7 @@ def _graph(
             where, seconds = clusters.address_of(cluster), cluster.worker_seconds
             client = stack.enter_context(clusters.connected(cluster, names))
         else:
-            client = stack.enter_context(clusters.local(workers, memory, retries))
+            client = stack.enter_context(clusters.local(workers.count, workers.memory_limit, retries))
         graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)))
         yield graph, clusters.slots_of(client), clusters.least_memory(client)
 

@@ -115,11 +115,19 @@ class Stage:
     the stage's own so far (nothing, in the first), until a cut has no shards. So goes a search by levels of which
     nobody knows beforehand how many there are. Names of shards are unique over all rounds.
 
-    ``bytes`` is a rough size of what it writes, for ``boardspace plan``, and ``seconds`` what it takes where its shards
-    are not known before it is cut; ``memory`` is what a worker may take for one of its shards, in bytes and all told,
-    where that is gigabytes (a run tells of it where workers may take less); ``omits`` tells in a line what it leaves
-    out because of the config. A stage that ``drops`` has its blobs removed once all stages that come after it are
-    finished, but for those that say that they read its facts and tables alone (``facts_only``).
+    name: unique in its space.
+    doc: what it does, in a line.
+    compute: function of one shard.
+    split: cuts it into shards.
+    after: stages that are finished before it.
+    bytes: rough size of what it writes, for ``boardspace plan``.
+    omits: what it leaves out because of the config, in a line.
+    seconds: rough time of it, where its shards are not known before it is cut.
+    memory: bytes that a worker may take for one of its shards, in all, where that is gigabytes; a run warns where
+        workers may take less.
+    drops: its blobs are deleted once all stages that read them are finished: those after it, but for stages that name
+        it in ``facts_only``.
+    facts_only: stages of ``after`` of which it reads facts and tables and no blob.
     """
 
     name: str

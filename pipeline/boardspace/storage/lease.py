@@ -81,7 +81,7 @@ class _Lease:
             found = self.lock.read()
             if found is None:
                 tag = self.lock.create(self._content())
-            elif _said(found[0]).get("token") == self.token:
+            elif _content(found[0]).get("token") == self.token:
                 tag = found[1]  # an answer that was lost, and asked for again
             else:
                 tag = self._inherit(found, warn, break_lock)
@@ -101,7 +101,7 @@ class _Lease:
                 tag = self.lock.replace(self._content(), self.tag)
                 if tag is None:
                     found = self.lock.read()
-                    tag = found[1] if found and _said(found[0]).get("token") == self.token else None
+                    tag = found[1] if found and _content(found[0]).get("token") == self.token else None
             except (StorageError, OSError):
                 continue  # the way to the store is cut: whoever else takes the lock is seen when it is back
             if tag is None:
@@ -114,14 +114,14 @@ class _Lease:
         """Delete the lock if it is still this process's; a store that does not answer keeps it for a lease."""
         try:
             found = self.lock.read()
-            if found and _said(found[0]).get("token") == self.token:
+            if found and _content(found[0]).get("token") == self.token:
                 self.lock.remove()
         except (StorageError, OSError):
             return
 
     def _inherit(self, found: tuple[bytes, str], warn: Callable[[str], None], break_lock: bool) -> str | None:
         """Watch a lock and take it over when its owner is dead; None where it is gone, or somebody else was faster."""
-        who = _said(found[0]).get("holder", "another process")
+        who = _content(found[0]).get("holder", "another process")
         if not break_lock:
             warn(f"{self.root}: {who} holds the lock; watching for {LEASE_SECONDS:.0f} s whether it is alive")
             start = time.monotonic()
@@ -139,7 +139,7 @@ class _Lease:
         return json.dumps({"holder": holder, "token": self.token, "beat": self.beat}).encode()
 
 
-def _said(content: bytes) -> dict[str, str]:
+def _content(content: bytes) -> dict[str, str]:
     """Content of a lock; nothing where it is no lock of ours."""
     try:
         found = json.loads(content)

@@ -184,10 +184,15 @@ class SpaceFolder:
 
 @dataclass(frozen=True)
 class FinishedStages:
-    """Reads what a space's finished stages wrote; the :class:`.Inputs` of shards, cuts and claims.
+    """Finished stages of a space, as :class:`.Inputs` of shards, cuts and claims.
 
-    A finished stage does not change, so its record is read once. ``digests``, by stage, are what the records have to
-    be, where they are known: a worker may see an older state of a shared folder.
+    A finished stage does not change, so its record is read once.
+
+    folder: of the space in the run.
+    space: that the stages are of.
+    digests: of the stages' records, by stage, where they are known: a worker may see an older state of a shared folder.
+    _records: those read so far, by stage.
+    _on_report: takes the texts that a shard reports.
     """
 
     folder: SpaceFolder

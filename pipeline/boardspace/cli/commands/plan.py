@@ -39,7 +39,7 @@ from boardspace.storage.run_folder import FinishedStages, SpaceFolder
     "--workers", type=click.IntRange(1, 1_000_000), metavar="N", help="Also say how long N workers take at least."
 )
 @as_json
-def plan(
+def plan(  # its parameters are the options of the command
     config: str,
     names: tuple[str, ...],
     changes: tuple[str, ...],

@@ -21,6 +21,7 @@ from boardspace.engine.config import DEFAULT, cluster_at, load_cluster, load_con
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import recorded_work
+from boardspace.engine.run import Resume, Workers
 from boardspace.engine.run import run as run_config
 from boardspace.spec.registry import space_named
 from boardspace.spec.stages import stages_of
@@ -45,7 +46,7 @@ from boardspace.verify.repair import set_damaged_aside
 @click.option("--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else.")
 @click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
 @as_json
-def run(
+def run(  # its parameters are the options of the command
     config: str,
     names: tuple[str, ...],
     changes: tuple[str, ...],
@@ -73,18 +74,9 @@ def run(
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
     used = None if remote else cpus() if workers is None else max(1, workers)
     with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
-        summaries = run_config(
-            chosen,
-            root,
-            cluster=remote,
-            workers=workers,
-            memory_limit=memory_limit,
-            fresh=fresh,
-            keep=keep,
-            set_aside=set_damaged_aside if repair else None,
-            break_lock=break_lock,
-            listener=listener,
-        )
+        by = Workers(cluster=remote, count=workers, memory_limit=memory_limit)
+        resume = Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
+        summaries = run_config(chosen, root, by, resume, listener)
     _show_run(root, summaries, time.monotonic() - start, as_json)
 
 

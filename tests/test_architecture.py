@@ -20,6 +20,8 @@ FLOORS = ("spec", "storage", "engine", "verify", "release", "cli", "spaces")
 """Packages of the pipeline from the lowest up; what stands beside them, the public API, is above all."""
 UPHILL = {("spec/registry.py", "boardspace.spaces"): "the folder that is looked through for the spaces that ship"}
 """Arrows that run uphill, by source and module, each with its reason; docs/architecture.md has a line for each."""
+FINISHED = ("spec", "engine", "storage", "cli")
+"""Folders of which an import inside a function has to give its reason; others join as they are finished."""
 KNOW_DASK = {"engine/cluster.py"}
 LIGHT_DASK = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distributed.Client"}
 """A number and a type, which others may import."""
@@ -141,6 +143,23 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         for needed in waiting.values():
             needed.difference_update(free)
     nothing(f"{module}: in a circle, or above one, with {', '.join(sorted(rest))}" for module, rest in waiting.items())
+
+
+def test_imports_inside_functions_give_their_reason() -> None:
+    """In a comment on the first of them: nothing else tells a slow package from a circle."""
+
+    def faults() -> Iterator[str]:
+        for path in (path for folder in FINISHED for path in (PIPELINE / folder).rglob("*.py")):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            for function in ast.walk(tree(path)):
+                if isinstance(function, ast.FunctionDef):
+                    found = [
+                        node.lineno for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)
+                    ]
+                    firsts = [line for line in found if line - 1 not in found]
+                    yield from (f"{name(path)}:{line}: why here?" for line in firsts if "  # " not in lines[line - 1])
+
+    nothing(faults())
 
 
 def test_only_storage_opens_files_for_writing() -> None:

@@ -129,7 +129,7 @@ class InBucket:
                 obstore_package().delete(client(self.path.bucket), keys)
 
     def zarr_store(self) -> Any:
-        from zarr.storage import ObjectStore
+        from zarr.storage import ObjectStore  # half a second to import, and most commands do without
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
 

@@ -52,7 +52,7 @@ def client(bucket: str, prefix: str = "") -> Any:
 def file_system(path: BucketPath) -> Any:
     """Store as fsspec's file system, for :mod:`pyarrow.dataset`, with names such as ``bucket/key``."""
     obstore_package()
-    from obstore.fsspec import FsspecStore
+    from obstore.fsspec import FsspecStore  # an extra
 
     config, options = _settings(path.bucket)
     return FsspecStore(path.parts[0][:-1], config=config, client_options=options, retry_config=RETRIES)
@@ -73,7 +73,7 @@ def _settings(bucket: str) -> tuple[dict[str, str], dict[str, Any]]:
 def obstore_package() -> Any:
     """The package, which is an extra; StorageError where it is not installed."""
     try:
-        import obstore.exceptions
+        import obstore.exceptions  # an extra
         import obstore.store
     except ImportError as error:
         raise StorageError(f"buckets need more: pip install 'boardspace[s3]' ({error})") from error

@@ -41,7 +41,7 @@ only_spaces = click.option(
 
 def console() -> "Console":
     """Standard output; wide enough for tables where it is not a terminal."""
-    from rich.console import Console
+    from rich.console import Console  # rich is slow to import, and most commands print plain lines
 
     return Console() if sys.stdout.isatty() else Console(width=160)
 

@@ -37,7 +37,7 @@ def cleaned(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def cell(text: object) -> "Text":
     """Such text for a table or a title, where square brackets would mark it up."""
-    from rich.text import Text
+    from rich.text import Text  # rich is slow to import, and most commands print plain lines
 
     return Text(printable(text, lines=True))
 

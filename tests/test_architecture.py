@@ -105,6 +105,9 @@ def test_the_pipeline_imports_go_down_never_up() -> None:
     def faults() -> Iterator[str]:
         for path in PIPELINE.rglob("*.py"):
             here = path.relative_to(PIPELINE).parts
+            whole = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Import)]
+            if here[0] in FLOORS and any(alias.name == "boardspace" for node in whole for alias in node.names):
+                yield f"{name(path)}: the public API is above all"
             for module in modules_named(path):
                 parts = module.split(".")
                 if floor(parts[1]) > floor(here[0]) and (name(path), module) not in UPHILL:

@@ -8,7 +8,6 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import boardspace
 from boardspace.engine.plan import Work, work_by
 from boardspace.storage.complete import read_complete
 from boardspace.storage.files import StorageError, Written
@@ -19,6 +18,9 @@ from boardspace.storage.release_folder import LONGEST_SUMS, SUMS, ReleaseFolder
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace_kernels.kernel_cache import source_digest
+
+PIPELINE = Path(__file__).resolve().parents[1]
+"""Sources that make a release."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def _sums(release: Location, name: str) -> str:
 def _what(folder: SpaceFolder, work: Work) -> str:
     """Digest of what decides a release: the data, the space as installed, and all of the pipeline."""
     complete, installed = read_complete(folder), work_by(work.space, work.plan).plan
-    sources = source_digest(Path(boardspace.__file__).parent)
+    sources = source_digest(PIPELINE)
     return digest_of([complete and complete.model_dump(), installed.model_dump(), sources])
 
 

@@ -21,12 +21,12 @@ os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registr
 def empty_shards_two_workers() -> Job:
     """A LocalCluster of two processes, started beforehand."""
     from boardspace.engine import cluster
-    from boardspace.engine.run import NoListener
+    from boardspace.engine.events import Listener
 
     stack = ExitStack()
     client = stack.enter_context(cluster.local(2, "auto", 0))
     atexit.register(stack.close)
-    return _run_into_fresh_folders(lambda: cluster.DaskGraph(client, NoListener(), 0, 60.0, "here"), slots=2)
+    return _run_into_fresh_folders(lambda: cluster.DaskGraph(client, Listener(), 0, 60.0, "here"), slots=2)
 
 
 @benchmark(unit="shards", runs=3, baseline="empty_shards_two_workers")
@@ -40,14 +40,14 @@ def empty_shards_in_process() -> Job:
 def _run_into_fresh_folders(graph: Callable[[], "Graph"], slots: int) -> Job:
     from boardspace.engine import loop
     from boardspace.engine.config import validate
+    from boardspace.engine.events import Listener
     from boardspace.engine.plan import work_of
-    from boardspace.engine.run import NoListener
 
     work = work_of(validate({"empty": {"shards": SHARDS}}, "empty", "empty"))
 
     def job() -> int:
         with tempfile.TemporaryDirectory() as folder:
-            summary = loop.run(work, Path(folder), graph(), NoListener(), 0, slots=slots)
+            summary = loop.run(work, Path(folder), graph(), Listener(), loop.Limits(slots=slots))
         return summary["empty"].shards
 
     return job

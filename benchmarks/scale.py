@@ -96,16 +96,16 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
     from boardspace.engine import loop
     from boardspace.engine.cluster import DaskGraph
     from boardspace.engine.config import validate
+    from boardspace.engine.events import Listener
     from boardspace.engine.plan import work_of
-    from boardspace.engine.run import NoListener
 
     work = work_of(validate({"empty": {"shards": shards, "seconds": seconds}}, "empty", "empty"))
     with server() as (scheduler, address), server(address, slots) as (workers, _), Client(address) as client:
-        graph = DaskGraph(client, NoListener(), 0, 600.0, "here")
+        graph = DaskGraph(client, Listener(), 0, 600.0, "here")
         before = _asked(scheduler, workers)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            loop.run(work, Path(folder), graph, NoListener(), 0, slots=slots)
+            loop.run(work, Path(folder), graph, Listener(), loop.Limits(slots=slots))
         wall = time.monotonic() - start
         after = _asked(scheduler, workers)
         graph.close()

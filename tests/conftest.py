@@ -33,11 +33,11 @@ LONGEST = (
     "test_five_in_a_row",
     "test_local_cluster",
     "test_tutorial",
-    "test_drops_killed",
+    "test_retention_killed",
     "test_repeated_stages",
     "test_shards",
-    "test_inside",
-    "test_notes",
+    "test_shard_progress",
+    "test_progress_file",
 )
 
 # Files of tests lie here, if there is room: a third of the time was spent waiting until a disk has them, and no

@@ -2,10 +2,10 @@
 
 from unittest.mock import patch
 
-from boardspace.engine import inside
+from boardspace.engine import progress
 from tests.toy import SPACE
 
 __all__ = ["SPACE"]
 
-patch.object(inside, "QUIET_SECONDS", 0.2).start()
-patch.object(inside, "EVERY_SECONDS", 0.2).start()
+patch.object(progress, "QUIET_SECONDS", 0.2).start()
+patch.object(progress, "EVERY_SECONDS", 0.2).start()

@@ -5,6 +5,7 @@ The floors are those of docs/architecture.md, which names the arrows that still 
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,10 @@ SOURCES = sorted([*KERNELS.rglob("*.py"), *PIPELINE.rglob("*.py")])
 OTHERS = sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
 FLOORS = ("spec", "storage", "engine", "verify", "release", "cli", "spaces")
 """Packages of the pipeline from the lowest up; what stands beside them, the public API, is above all."""
+UPHILL = {("spec/registry.py", "boardspace.spaces"): "the folder that is looked through for the spaces that ship"}
+"""Arrows that run uphill, by source and module, each with its reason; docs/architecture.md has a line for each."""
+FINISHED = ("spec", "engine", "storage", "cli")
+"""Folders of which an import inside a function has to give its reason; others join as they are finished."""
 KNOW_DASK = {"engine/cluster.py"}
 LIGHT_DASK = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distributed.Client"}
 """A number and a type, which others may import."""
@@ -42,6 +47,13 @@ def imports(path: Path) -> Iterator[str]:
             assert node.level == 0, f"{path}: relative import"
             yield node.module or ""
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def modules_named(path: Path) -> Iterator[str]:
+    """Modules of the pipeline that a source imports, or names in a text, to import them later."""
+    texts = (node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant))
+    yield from (text for text in texts if isinstance(text, str) and re.fullmatch(r"boardspace(\.\w+)+", text))
+    yield from (module for module in imports(path) if module.startswith("boardspace."))
 
 
 def name(path: Path) -> str:
@@ -70,7 +82,7 @@ def test_the_two_folders_are_no_packages_themselves() -> None:
     folders = {"kernels", "pipeline"}
     nothing(f"{path}: {m}" for path in [*SOURCES, *OTHERS] for m in imports(path) if m.split(".")[0] in folders)
     for folder in folders:
-        done = subprocess.run([sys.executable, "-P", "-c", f"import {folder}"], capture_output=True, check=False)
+        done = subprocess.run([sys.executable, "-I", "-c", f"import {folder}"], capture_output=True, check=False)
         assert b"ModuleNotFoundError" in done.stderr
 
 
@@ -94,16 +106,62 @@ def test_the_pipeline_imports_go_down_never_up() -> None:
     def faults() -> Iterator[str]:
         for path in PIPELINE.rglob("*.py"):
             here = path.relative_to(PIPELINE).parts
+            whole = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Import)]
+            if here[0] in FLOORS and any(alias.name == "boardspace" for node in whole for alias in node.names):
+                yield f"{name(path)}: the public API is above all"
+            for module in modules_named(path):
+                parts = module.split(".")
+                if floor(parts[1]) > floor(here[0]) and (name(path), module) not in UPHILL:
+                    yield f"{name(path)}: {module}: runs uphill"
             for module in imports(path):
                 parts = module.split(".")
-                if parts[0] == "boardspace" and len(parts) > 1 and floor(parts[1]) > floor(here[0]):
-                    yield f"{name(path)}: {module}: runs uphill"
                 if parts[:2] == ["boardspace", "spaces"] and here[0] == "spaces" and parts[2:3] not in ([], [here[1]]):
                     yield f"{name(path)}: {module}: another space"
                 if parts[0] in {"dask", "distributed"} and name(path) not in KNOW_DASK and module not in LIGHT_DASK:
                     yield f"{name(path)}: {module}: only {', '.join(KNOW_DASK)} knows Dask"
                 if module == "boardspace.cli.main" and here != ("__main__.py",):
                     yield f"{name(path)}: {module}: nobody calls the command line"
+
+    nothing(faults())
+
+
+def test_every_arrow_that_runs_uphill_is_there_and_has_its_line_in_the_page_on_architecture() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").splitlines()
+    for (source, module), reason in UPHILL.items():
+        assert module in modules_named(PIPELINE / source)
+        assert any(f"`{source}`" in line and f"`{module}`" in line and reason in line for line in page), source
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    roots = {"boardspace": PIPELINE.parent, "boardspace_kernels": KERNELS.parent}
+    sources = {}
+    for path in SOURCES:
+        parts = path.relative_to(roots["boardspace" if path.is_relative_to(PIPELINE) else KERNELS.name]).with_suffix("")
+        sources[".".join(parts.parts).removesuffix(".__init__")] = path
+    waiting = {module: {m for m in imports(path) if m in sources} - {module} for module, path in sources.items()}
+    for module in waiting:  # `from boardspace import spec` needs no more of the package than that it is there
+        waiting[module] -= {module.rsplit(".", depth)[0] for depth in range(1, module.count(".") + 1)}
+    while free := [module for module, needed in waiting.items() if not needed]:
+        for module in free:
+            del waiting[module]
+        for needed in waiting.values():
+            needed.difference_update(free)
+    nothing(f"{module}: in a circle, or above one, with {', '.join(sorted(rest))}" for module, rest in waiting.items())
+
+
+def test_imports_inside_functions_give_their_reason() -> None:
+    """In a comment on the first of them: nothing else tells a slow package from a circle."""
+
+    def faults() -> Iterator[str]:
+        for path in (path for folder in FINISHED for path in (PIPELINE / folder).rglob("*.py")):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            for function in ast.walk(tree(path)):
+                if isinstance(function, ast.FunctionDef):
+                    found = [
+                        node.lineno for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)
+                    ]
+                    firsts = [line for line in found if line - 1 not in found]
+                    yield from (f"{name(path)}:{line}: why here?" for line in firsts if "  # " not in lines[line - 1])
 
     nothing(faults())
 

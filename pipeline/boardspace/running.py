@@ -47,14 +47,6 @@ def run(
         chosen = config if isinstance(config, Config) else load_config(str(config))
     chosen = chosen.only(tuple(spaces))
     root = located(str(out)) if out is not None else chosen.out
-    running.run(
-        chosen,
-        root,
-        client=client,
-        workers=workers,
-        memory_limit=memory_limit,
-        fresh=fresh,
-        keep=keep,
-        listener=listener,
-    )
+    by = running.Workers(client=client, count=workers, memory_limit=memory_limit)
+    running.run(chosen, root, by, running.Resume(fresh=fresh, keep=keep), listener)
     return open_datasets(root)

@@ -13,7 +13,7 @@ from boardspace.spaces.klotski.parts.solutions.tables import MIN_SOLUTION_NUM, M
 from boardspace.spec.space import ArrayPart
 from boardspace.storage.arrays import write_part
 from boardspace.storage.files import sha256_of
-from boardspace.storage.release_folder import FRONT, SUMS
+from boardspace.storage.release_folder import RELEASE_DOCUMENTS, SUMS
 from boardspace_kernels.klotski.scan import space_scan
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 
@@ -51,7 +51,7 @@ def with_arrays(release: Path, folder: Path) -> Path:
         values[ids[inside] - start] = np.array(rows[array.name])[inside]
         part = ArrayPart(array, array.name, (space_scan().size,), (CHUNK,), (SHARD,), (start,), values)
         write_part(copy, "klotski", part, {})
-    for other in [*copy.glob("klotski.tar*"), *(copy / name for name in FRONT)]:
+    for other in [*copy.glob("klotski.tar*"), *(copy / name for name in RELEASE_DOCUMENTS)]:
         other.unlink()
     names = sorted(p.relative_to(dataset).as_posix() for p in dataset.rglob("*") if p.is_file() and p.name != SUMS)
     (dataset / SUMS).write_text("".join(f"{sha256_of(dataset / name)}  {name}\n" for name in names))

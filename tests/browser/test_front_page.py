@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from boardspace.storage.release_documents import PAGE, front
+from boardspace.storage.release_documents import PAGE, release_documents
 from boardspace.storage.release_folder import MANIFEST
 from tests.browser.conftest import Reader
 
@@ -12,7 +12,7 @@ WIDE = "[...document.querySelectorAll('*')].filter(e => e.getBoundingClientRect(
 
 def test_a_phone_shows_all_of_it_and_every_link_leads_to_a_file(release: Path, phone: Reader, tmp_path: Path) -> None:
     entries = json.loads((release / MANIFEST).read_bytes())["datasets"]
-    (tmp_path / PAGE).write_bytes(front(entries)[PAGE])
+    (tmp_path / PAGE).write_bytes(release_documents(entries)[PAGE])
     phone.page.goto((tmp_path / PAGE).as_uri())
     assert phone.page.evaluate(WIDE) == 0
     assert "rectangles" in phone.text("body")

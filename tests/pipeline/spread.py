@@ -1,4 +1,4 @@
-"""A space for tests of the exchange by keys: random keys of every width are spread and gathered in order."""
+"""A space for tests of the shuffle by keys: random keys of every width are spread and gathered in order."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial, reduce

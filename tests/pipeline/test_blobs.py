@@ -1,4 +1,4 @@
-"""Arrays that stages exchange: written whole with a receipt, mapped read-only, and found out when they are altered."""
+"""Blobs that later stages read: written whole with a receipt, mapped read-only, and found out when they are altered."""
 
 import mmap
 from pathlib import Path

@@ -14,14 +14,14 @@ import pytest
 
 from boardspace.engine import loop, work
 from boardspace.engine.config import validate
-from boardspace.engine.events import ShardFailedError, SpaceSummary
+from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary
 from boardspace.engine.graph import InProcess
-from boardspace.engine.inside import Said
 from boardspace.engine.plan import work_of
 from boardspace.spec.space import Inputs, Output, Stage
 from boardspace.spec.stages import LAST_STAGE, priorities, stages_of
 from boardspace.storage.complete import read_complete
 from boardspace.storage.locations import Location
+from boardspace.storage.progress_file import ProgressEvent
 from boardspace.storage.receipts import Receipt, StageRecord
 from boardspace.storage.records import canonical_json
 from boardspace.storage.run_folder import SpaceFolder
@@ -29,7 +29,7 @@ from tests import toy
 from tests.pipeline.conftest import dataset_bytes
 
 
-class Recorder:
+class Recorder(Listener):
     """A listener that writes down what it hears."""
 
     def __init__(self) -> None:
@@ -38,10 +38,7 @@ class Recorder:
         self.swept: list[Location] = []
         self.done: list[str] = []
         self.warnings: list[str] = []
-        self.said: list[Said] = []
-
-    def begun(self) -> None:
-        """Not told by the engine, but by who prepares the folder for it."""
+        self.progress: list[ProgressEvent] = []
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         self.cut.append((stage.name, shards, done))
@@ -52,8 +49,8 @@ class Recorder:
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
         self.failed.append((shard, again))
 
-    def shard_said(self, said: Said) -> None:
-        self.said.append(said)
+    def shard_progress(self, event: ProgressEvent) -> None:
+        self.progress.append(event)
 
     def warned(self, text: str) -> None:
         self.warnings.append(text)
@@ -67,9 +64,9 @@ def run_toy(root: Path, retries: int = 2, **keys: object) -> tuple[SpaceSummary,
     config = validate({"toy": {"log": str(root / "log"), **keys}}, "trial", "trial.toml")
     recorder = Recorder()
     graph = InProcess(
-        retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True), recorder.shard_said
+        retries, lambda error: recorder.shard_failed(error.shard, error.cause, again=True), recorder.shard_progress
     )
-    return loop.run(work_of(config), root, graph, recorder, retries)["toy"], recorder
+    return loop.run(work_of(config), root, graph, recorder, loop.Limits(retries))["toy"], recorder
 
 
 def computed(root: Path) -> Counter[str]:
@@ -126,7 +123,7 @@ def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch:
         return Output({"squares": output.tables["squares"].slice(1)}, facts=output.facts)
 
     monkeypatch.setattr(toy, "squares", fewer)
-    work._desk.cache_clear()
+    work.stage_context.cache_clear()
     folder = SpaceFolder(tmp_path, "toy")
     Path(folder.stage("squares")).unlink()
     Path(folder.receipt("squares", "00025")).unlink()

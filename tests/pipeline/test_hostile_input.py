@@ -154,7 +154,7 @@ def run_folder(tmp_path: Path) -> Path:
     root = tmp_path / "run"
     work = work_of(validate({"toy": {"shards": 2}}, "trial", "trial.toml"))
     save_plan(root, work)
-    loop.run(work, root, InProcess(), Recorder(), 0)
+    loop.run(work, root, InProcess(), Recorder(), loop.Limits())
     assert answer("verify", str(root)).exit_code == 0  # which leaves a record, too
     return root
 

@@ -288,11 +288,11 @@ from pathlib import Path
 from boardspace_kernels.jit import listeners
 from boardspace.engine.config import load_config
 from boardspace.spec.registry import space_named
-from boardspace.engine.run import run
+from boardspace.engine.run import Workers, run
 (space,) = load_config(sys.argv[1]).spaces
 space_named(space).warm_up()
 listeners.append(lambda: sys.exit("a kernel is compiled that was not warmed up"))
-run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=0)
+run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=0))
 """
 SECTIONS = {
     "solitaire": """

@@ -22,9 +22,10 @@ from boardspace.cli.main import cli
 from boardspace.engine import cluster
 from boardspace.engine.cluster import DaskGraph, checked_memory
 from boardspace.engine.config import load_config
+from boardspace.engine.events import Listener
 from boardspace.engine.graph import Node
 from boardspace.engine.plan import work_of
-from boardspace.engine.run import NoListener, short_of_memory
+from boardspace.engine.run import short_of_memory
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import boardspace, environment
 
@@ -107,7 +108,7 @@ def test_a_stage_of_very_many_shards_is_sent_without_dask_s_advice() -> None:
     node = Node(("toy/many", 0), len, (b"x" * (11 << 20),), wanted=True)
     with (
         Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None) as client,
-        closing(DaskGraph(client, NoListener(), 0, 30.0, "here")) as graph,
+        closing(DaskGraph(client, Listener(), 0, 30.0, "here")) as graph,
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("error")
@@ -162,9 +163,10 @@ from pathlib import Path
 import psutil
 from boardspace.engine import cluster
 from boardspace.engine.config import load_config
-from boardspace.engine.run import NoListener, run
+from boardspace.engine.events import Listener
+from boardspace.engine.run import Workers, run
 
-class Waking(NoListener):
+class Waking(Listener):
     def warned(self, text):
         print(text, file=sys.stderr, flush=True)
         if "not been heard of" in text:
@@ -173,7 +175,7 @@ class Waking(NoListener):
 
 if __name__ == "__main__":
     cluster.LOOK_SECONDS, cluster.SILENT_SECONDS = 0.5, 2.0
-    run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=2, listener=Waking())
+    run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Waking())
 """
 
 

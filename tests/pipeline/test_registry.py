@@ -119,11 +119,11 @@ OTHER_HOST = """
 import sys
 from pathlib import Path
 from boardspace.engine.config import validate
-from boardspace.engine.work import Place, cut_stage
+from boardspace.engine.work import RunDataset, cut_stage
 from boardspace.engine.plan import work_of
 [work] = work_of(validate({"toy": {}}, "toy", "toy"))
 other = work.plan.model_copy(update={"libraries": {**work.plan.libraries, "numpy": "1.0"}, "sources": "0"})
-cut_stage(Place(Path(sys.argv[1]), "toy", other.model_dump_json()), "squares", {})
+cut_stage(RunDataset(Path(sys.argv[1]), "toy", other.model_dump_json()), "squares", {})
 """
 
 

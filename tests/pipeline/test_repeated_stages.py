@@ -38,7 +38,7 @@ def run_growing(root: Path) -> tuple[SpaceSummary, Recorder]:
     work = work_of(validate({"growing": {"bound": 50}}, "trial", "trial.toml"))
     save_plan(root, work)
     recorder = Recorder()
-    return loop.run(work, root, InProcess(), recorder, 0)["growing"], recorder
+    return loop.run(work, root, InProcess(), recorder, loop.Limits())["growing"], recorder
 
 
 def rounds(root: Path) -> int:

@@ -27,7 +27,7 @@ from tests.pipeline.test_engine import Recorder
 def run_folder(tmp_path: Path) -> Path:
     work = work_of(validate({"toy": {"shards": 3}}, "trial", "trial.toml"))
     save_plan(tmp_path, work)
-    loop.run(work, tmp_path, InProcess(), Recorder(), 0)
+    loop.run(work, tmp_path, InProcess(), Recorder(), loop.Limits())
     return tmp_path
 
 

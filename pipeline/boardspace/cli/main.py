@@ -23,7 +23,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 ENTRIES = tuple(
-    Entry(name, text, f"boardspace.cli.commands.{name}")
+    Entry(name, text, f"boardspace.cli.commands.{name.replace('-', '_')}")
     for name, text in {
         "run": "Run a config: enumerate, judge the claims, write the datasets.",
         "plan": "Show what a config would run: stages, shards, seconds, size.",
@@ -34,6 +34,7 @@ ENTRIES = tuple(
         "publish": "Make a release of a run that others can check.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",
+        "new-space": "Write the skeleton of a space of your own.",
     }.items()
 )
 
@@ -86,7 +87,7 @@ def cli(debug: bool) -> None:
 
 
 def _explained(error: Exception) -> tuple[str, int]:
-    """What a person is told of an error, and the exit code; no text where standard output failed, which has its own."""
+    """Message for an error, and the exit code; no text where standard output failed, which has its own."""
     if isinstance(error, BoardspaceError):
         return str(error), USER_ERROR
     if isinstance(error, OSError) and error.filename is not None:
@@ -103,8 +104,8 @@ def _explained(error: Exception) -> tuple[str, int]:
         return "no thread can be started: allow more memory or processes (ulimit -d, -v, -u)", USER_ERROR
     if isinstance(error, ValueError) and str(error).startswith("A dask config file"):  # Dask reads it when imported
         return f"{str(error).splitlines()[0].split(', original')[0]}: mend it, or unset DASK_CONFIG", USER_ERROR
-    told = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
-    return f"{told} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
+    text = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
+    return f"{text} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
 
 
 def main() -> None:

@@ -5,7 +5,6 @@ scheduler's. On this machine nobody but the user can take part: scheduler and wo
 for the run and live in memory, and the workers' scratch folder is private.
 """
 
-import dataclasses
 import logging
 import os
 import queue
@@ -27,10 +26,11 @@ from boardspace.engine import compilation, fork_server
 from boardspace.engine.config import ClusterConfig
 from boardspace.engine.events import Listener, WorkerDiedError
 from boardspace.engine.graph import Ended, Key, Node
-from boardspace.engine.inside import Said, Tell, untold
 from boardspace.engine.machine import cpus
+from boardspace.engine.progress import OnProgress, ignored
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.progress_file import ProgressEvent
 from boardspace.storage.scratch import scratch_folder
 
 LOOPBACK = "127.0.0.1"
@@ -40,7 +40,7 @@ CONNECT_SECONDS = 20
 LOOK_SECONDS = 5.0
 SILENT_SECONDS = 30.0
 FAILED = "boardspace-shard-failed"
-SAID = "boardspace-shard-said"
+PROGRESS = "boardspace-shard-progress"
 """Topics of events, of which a scheduler keeps the last thousand each."""
 # A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
 LEAST_MEMORY = 256 << 20
@@ -104,8 +104,8 @@ class NoPages(WorkerPlugin):
 class DaskGraph:
     """The nodes of a run as tasks of a Dask cluster, whose size may change while they run.
 
-    ``worker_seconds`` is how long it may be without a worker; ``hear`` hears what shards say while they run, from the
-    client's own thread.
+    ``worker_seconds`` is how long it may be without a worker; ``on_progress`` takes the progress events of shards, in
+    the client's own thread.
     """
 
     def __init__(
@@ -115,11 +115,11 @@ class DaskGraph:
         retries: int,
         worker_seconds: float,
         where: str,
-        hear: Tell = untold,
+        on_progress: OnProgress = ignored,
     ) -> None:
         self.client = client
         self.listener = listener
-        self.hear = hear
+        self.on_progress = on_progress
         self.retries = retries
         self.where = where
         self.health = _Health(client, listener, worker_seconds, where)
@@ -127,10 +127,10 @@ class DaskGraph:
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._run = f"-{time.monotonic_ns():x}"  # a cluster may still hold the keys of a run before
         self._attempts: dict[str, int] = {}
-        self._speakers: dict[str, str] = {}  # shards that said something, and the workers that have them
-        self._topics = {FAILED: self._hear_failure, SAID: self._hear_shard, "all": self._hear_cluster}
-        for topic, hears in self._topics.items():
-            client.subscribe_topic(topic, hears)
+        self._reporting: dict[str, str] = {}  # shards that reported, and the workers that have them
+        self._topics = {FAILED: self._on_failure, PROGRESS: self._on_progress, "all": self._on_cluster_event}
+        for topic, handler in self._topics.items():
+            client.subscribe_topic(topic, handler)
 
     def close(self) -> None:
         """Hear no more of the cluster, and leave it as it was."""
@@ -138,7 +138,6 @@ class DaskGraph:
             self.client.unsubscribe_topic(topic)
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
-        """See :class:`boardspace.engine.graph.Graph`."""
         tasks = {self._name(node.key): self._task(node) for node in nodes}
         with dask.config.set(ANY_SIZE):
             futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
@@ -147,7 +146,6 @@ class DaskGraph:
             future.add_done_callback(self._ended.put)
 
     def next_ended(self) -> Ended:
-        """See :class:`boardspace.engine.graph.Graph`."""
         while True:
             try:
                 future = self._ended.get(timeout=min(LOOK_SECONDS, self.health.worker_seconds))
@@ -160,7 +158,6 @@ class DaskGraph:
             return self._outcome(node, future)
 
     def stop(self) -> None:
-        """See :class:`boardspace.engine.graph.Graph`."""
         running = {key for keys in self.client.processing().values() for key in keys}
         futures = [future for _, future in self._pending.values()]
         waiting = [future for future in futures if future.key not in running]
@@ -171,7 +168,6 @@ class DaskGraph:
         self._pending.clear()
 
     def cancel(self) -> None:
-        """See :class:`boardspace.engine.graph.Graph`."""
         self.client.cancel([future for _, future in self._pending.values()], force=True, reason="the run was stopped")
 
     def _outcome(self, node: Node, future: Future) -> Ended:
@@ -187,7 +183,7 @@ class DaskGraph:
     def _task(self, node: Node) -> Task:
         needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []
         # Marked as producing data, tasks wait on the scheduler until a worker is free.
-        function = _Told(node.function, self._run, node.tells)
+        function = _WorkerCall(node.function, self._run, node.reports)
         return Task(self._name(node.key), function, *node.arguments, *needed, _data_producer=not node.needs)
 
     def _name(self, key: Key) -> tuple[str, int]:
@@ -196,7 +192,7 @@ class DaskGraph:
     def _key(self, name: Any) -> Key:
         return (str(name[0]).removesuffix(self._run), int(name[1]))
 
-    def _hear_failure(self, event: tuple[float, dict[str, str]]) -> None:
+    def _on_failure(self, event: tuple[float, dict[str, str]]) -> None:
         """A shard of this run raised: say so, unless the loop will, because it was the last attempt."""
         if event[1]["run"] != self._run:
             return
@@ -205,27 +201,27 @@ class DaskGraph:
         if attempts <= self.retries:
             self.listener.shard_failed(shard, cause, again=True)
 
-    def _hear_shard(self, event: tuple[float, dict[str, Any]]) -> None:
-        """A shard says how far it is, or that it has ended; other runs on the cluster say so, too."""
+    def _on_progress(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A shard reports how far it is, or it has ended; shards of other runs on the cluster are none of ours."""
         content = event[1]
-        said = Said(content["shard"], content["text"], content["seconds"])
+        progress = ProgressEvent(shard=content["shard"], text=content["text"], seconds=content["seconds"])
         if content["run"] != self._run:
             return
-        if said.text:
-            self._speakers[said.shard] = content["worker"]
-        elif self._speakers.get(said.shard) != content["worker"]:
+        if progress.text:
+            self._reporting[progress.shard] = content["worker"]
+        elif self._reporting.get(progress.shard) != content["worker"]:
             return  # another worker has it by now
         else:
-            del self._speakers[said.shard]
-        self.hear(said)
+            del self._reporting[progress.shard]
+        self.on_progress(progress)
 
-    def _hear_cluster(self, event: tuple[float, dict[str, Any]]) -> None:
-        """A worker went: its shards say nothing more; say what it was running."""
+    def _on_cluster_event(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A worker went: end the progress of its shards, and warn of what is done again."""
         content = event[1]
         if content.get("action") == "remove-worker":
-            for shard in [shard for shard, worker in self._speakers.items() if worker == content["worker"]]:
-                del self._speakers[shard]
-                self.hear(Said(shard, "", 0.0))
+            for shard in [shard for shard, worker in self._reporting.items() if worker == content["worker"]]:
+                del self._reporting[shard]
+                self.on_progress(ProgressEvent(shard=shard, text="", seconds=0.0))
         if content.get("action") == "remove-worker" and not content.get("expected", True):
             for name in content["processing-tasks"]:
                 if str(name[0]).endswith(self._run):
@@ -236,22 +232,22 @@ class DaskGraph:
 
 
 @dataclass(frozen=True)
-class _Told:
-    """A worker's function that tells the run of a shard that failed, whether or not it is tried again, and of what
-    shards say where it ``tells`` that."""
+class _WorkerCall:
+    """A node's function as a worker calls it: events go to the run for every shard that fails, tried again or not, and,
+    where it ``reports``, for the progress of shards."""
 
     function: Callable[..., Any]
     run: str
-    tells: bool
+    reports: bool
 
     def __call__(self, *arguments: Any) -> Any:
         worker = get_worker()
 
-        def tell(said: Said) -> None:
-            worker.log_event(SAID, {"run": self.run, **dataclasses.asdict(said)})
+        def send(event: ProgressEvent) -> None:
+            worker.log_event(PROGRESS, {"run": self.run, **event.model_dump()})
 
         try:
-            return self.function(*arguments, **({"tell": tell} if self.tells else {}))
+            return self.function(*arguments, **({"on_progress": send} if self.reports else {}))
         except ShardError as error:
             worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
             raise
@@ -275,10 +271,10 @@ class _Health:
         self.client, self.listener, self.where = client, listener, where
         self.worker_seconds = worker_seconds
         self._without_since: float | None = None
-        self._told: set[str] = set()
+        self._warned: set[str] = set()
 
     def look(self) -> None:
-        """Tell of silent workers; BoardspaceError where the scheduler is gone, or no worker came in time."""
+        """Warn of silent workers; BoardspaceError where the scheduler is gone, or no worker came in time."""
         if self.client.status in {"closed", "closing"}:
             raise BoardspaceError(f"{self.where}: the scheduler is lost; run the same command again to go on")
         try:
@@ -289,8 +285,8 @@ class _Health:
         newest = max((worker["last_seen"] for worker in workers.values()), default=0.0)
         for address, worker in workers.items():
             silent = newest - worker["last_seen"]
-            if silent > SILENT_SECONDS and address not in self._told:
-                self._told.add(address)
+            if silent > SILENT_SECONDS and address not in self._warned:
+                self._warned.add(address)
                 self.listener.warned(
                     f"worker {address} has not been heard of for {silent:.0f} s; what it has waits for it"
                 )

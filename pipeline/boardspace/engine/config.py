@@ -65,7 +65,7 @@ class ClusterConfig(SpaceConfig):
 
     @property
     def exposed(self) -> bool:
-        """Whether tasks would travel in the clear to another machine: who reaches that scheduler runs code there."""
+        """True where tasks would travel in the clear to another machine: who reaches that scheduler runs code there."""
         host = urlsplit(self.scheduler if "://" in self.scheduler else f"tcp://{self.scheduler}").hostname
         return bool(self.scheduler) and not self.ca and host not in {"localhost", "127.0.0.1", "::1"}
 
@@ -92,7 +92,7 @@ class Config:
         return located(self.run.out) if self.run.out else Path("outputs") / self.name
 
     def only(self, names: Sequence[str]) -> "Config":
-        """The same with only the spaces named; all where none is named."""
+        """Configuration of the spaces named alone; of all where none is named."""
         missing = [name for name in names if name not in self.spaces]
         if missing:
             raise ConfigError(

@@ -1,16 +1,16 @@
-"""The keys of configurations, from the models that read them: for the command ``keys`` and for the documentation."""
+"""The keys of configurations, from the JSON schemas of the models: for the command ``keys`` and the documentation."""
 
-import types
+import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
-from pydantic_core import PydanticUndefined
 
 from boardspace.engine.config import ClusterConfig, RunConfig
 from boardspace.spec.registry import spaces
 
-PLAIN = {int: "integer", float: "number", str: "text", bool: "true or false", type(None): "nothing"}
+PLAIN = {"integer": "integer", "number": "number", "string": "text", "boolean": "true or false", "null": "nothing"}
+Schema = Mapping[str, Any]
 
 
 class Key(NamedTuple):
@@ -39,56 +39,44 @@ def sections() -> Iterator[Section]:
     yield _section("cluster", "a file for --cluster, its keys in no section", ClusterConfig)
 
 
-def keys_of(model: type[BaseModel], within: str = "") -> Iterator[Key]:
-    """The keys of a model; after one that holds tables the keys of these."""
-    for name, field in model.model_fields.items():
-        if field.default_factory is not None:
-            default = repr(field.default_factory())  # type: ignore[call-arg]
-        else:
-            default = "required" if field.default is PydanticUndefined else _written(field.default)
-        yield Key(within + name, _takes(field.annotation), default, field.description or "")
-        for inner in _models_in(field.annotation):
-            named = f"{within}{name}.NAME." if get_origin(field.annotation) is Mapping else f"{within}{name}."
-            yield from keys_of(inner, named)
-
-
 def _section(name: str, title: str, model: type[BaseModel]) -> Section:
-    return Section(name, title, " ".join((model.__doc__ or "").split()), tuple(keys_of(model)))
+    schema = model.model_json_schema()
+    return Section(name, title, " ".join(schema.get("description", "").split()), tuple(_keys(schema, schema, "")))
 
 
-def _written(value: Any) -> str:
-    """A default as TOML has it."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_written, value))}]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f'"{value}"' if isinstance(value, str) else str(value)
+def _keys(schema: Schema, whole: Schema, within: str) -> Iterator[Key]:
+    """The keys of a table; after one that holds tables the keys of these."""
+    for name, found in schema["properties"].items():
+        default = json.dumps(found["default"]) if "default" in found else "required"
+        yield Key(within + name, _takes(found, whole), default, found.get("description", ""))
+        inner = _resolved(found.get("items") or found.get("additionalProperties") or {}, whole)
+        if "properties" in inner:
+            by_name = "NAME." if "additionalProperties" in found else ""
+            yield from _keys(inner, whole, f"{within}{name}.{by_name}")
 
 
-def _takes(annotation: Any) -> str:
-    """What a key takes, in words."""
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if annotation in PLAIN:
-        return PLAIN[annotation]
-    if origin is Literal:
-        return " or ".join(map(_written, arguments))
-    if origin in {Union, types.UnionType}:
-        return " or ".join(map(_takes, arguments))
-    if origin is tuple and arguments[-1] is not Ellipsis:
-        return f"[{', '.join(map(_takes, arguments))}]"
-    if origin is tuple:
-        return f"list of {_takes(arguments[0])}"
-    if origin is Mapping:
-        return f"{_takes(arguments[1])} by name"
-    if issubclass(annotation, BaseModel):
+def _resolved(schema: Schema, whole: Schema) -> Schema:
+    """The schema that a reference leads to, or itself."""
+    reference = schema.get("$ref", "").rpartition("/")[2]
+    return whole["$defs"][reference] if reference else schema
+
+
+def _takes(schema: Schema, whole: Schema) -> str:
+    """Values that a key takes, in words."""
+    schema = _resolved(schema, whole)
+    if "enum" in schema:
+        return " or ".join(map(json.dumps, schema["enum"]))
+    if "anyOf" in schema:
+        return " or ".join(_takes(one, whole) for one in schema["anyOf"])
+    if "prefixItems" in schema:
+        parts = (
+            str(part["title"]).lower() if "title" in part else _takes(part, whole) for part in schema["prefixItems"]
+        )
+        return f"[{', '.join(parts)}]"
+    if schema["type"] == "array":
+        return f"list of {_takes(schema['items'], whole)}"
+    if "properties" in schema:
         return "tables"
-    return f"[{', '.join(annotation._fields)}]"
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and not get_args(annotation):
-        if issubclass(annotation, BaseModel):
-            yield annotation
-        return
-    for argument in get_args(annotation):
-        yield from _models_in(argument)
+    if schema["type"] == "object":
+        return f"{_takes(schema['additionalProperties'], whole)} by name"
+    return PLAIN[schema["type"]]

@@ -1,14 +1,14 @@
-"""What a run tells while it goes on, and what it says at the end."""
+"""Events of a run: its listener hears them while it goes on; a summary remains at the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from boardspace.engine.inside import Said
+from boardspace.engine.progress import RunningShards
 from boardspace.engine.work import StageCut, StageDone
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Stage
 from boardspace.storage.locations import Location
+from boardspace.storage.progress_file import ProgressEvent
 
 
 class WorkerDiedError(BoardspaceError):
@@ -19,11 +19,11 @@ class ShardFailedError(BoardspaceError):
     """A shard failed as often as it was allowed to; the text names it and what it was given."""
 
 
-class Listener(Protocol):
-    """Hears how a run goes on."""
+class Listener:
+    """Hears how a run goes on. A subclass overrides what it wants to hear; by default nothing is done."""
 
-    def begun(self) -> None:
-        """The folder is this run's and holds its plan; work begins."""
+    def begun(self, running: RunningShards) -> None:
+        """The folder is this run's and holds its plan; work begins. ``running`` has the progress of running shards."""
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """A stage was cut into shards, of which some were done by an earlier run."""
@@ -34,12 +34,12 @@ class Listener(Protocol):
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
         """A shard failed and will be tried again, or not."""
 
-    def shard_said(self, said: Said) -> None:
-        """How far a shard is that takes long, in its own words, or (where there are none) that it has ended, failed, or
-        lost its worker; heard from a thread of its own, and only of shards that say such things."""
+    def shard_progress(self, event: ProgressEvent) -> None:
+        """A shard that takes long reports how far it is, or (with an empty text) it has ended, failed, or lost its
+        worker. Heard from a thread of its own, and only of shards that report."""
 
     def warned(self, text: str) -> None:
-        """Something that a user should know, such as a worker that has not been heard of for a while."""
+        """A user should know this, such as that a worker has not been heard of for a while."""
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
         """A dataset is complete; ``swept`` are files that were moved out of it."""
@@ -47,7 +47,15 @@ class Listener(Protocol):
 
 @dataclass
 class SpaceSummary:
-    """What a run did for one space; ``seconds`` are the workers', of the shards that were computed."""
+    """Work that a run did for one space.
+
+    shards: finished, now or before.
+    skipped: those of them that an earlier run finished.
+    rows: written, by all of these.
+    bytes: of files, of all of these.
+    seconds: that workers took for the shards computed now.
+    stages: such seconds by stage.
+    """
 
     shards: int = 0
     skipped: int = 0

@@ -10,25 +10,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from boardspace.engine.inside import Tell, untold
+from boardspace.engine.progress import OnProgress, ignored
 from boardspace.engine.work import ShardError
 
 Key = tuple[str, int]
-Told = Callable[[ShardError], None]
+OnFailure = Callable[[ShardError], None]
 
 
 @dataclass(frozen=True)
 class Node:
-    """One task: ``function(*arguments)``, with the results of the nodes ``needs`` as a list in the last place if there
-    are any. ``wanted`` says that its result comes back to the loop; other results stay where they were made. One that
-    ``tells`` is also given ``tell``, which takes what its shards say while they run."""
+    """One task: ``function(*arguments)``.
+
+    key: its name in the graph.
+    function, arguments: what is called.
+    needs: nodes whose results are one more argument, the last: a list.
+    wanted: its result comes back to the loop; other results stay where they were made.
+    reports: it is given ``on_progress`` too, which takes the progress events of its shards.
+    """
 
     key: Key
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     needs: tuple[Key, ...] = ()
     wanted: bool = False
-    tells: bool = False
+    reports: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,24 +63,23 @@ class Graph(Protocol):
 
 
 class InProcess:
-    """Nodes in this very process: the same path without Dask. ``told`` hears of each failed attempt, ``hear`` what
-    shards say while they run."""
+    """Graph that runs one node after the other in this very process, without Dask."""
 
-    def __init__(self, retries: int = 0, told: Told = lambda _: None, hear: Tell = untold) -> None:
+    def __init__(
+        self, retries: int = 0, on_failure: OnFailure = lambda _: None, on_progress: OnProgress = ignored
+    ) -> None:
         self.retries = retries
-        self.told = told
-        self.hear = hear
+        self.on_failure = on_failure
+        self.on_progress = on_progress
         self._heap: list[tuple[int, int, Node]] = []
         self._arrival = itertools.count()
         self._results: dict[Key, Any] = {}
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
-        """See :class:`Graph`."""
         for node in nodes:
             heapq.heappush(self._heap, (-priority, next(self._arrival), node))
 
     def next_ended(self) -> Ended:
-        """See :class:`Graph`."""
         _, _, node = heapq.heappop(self._heap)
         needed = [[self._results.pop(key) for key in node.needs]] if node.needs else []
         try:
@@ -88,18 +92,16 @@ class InProcess:
         return Ended(node.key)
 
     def stop(self) -> None:
-        """See :class:`Graph`."""
         self._heap.clear()
 
     def cancel(self) -> None:
-        """See :class:`Graph`."""
         self._heap.clear()
 
     def _attempt(self, node: Node, needed: list[Any]) -> Any:
-        tell = {"tell": self.hear} if node.tells else {}
+        report = {"on_progress": self.on_progress} if node.reports else {}
         for _ in range(self.retries):
             try:
-                return node.function(*node.arguments, *needed, **tell)
+                return node.function(*node.arguments, *needed, **report)
             except ShardError as error:
-                self.told(error)
-        return node.function(*node.arguments, *needed, **tell)
+                self.on_failure(error)
+        return node.function(*node.arguments, *needed, **report)

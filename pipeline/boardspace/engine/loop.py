@@ -8,104 +8,104 @@ are the graph's (:mod:`boardspace.engine.graph`).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from boardspace.engine.dataset import Added, DatasetRun
 from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError
 from boardspace.engine.graph import Ended, Graph
 from boardspace.engine.plan import Work
-from boardspace.engine.work import Place, ShardError, StageCut, StageDone, label_of, shown
+from boardspace.engine.schedule import Added, Schedule
+from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, label_of, shown
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 
 
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a run.
+
+    retries: how often a failed shard is tried again.
+    slots: number of workers that small shards should be spread over.
+    shard_seconds: time limit of a shard; 0 for none.
+    """
+
+    retries: int = 0
+    slots: int = 1
+    shard_seconds: float = 0.0
+
+
 def run(
-    work: Sequence[Work],
-    root: Location,
-    graph: Graph,
-    listener: Listener,
-    retries: int,
-    *,
-    slots: int = 1,
-    shard_seconds: float = 0.0,
+    work: Sequence[Work], root: Location, graph: Graph, listener: Listener, limits: Limits
 ) -> dict[str, SpaceSummary]:
     """Run every space of ``work`` into ``root`` and return what was done for each.
 
-    ``slots`` is how many workers small shards should be spread over, ``shard_seconds`` a shard's time limit (0: none).
-    Raises ShardFailedError when a shard failed ``retries`` + 1 times; everything finished by then stays finished.
+    Raises ShardFailedError when a shard failed as often as ``limits`` allow; everything finished by then stays
+    finished.
     """
-    return _Loop(work, root, graph, listener, retries, slots, shard_seconds).run()
+    return _Loop(work, root, graph, listener, limits).run()
 
 
 class _Loop:
     """The datasets of a run, and how many of their nodes are in the graph."""
 
-    def __init__(
-        self,
-        work: Sequence[Work],
-        root: Location,
-        graph: Graph,
-        listener: Listener,
-        retries: int,
-        slots: int,
-        shard_seconds: float,
-    ) -> None:
-        self.graph, self.listener, self.retries, self.slots = graph, listener, retries, slots
+    def __init__(self, work: Sequence[Work], root: Location, graph: Graph, listener: Listener, limits: Limits) -> None:
+        self.graph, self.listener, self.limits = graph, listener, limits
         self.running = 0
-        self.runs: dict[str, DatasetRun] = {}
+        self.schedules: dict[str, Schedule] = {}
         for one in work:
-            place = Place(root, one.space.name, one.plan.model_dump_json())
-            self.runs[one.space.name] = DatasetRun(place, dict(stages_of(one.space, one.config)), shard_seconds)
+            stages = dict(stages_of(one.space, one.config))
+            dataset = RunDataset(root, one.space.name, one.plan.model_dump_json())
+            self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds)
 
     def run(self) -> dict[str, SpaceSummary]:
-        for dataset in self.runs.values():
-            self._add(dataset.begin())
+        for schedule in self.schedules.values():
+            self._add(schedule.begin())
         while self.running:
             ended = self.graph.next_ended()
             self.running -= 1
-            dataset = self.runs[ended.key[0].split("/", 1)[0]]
+            schedule = self.schedules[ended.key[0].split("/", 1)[0]]
             if ended.error is not None:
                 self.graph.stop()
-                raise self._explained(dataset, ended, ended.error)
-            self._follow(dataset, ended)
-        return {name: dataset.summary for name, dataset in self.runs.items()}
+                raise self._explained(schedule, ended, ended.error)
+            self._follow(schedule, ended)
+        return {name: schedule.summary for name, schedule in self.schedules.items()}
 
     def _add(self, added: Sequence[Added]) -> None:
         for part in added:
             self.graph.add(part.nodes, part.priority)
             self.running += len(part.nodes)
 
-    def _follow(self, dataset: DatasetRun, ended: Ended) -> None:
-        space = dataset.place.space
-        if ended.key in dataset.bundles:
-            bundle = dataset.bundles.pop(ended.key)
+    def _follow(self, schedule: Schedule, ended: Ended) -> None:
+        space = schedule.dataset.space
+        if ended.key in schedule.bundles:
+            bundle = schedule.bundles.pop(ended.key)
             self.listener.shards_done(space, bundle.stage, len(bundle.todo))
         elif isinstance(ended.result, StageCut):
-            self._begin_stage(dataset, ended.result)
+            self._begin_stage(schedule, ended.result)
         elif isinstance(ended.result, StageDone):
-            self._add(dataset.finish(ended.result))
+            self._add(schedule.finish(ended.result))
             for cut in ended.result.following:
-                self._begin_stage(dataset, cut)
+                self._begin_stage(schedule, cut)
         else:
             self.listener.space_done(space, ended.result)
 
-    def _begin_stage(self, dataset: DatasetRun, cut: StageCut) -> None:
-        stage = dataset.stages[cut.stage]
-        self.listener.stage_cut(dataset.place.space, stage, len(cut.todo) + len(cut.done), len(cut.done))
-        self._add(dataset.add_stage(cut, self.slots))
+    def _begin_stage(self, schedule: Schedule, cut: StageCut) -> None:
+        stage = schedule.stages[cut.stage]
+        self.listener.stage_cut(schedule.dataset.space, stage, len(cut.todo) + len(cut.done), len(cut.done))
+        self._add(schedule.add_stage(cut, self.limits.slots))
 
-    def _explained(self, dataset: DatasetRun, ended: Ended, error: BaseException) -> BaseException:
-        """What a user is told of a node that failed for good."""
-        bundle = dataset.bundles.get(ended.key)
+    def _explained(self, schedule: Schedule, ended: Ended, error: BaseException) -> BaseException:
+        """Error, for the user, of a node that failed for good."""
+        bundle = schedule.bundles.get(ended.key)
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
-            return _failure(error.shard, error.cause, error.shown, self.retries + 1)
+            return _failure(error.shard, error.cause, error.shown, self.limits.retries + 1)
         if isinstance(error, WorkerDiedError) and bundle is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
-            folder = dataset.place.folder
+            folder = schedule.dataset.folder
             fatal = next(t for t in bundle.todo if folder.done(bundle.stage, t.shard.name, t.work) is None)
-            label = label_of(dataset.place, bundle.stage, fatal.shard)
+            label = label_of(schedule.dataset, bundle.stage, fatal.shard)
             self.listener.shard_failed(label, str(error), again=False)
-            return _failure(label, str(error), shown(fatal.shard), self.retries + 1)
+            return _failure(label, str(error), shown(fatal.shard), self.limits.retries + 1)
         return error
 
 

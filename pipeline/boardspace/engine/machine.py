@@ -1,4 +1,4 @@
-"""What this machine has for us, on Linux and macOS alike."""
+"""Number of cores of this machine, on Linux and macOS alike."""
 
 
 def cpus() -> int:

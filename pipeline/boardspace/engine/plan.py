@@ -1,4 +1,4 @@
-"""What a run is asked to do, as pure data, and how two plans differ.
+"""Plans: what a run is asked to do, as pure data, and how two of them differ.
 
 A plan holds for every space its validated config, a digest of the sources that decide its results, and the versions
 of the libraries that decide its bytes. ``plan.json`` in the run's folder is the plan its files were made by; a run with
@@ -69,7 +69,7 @@ class Work:
 
 
 def work_of(config: Config) -> list[Work]:
-    """What a configuration asks for, space by space."""
+    """Work that a configuration asks for, space by space."""
     found = [_work(space_named(name), section) for name, section in config.spaces.items()]
     for work in found:
         _refuse_missing_libraries(work)
@@ -98,7 +98,7 @@ def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def has_plan(root: Location) -> bool:
-    """Whether a folder is that of a run: nothing but the plan decides it, be it whole or torn."""
+    """True where a folder is that of a run: nothing but the plan decides it, be it whole or torn."""
     return stored(root / PLAN).exists()
 
 
@@ -176,7 +176,7 @@ def refuse_other_plans(root: Location, work: list[Work]) -> None:
 
 
 def work_by(space: Space, plan: SpacePlan) -> Work:
-    """What this installation would do by the config of ``plan``."""
+    """Work that this installation would do by the config of ``plan``."""
     return _work(space, config_of(space, plan))
 
 
@@ -212,7 +212,7 @@ def config_of(space: Space, entry: SpacePlan) -> SpaceConfig:
 
 
 def plan_differences(old: SpacePlan, new: SpacePlan) -> Iterator[str]:
-    """What differs between two plans of a space, a line each."""
+    """Differences between two plans of a space, a line each."""
     for name in ("version", "config", "libraries"):
         yield from _changes(name, getattr(old, name), getattr(new, name))
     if old.sources != new.sources:

@@ -1,9 +1,9 @@
-"""Blobs of which nothing more is read are dropped.
+"""Delete intermediates after their last reader.
 
-A stage may say that it ``drops`` what it left for later stages. When all that read it are finished, its blobs are
-removed. Its record still names them, and that is right: it says what was made, and what later stages read.
-So blobs that are not there are no fault where all their readers are finished and have all that they wrote, but for what
-they dropped in their turn. If a reader has lost anything, they count as lacking, and are made again.
+A stage may say that it ``drops`` its blobs, which only later stages read. When all their readers are finished, the
+blobs are deleted. The stage's record still names them: it says what was made, and what later stages read. So a blob
+that is missing is no fault where all its readers are finished and have all that they wrote, but for blobs deleted in
+their turn. If a reader has lost anything, the blob counts as missing, and is made again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,35 +16,38 @@ from boardspace.storage.run_folder import SpaceFolder
 
 
 @dataclass(frozen=True)
-class Drops:
-    """What the stages of a dataset, by name, may drop and have dropped. Made anew whenever files may have changed."""
+class Retention:
+    """Decides which blobs of a dataset's stages may be deleted, or may be missing.
+
+    It is made anew whenever files may have changed.
+    """
 
     folder: SpaceFolder
     stages: Mapping[str, Stage]
     _read: dict[str, bool] = field(default_factory=dict)
 
     def excused(self, stage: str, lacking: Sequence[FileRecord]) -> bool:
-        """Whether a stage need not have these files any more."""
+        """True where a stage need not have these files any more."""
         return self.stages[stage].drops and all(file.blob for file in lacking) and self._was_read(stage)
 
-    def after(self, finished: Mapping[str, str], last: str) -> None:
-        """Drop what nothing reads any more now that ``last`` is finished, besides the stages ``finished``."""
+    def delete_after(self, finished: Mapping[str, str], last: str) -> None:
+        """Delete the blobs that no stage reads any more now that ``last`` is finished, besides those ``finished``."""
         for name in (*self.stages[last].after, last):
             if self.stages[name].drops and all(n in finished or n == last for n in self.readers(name)):
-                self.folder.drop(name)
+                self.folder.delete_blobs(name)
 
-    def everything(self) -> None:
-        """Drop what any stage may drop: all are finished."""
+    def delete_all(self) -> None:
+        """Delete the blobs of all stages that drop theirs: all are finished."""
         for name, stage in self.stages.items():
             if stage.drops:
-                self.folder.drop(name)
+                self.folder.delete_blobs(name)
 
     def readers(self, name: str) -> list[str]:
         """The stages that may read the blobs of one."""
         return readers(self.stages, name)
 
     def _was_read(self, name: str) -> bool:
-        """Whether all readers are finished and have what they wrote."""
+        """True where all readers are finished and have what they wrote."""
         if name not in self._read:
             self._read[name] = all(self._is_whole(reader) for reader in self.readers(name))
         return self._read[name]
@@ -64,7 +67,7 @@ def readers(stages: Mapping[str, Stage], name: str) -> list[str]:
 
 
 def most_bytes(stages: Mapping[str, Stage]) -> int:
-    """About how many bytes lie on the disk at once, where stages are run one after the other."""
+    """Estimate how many bytes lie on the disk at once where stages run one after the other."""
     left = {name: set(readers(stages, name)) for name, stage in stages.items() if stage.drops}
     held = most = 0
     for done in stages.values():

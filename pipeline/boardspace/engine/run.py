@@ -4,21 +4,20 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Graph, InProcess
-from boardspace.engine.inside import RunningShards, Said, Tell
 from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
-from boardspace.storage.notes import ShardNote, noted
+from boardspace.storage.progress_file import ProgressEvent, remove_progress, write_progress
 from boardspace.storage.run_folder import SpaceFolder, locked
 
 if TYPE_CHECKING:
@@ -29,89 +28,73 @@ SetAside = Callable[[Location, list[Work], Callable[[str], None]], None]
 WORKER_SECONDS = 300.0
 
 
-class NoListener:
-    """Hears nothing of a run."""
+@dataclass(frozen=True)
+class Workers:
+    """Processes that do the work of a run: those of a Dask cluster, or some on this machine.
 
-    def begun(self) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+    client: of a Dask cluster that is already there.
+    cluster: else, the cluster to connect to.
+    count: else, processes on this machine; one per core where None, this very process with 0.
+    memory_limit: of each of these processes, such as "4GiB".
+    """
 
-    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+    client: "Client | None" = None
+    cluster: ClusterConfig | None = None
+    count: int | None = None
+    memory_limit: str = "auto"
 
-    def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
 
-    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+@dataclass(frozen=True)
+class Resume:
+    """Treatment of what an earlier run left in the folder; by default its finished shards are kept.
 
-    def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+    fresh: delete it first.
+    keep: keep shards of the same parameters and inputs although another plan made them.
+    set_aside: called before the run; moves files away that are to be made again
+        (:func:`boardspace.verify.repair.set_damaged_aside`).
+    break_lock: the owner of a lock in a bucket, which would be waited for, is dead.
+    """
 
-    def warned(self, text: str) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+    fresh: bool = False
+    keep: bool = False
+    set_aside: SetAside | None = None
+    break_lock: bool = False
 
-    def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+
+ON_THIS_MACHINE, AS_IT_IS = Workers(), Resume()
 
 
 def run(
     config: Config,
     out: Location | None = None,
-    *,
-    client: "Client | None" = None,
-    cluster: ClusterConfig | None = None,
-    workers: int | None = None,
-    memory_limit: str = "auto",
-    fresh: bool = False,
-    keep: bool = False,
-    set_aside: SetAside | None = None,
-    break_lock: bool = False,
+    workers: Workers = ON_THIS_MACHINE,
+    resume: Resume = AS_IT_IS,
     listener: Listener | None = None,
 ) -> Mapping[str, SpaceSummary]:
     """Run a configuration into the folder ``out`` and return what was done for each space.
 
-    The work is done by ``client``, a Dask cluster's that is already there; else by the cluster that ``cluster`` tells
-    of; else by ``workers`` processes on this machine (one per core where None, this very process with 0), each with at
-    most ``memory_limit``. What an earlier run finished is kept; ``fresh`` deletes it first, ``keep`` also keeps shards
-    of the same parameters and inputs that another plan made, what ``set_aside`` moves away before is made
-    again (:func:`boardspace.verify.repair.set_damaged_aside`).
-
-    ``out`` may be a place in a bucket (:func:`boardspace.storage.locations.located`), whose lock an owner that
-    died keeps for a while; ``break_lock`` says that it is dead.
+    ``out`` may be a place in a bucket (:func:`boardspace.storage.locations.located`).
 
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
     root = (out or config.out).absolute()
-    hears = listener or NoListener()
+    listener = listener or Listener()
     running = RunningShards()
-
-    def current() -> list[ShardNote]:
-        return [ShardNote(**asdict(said)) for said in running.longest_first()]
-
-    with locked(root, hears.warned, break_lock), _stopped_by_signals(), noted(root, current) as changed:
-
-        def hear(said: Said) -> None:
-            running.hear(said)
-            changed()
-            hears.shard_said(said)
-
-        work = _prepared(config, root, fresh, keep)
-        if set_aside is not None:
-            set_aside(root, work, hears.warned)
-        hears.begun()
-        with _graph(config, client, cluster, workers, memory_limit, hears, hear) as (graph, slots, limit):
-            for text in short_of_memory(work, limit):
-                hears.warned(text)
+    with (
+        locked(root, listener.warned, resume.break_lock),
+        _stopped_by_signals(),
+        progress_events(root, running, listener) as on_progress,
+    ):
+        work = _prepared(config, root, resume)
+        if resume.set_aside is not None:
+            resume.set_aside(root, work, listener.warned)
+        listener.begun(running)
+        with _graph(config, workers, listener, on_progress) as (graph, slots, memory):
+            for text in short_of_memory(work, memory):
+                listener.warned(text)
+            limits = loop.Limits(config.run.retries, slots, config.run.shard_seconds)
             try:
-                return loop.run(
-                    work,
-                    root,
-                    graph,
-                    hears,
-                    config.run.retries,
-                    slots=slots,
-                    shard_seconds=config.run.shard_seconds,
-                )
+                return loop.run(work, root, graph, listener, limits)
             except KeyboardInterrupt:
                 graph.cancel()
                 raise
@@ -128,37 +111,32 @@ def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
             )
 
 
-def _prepared(config: Config, root: Location, fresh: bool, keep: bool) -> list[Work]:
+def _prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     work = work_of(config)
     if not work:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
-    if fresh:
+    if resume.fresh:
         for one in work:
             SpaceFolder(root, one.space.name).remove()
-    elif not keep:
+    elif not resume.keep:
         refuse_other_plans(root, work)
-    save_plan(root, work, anew=fresh or keep)
+    save_plan(root, work, anew=resume.fresh or resume.keep)
     return work
 
 
 @contextmanager
 def _graph(
-    config: Config,
-    client: "Client | None",
-    cluster: ClusterConfig | None,
-    workers: int | None,
-    memory: str,
-    listener: Listener,
-    hear: Tell,
+    config: Config, workers: Workers, listener: Listener, on_progress: OnProgress
 ) -> Iterator[tuple[Graph, int, int | None]]:
     """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
     names, retries = list(config.spaces), config.run.retries
+    client, cluster = workers.client, workers.cluster
     if client is None and cluster is None:
         compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
-        if workers == 0:
-            yield InProcess(retries, _teller(listener), hear), 1, None
+        if workers.count == 0:
+            yield InProcess(retries, _failure_warner(listener), on_progress), 1, None
             return
-        with suppress(OSError):  # tried again below, and told of
+        with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
     from boardspace.engine import cluster as clusters  # Dask takes a second to import
 
@@ -170,16 +148,39 @@ def _graph(
             where, seconds = clusters.address_of(cluster), cluster.worker_seconds
             client = stack.enter_context(clusters.connected(cluster, names))
         else:
-            client = stack.enter_context(clusters.local(workers, memory, retries))
-        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, hear)))
+            client = stack.enter_context(clusters.local(workers.count, workers.memory_limit, retries))
+        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)))
         yield graph, clusters.slots_of(client), clusters.least_memory(client)
 
 
-def _teller(listener: Listener) -> Callable[[ShardError], None]:
-    def tell(error: ShardError) -> None:
+def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:
+    def warn(error: ShardError) -> None:
         listener.shard_failed(error.shard, error.cause, again=True)
 
-    return tell
+    return warn
+
+
+@contextmanager
+def progress_events(root: Location, running: RunningShards, listener: Listener) -> Iterator[OnProgress]:
+    """Pass progress events on to ``running`` and to the listener; keep the progress file while the run goes on."""
+    remove_progress(root)
+    changed = threading.Event()
+
+    def on_progress(event: ProgressEvent) -> None:
+        running.update(event)
+        changed.set()
+        listener.shard_progress(event)
+
+    def write_changes() -> None:
+        if changed.is_set():
+            changed.clear()
+            write_progress(root, running.longest_first())
+
+    try:
+        with closing(Repeated(write_changes, EVERY_SECONDS)):
+            yield on_progress
+    finally:
+        remove_progress(root)
 
 
 @contextmanager

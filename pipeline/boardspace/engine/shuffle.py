@@ -1,11 +1,11 @@
-"""How the results of one stage's shards find their owners in the next, by key.
+"""Range-partitioned shuffle between two stages: a sample sort whose buckets are shards.
 
 Each shard writes one sorted run to a table whose first key column is an unsigned integer of any width, and leaves, as
 facts, how many rows it has and keys that cut it into equal parts (:func:`sample`). The stage after it joins these
 samples and cuts the range of all keys so that each of its shards owns about as many rows (:func:`key_shards`); a shard
-reads its range of every run (:func:`received`). So what outgrows a worker's memory is sorted, merged and freed of
-repeats without workers talking to one another. Cuts depend on the runs alone, so they are the same whoever computed
-them.
+reads its range of every run (:func:`received`). So a set of keys larger than a worker's memory is sorted, merged and
+freed of repeats without workers talking to one another. Cuts depend on the runs alone, so they are the same whoever
+computed them.
 
 A range is [low, high); the last one ends at 2^64, above every key, whatever the width.
 """
@@ -27,7 +27,7 @@ RUN = "run"
 
 
 def sample(keys: NDArray[np.unsignedinteger[Any]]) -> dict[str, Any]:
-    """What a shard leaves as its fact ``run``: the number of its keys, ascending, and up to 64 at equal distances."""
+    """Fact ``run`` of a shard: the number of its keys, ascending, and up to 64 of them at equal distances."""
     places = np.linspace(0, len(keys) - 1, min(SAMPLES, len(keys))).astype(np.int64)
     return {"rows": len(keys), "sample": keys[places].tolist()}
 

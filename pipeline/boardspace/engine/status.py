@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from boardspace.engine.inside import Said
 from boardspace.engine.plan import Work, cut, recorded_work
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import is_complete
 from boardspace.storage.locations import Location
-from boardspace.storage.notes import read_note
+from boardspace.storage.progress_file import ProgressEvent, read_progress
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
@@ -18,10 +17,14 @@ from boardspace.storage.stored import stored
 
 @dataclass(frozen=True)
 class StageStatus:
-    """One stage: its number of shards (None while nobody knows it) and how many have receipts.
+    """One stage of a run.
 
-    ``state`` is one of waits, under way, finished, and complete where the whole dataset is; ``said`` what shards that
-    run now said last, by the process that runs them.
+    space, stage: their names.
+    doc: what the stage does, in a line.
+    shards: their number; None while nobody knows it.
+    done: those that have receipts.
+    state: waits, under way, finished, or complete where the whole dataset is.
+    progress: last progress events of its shards that run now.
     """
 
     space: str
@@ -30,22 +33,22 @@ class StageStatus:
     shards: int | None
     done: int
     state: str
-    said: tuple[Said, ...] = ()
+    progress: tuple[ProgressEvent, ...] = ()
 
 
-def status(root: Location, tell: Callable[[str], None] = lambda _: None) -> list[StageStatus]:
-    """Every stage of every space in a run's folder, in the plan's order; ``tell`` hears what could not be read."""
+def status(root: Location, warn: Callable[[str], None] = lambda _: None) -> list[StageStatus]:
+    """Every stage of every space in a run's folder, in the plan's order; ``warn`` is told of what cannot be read."""
     rows: list[StageStatus] = []
     work = recorded_work(
         root, lambda name, what: rows.append(StageStatus(name, "?", what, None, 0, f"unknown: {what}"))
     )
-    notes = [Said(**note.model_dump()) for note in read_note(root, tell)]
+    events = read_progress(root, warn)
     found = [*(row for one in work for row in _space_status(root, one)), *rows]
-    return [replace(row, said=tuple(said for said in notes if _is_of(said, row))) for row in found]
+    return [replace(row, progress=tuple(event for event in events if _is_of(event, row))) for row in found]
 
 
-def _is_of(said: Said, row: StageStatus) -> bool:
-    return said.shard.startswith(f"{row.space}/{row.stage}/")
+def _is_of(event: ProgressEvent, row: StageStatus) -> bool:
+    return event.shard.startswith(f"{row.space}/{row.stage}/")
 
 
 def _space_status(root: Location, work: Work) -> list[StageStatus]:

@@ -282,24 +282,20 @@ class LocalFiles(Files):
     """Of a folder."""
 
     def read(self, name: str) -> bytes:
-        """See :class:`Files`."""
         try:
             return read_regular(Path(self.root) / name, MOST_RECORD)
         except OSError as error:
             raise BoardspaceError(f"{self.root}/{name}: cannot be read ({error.strerror})") from error
 
     def names(self, start: str, end: str) -> list[str]:
-        """See :class:`Files`."""
         root = Path(self.root)
         found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
         return sorted(name for name in found if "/.tmp-" not in name)
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """See :class:`Files`."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """See :class:`Files`."""
         root = Path(self.root)
         return verify(root if (root / SUMS).is_file() else root.parent, level, draw, [name])
 
@@ -312,19 +308,15 @@ class BucketFiles(Files):
         self.place = root
 
     def read(self, name: str) -> bytes:
-        """See :class:`Files`."""
         return stored(self.place / name).read(MOST_RECORD)
 
     def names(self, start: str, end: str) -> list[str]:
-        """See :class:`Files`."""
         return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """See :class:`Files`."""
         return open_array(self.place, name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """See :class:`Files`."""
         return verify(self.place, level, draw, [name])
 
 
@@ -339,27 +331,23 @@ class WebFiles(Files):
             raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
 
     def read(self, name: str) -> bytes:
-        """See :class:`Files`."""
         return document(f"{self.root}/{name}")
 
     def names(self, start: str, end: str) -> list[str]:
-        """See :class:`Files`."""
         return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
 
     def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
-        """See :class:`Files`."""
         with explained(self.root):
             return super().table(names, folders)
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """See :class:`Files`."""
         from zarr.storage import FsspecStore  # zarr takes half a second
 
         with explained(f"{self.root}/{ARRAYS}/{name}"):
             return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """See :class:`Files`; every file is fetched and its SHA-256 compared."""
+        # Every file is fetched and its SHA-256 compared.
         if level != "hashes":
             raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")
         faults, size = [], 0

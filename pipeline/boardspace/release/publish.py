@@ -28,16 +28,16 @@ from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.files import Written, sha256_of
 from boardspace.storage.joined import write_joined
 from boardspace.storage.locations import Location
-from boardspace.storage.mirror import at_hand, gathered, held
+from boardspace.storage.mirror import gathered, held, local_copy
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.release_documents import PAGE, archive_of, entry_of, front
+from boardspace.storage.release_documents import PAGE, archive_of, entry_of, release_documents
 from boardspace.storage.release_folder import (
     SUMS,
     Content,
     Copied,
     Made,
     ReleaseFolder,
-    put_front,
+    put_release_documents,
     read_sums,
     schema_path,
 )
@@ -66,7 +66,7 @@ def publish(
     with ExitStack() as stack:
         datasets: list[Dataset] = []
         if left:
-            run = stack.enter_context(at_hand(root, [one.space.name for one in left]))
+            run = stack.enter_context(local_copy(root, [one.space.name for one in left]))
             datasets = _verified(run, left, processes, report)
             for dataset in datasets:
                 remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
@@ -154,10 +154,10 @@ def _write_front(release: Location) -> None:
     there = stored(release).names()
     names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
     entries = [{**entry_of(release / name), "archive": archive_of(release / name)} for name in names]
-    texts = front(entries)
+    texts = release_documents(entries)
     if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
         del texts[PAGE]  # the atlas is the page
-    put_front(release, texts)
+    put_release_documents(release, texts)
 
 
 class _Progress:

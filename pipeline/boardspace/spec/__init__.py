@@ -1,1 +1,1 @@
-"""What a space is: its parts, tables, stages and claims. It imports nothing above it."""
+"""Interface of a space: its parts, tables, stages, checks and claims. It imports nothing above it."""

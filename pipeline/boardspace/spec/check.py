@@ -36,7 +36,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found.
+    """Result of a check.
 
     cases: how many were tried (rows, unless the check's ``means`` says of what).
     of: how many there are.

@@ -28,7 +28,7 @@ BASES: Mapping[Basis, str] = {
 
 @dataclass(frozen=True)
 class Measurement:
-    """What the data say of one claim. ``value`` is compared with the claim's stated value.
+    """Measured value of one claim; ``value`` is compared with the claim's stated value.
 
     A ``verdict`` is given only where equality is not the question (say, a statement that holds in part); ``evidence``
     tells how it was measured and, where the claim fails, shows the counterexample. ``basis`` is what the value rests

@@ -1,4 +1,4 @@
-"""What the source texts state, and the verdict of the data on each statement.
+"""Claims of the source texts, and the verdict of the data on each.
 
 A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
 section), ``statement`` (in our words) and ``stated`` (the stated value, compared with the measured one). The space

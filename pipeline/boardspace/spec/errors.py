@@ -2,8 +2,8 @@
 
 
 class BoardspaceError(Exception):
-    """What was wrong, where, and what to do about it."""
+    """Error that a user can mend: its text says what was wrong, where, and what to do about it."""
 
 
 class NotInReleaseError(BoardspaceError):
-    """A check needs what the stages of a run leave for one another, and a release holds only what is published."""
+    """Error of a check that needs what the stages of a run leave for one another; a release holds what is published."""

@@ -15,7 +15,7 @@ class Part:
     """One part of a space. A part imports no kernel: what computes is named by :mod:`boardspace.spec.deferred`.
 
     name: of the folder that the part lies in, below the space's ``parts``.
-    tables, arrays: every column and array, those exchanged between its stages included.
+    tables, arrays: every column and array, intermediates included.
     stages: from the space's config, its stages in order, each after those it comes after; they may come after stages of
         the parts before it.
     claims: measurements by claim id, from the config and the finished stages; claims that this run did not cover are

@@ -94,7 +94,7 @@ def _load(name: str) -> ModuleType:
 
 
 def _space(module: ModuleType) -> "Space":
-    from boardspace.spec.space import Space
+    from boardspace.spec.space import Space  # brings Arrow and pydantic, which `--help` does without
 
     space = getattr(module, "SPACE", None)
     if not isinstance(space, Space):

@@ -16,7 +16,7 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Output:
-    """What a shard yields: at most one Arrow table for each table name, parts of arrays, facts, and blobs.
+    """Output of a shard: at most one Arrow table for each table name, parts of arrays, facts, and blobs.
 
     Blobs are NumPy arrays by name that only later stages read, from the disk as they lie there; they are not published.
 
@@ -115,11 +115,19 @@ class Stage:
     the stage's own so far (nothing, in the first), until a cut has no shards. So goes a search by levels of which
     nobody knows beforehand how many there are. Names of shards are unique over all rounds.
 
-    ``bytes`` is a rough size of what it writes, for ``boardspace plan``, and ``seconds`` what it takes where its shards
-    are not known before it is cut; ``memory`` is what a worker may take for one of its shards, in bytes and all told,
-    where that is gigabytes (a run tells of it where workers may take less); ``omits`` tells in a line what it leaves
-    out because of the config. A stage that ``drops`` has its blobs removed once all stages that come after it are
-    finished, but for those that say that they read its facts and tables alone (``facts_only``).
+    name: unique in its space.
+    doc: what it does, in a line.
+    compute: function of one shard.
+    split: cuts it into shards.
+    after: stages that are finished before it.
+    bytes: rough size of what it writes, for ``boardspace plan``.
+    omits: what it leaves out because of the config, in a line.
+    seconds: rough time of it, where its shards are not known before it is cut.
+    memory: bytes that a worker may take for one of its shards, in all, where that is gigabytes; a run warns where
+        workers may take less.
+    drops: its blobs are deleted once all stages that read them are finished: those after it, but for stages that name
+        it in ``facts_only``.
+    facts_only: stages of ``after`` of which it reads facts and tables and no blob.
     """
 
     name: str
@@ -136,7 +144,7 @@ class Stage:
 
     @property
     def repeats(self) -> bool:
-        """Whether it comes after itself."""
+        """True where it comes after itself."""
         return self.name in self.after
 
 

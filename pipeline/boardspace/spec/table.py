@@ -1,4 +1,4 @@
-"""Tables and arrays: what a space publishes, and what its stages exchange, every column and array named once."""
+"""Tables and arrays: published and intermediate, every column and array named once."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,15 @@ import pyarrow as pa
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its Arrow type, what a value means, and the unit it counts in. ``codes`` are values that stand for
-    something else, with what they stand for."""
+    """One column of a table.
+
+    name: of the column.
+    type: Arrow type.
+    doc: meaning of a value, in a sentence.
+    unit: that a value counts in.
+    nullable: a value may be missing.
+    codes: values that stand for something else, with what they stand for.
+    """
 
     name: str
     type: pa.DataType
@@ -24,13 +31,19 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """One table. Rows are sorted by ``key`` and no two share it, inside a file and over a folder's files in name order.
+    """One table.
 
-    A table that is not ``published`` is an exchange between stages; it is not part of the dataset. ``folders`` are
-    columns whose values stand in the names of folders instead of the files, as ``moves`` in ``moves=07/0003.parquet``.
-    A table of ``one_file`` is written by a stage of one shard, as ``NAME.parquet`` beside the other tables' folders.
-    The rows of a table ``on_card`` are printed on the dataset's card; it has to be small. ``lookup`` names ascending
-    columns, the key first, by which single rows of a large table are looked up: releases cut it for that.
+    name: of the table.
+    doc: meaning of a row, in a sentence.
+    columns: in the order of the files.
+    key: columns by which rows are sorted; no two rows share it, inside a file and over a folder's files in name order.
+    published: it is part of the dataset; else it is an intermediate.
+    folders: columns whose values stand in the names of folders instead of the files, as ``moves`` in
+        ``moves=07/0003.parquet``.
+    one_file: a stage of one shard writes it, as ``NAME.parquet`` beside the other tables' folders.
+    on_card: its rows are printed on the dataset's card; it has to be small.
+    lookup: ascending columns, the key first, by which single rows of a large table are looked up; releases cut it for
+        that.
     """
 
     name: str
@@ -50,13 +63,13 @@ class Table:
 
     @property
     def described_schema(self) -> pa.Schema:
-        """The same with each column's meaning and unit as metadata of its field, as published files have it."""
+        """Schema with each column's meaning and unit as metadata of its field, as published files have it."""
         fields = zip(self.schema, self.columns, strict=True)
         return pa.schema([field.with_metadata({"description": c.doc, "unit": c.unit}) for field, c in fields])
 
     @property
     def unfolded(self) -> "Table":
-        """The same table with the columns of its folders in its files, before the others, as releases have it."""
+        """This table with the columns of its folders in its files, before the others, as releases have it."""
         if not self.folders:
             return self
         key = (*(column.name for column in self.folders), *self.key)
@@ -85,7 +98,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Array:
-    """One Zarr array, or one family of them where ``name`` holds ``{fields}``: dtype, dimension names, meaning."""
+    """One Zarr array, or one family of them.
+
+    name: path below the group; of a family it holds ``{fields}``.
+    dtype: NumPy's name of it.
+    dims: names of the dimensions.
+    doc: meaning of a cell, in a sentence.
+    unit: that a cell counts in.
+    """
 
     name: str
     dtype: str
@@ -102,10 +122,15 @@ class Array:
 
 @dataclass(frozen=True)
 class ArrayPart:
-    """A block of one array, at ``start``. It covers whole Zarr shards of the array, so it is written alone.
+    """Block of one array. It covers whole Zarr shards of the array, so it is written alone.
 
-    ``path`` is the array's name with its fields filled in; ``chunks`` is what a reader fetches at least, ``shards``
-    (a multiple of ``chunks``) what one file holds.
+    array: that it belongs to.
+    path: the array's name with its fields filled in.
+    shape: of the whole array.
+    chunks: shape of the least that a reader fetches.
+    shards: shape of what one file holds, a multiple of ``chunks``.
+    start: place of the block's first cell in the array.
+    values: cells of the block.
     """
 
     array: Array

@@ -63,7 +63,7 @@ def open_checked(store: Any, path: str) -> Any:
     a codec that no array of ours has. Older versions know codecs that run what they decode (pickles), so that opening
     such an array would run its writer's code.
     """
-    import zarr
+    import zarr  # half a second to import, and most commands and shards do without
     from zarr.errors import BaseZarrError
 
     try:
@@ -99,7 +99,7 @@ def _metadata_of(
     attributes: tuple[tuple[str, str], ...],
 ) -> bytes:
     """The same, once for all parts that a process writes: zarr-python takes 5 ms."""
-    import zarr
+    import zarr  # see open_checked
     from zarr.codecs import Crc32cCodec, ZstdCodec
     from zarr.storage import MemoryStore
 

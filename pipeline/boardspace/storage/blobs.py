@@ -1,4 +1,4 @@
-"""Blobs: arrays that stages exchange as they lie in memory, one ``.npy`` file each, to be mapped and not decoded.
+"""Blobs: intermediate arrays, written as they lie in memory, one ``.npy`` file each, to be mapped and not decoded.
 
 A table is decoded whole before its first row can be used. A blob is opened in no time whatever its size: pages come
 from the disk, or from the memory of the machine that still holds them, when a kernel touches them.

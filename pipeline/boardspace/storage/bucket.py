@@ -24,10 +24,10 @@ import pyarrow as pa
 
 from boardspace.storage import failpoints
 from boardspace.storage.files import StorageError, Written
-from boardspace.storage.interface import Check, Fill, Sizes, Tell
+from boardspace.storage.interface import Check, Fill, Sizes, Warn
 from boardspace.storage.lease import leased
 from boardspace.storage.locations import BucketPath
-from boardspace.storage.objects import client, content_of, copy_to, obstore_package, put_if, repeated, told
+from boardspace.storage.objects import client, content_of, copy_to, obstore_package, put_if, repeated, store_errors
 
 # What is larger is spooled to a file, fetched by ranges, or put in parts.
 IN_MEMORY = 8 << 20
@@ -42,20 +42,18 @@ LISTING_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class InBucket:
-    """See :class:`boardspace.storage.interface.Stored`."""
+    """Object of a bucket, or all objects below a prefix: the other back end of :class:`.Stored`."""
 
     path: BucketPath
 
     def read(self, most: int) -> bytes:
-        """See :class:`.Stored`."""
         content = content_of(self.path, most)
         if content is None:
             raise StorageError(f"{self.path}: it is longer than {most:,} bytes")
         return content
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
-        """See :class:`.Stored`."""
-        with told(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
+        with store_errors(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
             stream = cast(BinaryIO, spooled)
             failpoints.reached(f"{kind}-opened")
             fill(stream)
@@ -72,10 +70,10 @@ class InBucket:
         return Written(size, sha256)
 
     def create(self, content: bytes, kind: str) -> bool:
-        """See :class:`.Stored`: the store itself refuses to replace."""
+        # The store itself refuses to replace.
         failpoints.reached(f"{kind}-opened")
         failpoints.reached(f"{kind}-checked")
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 repeated(lambda: put_if(self.path, content, "create"))
             except obstore_package().exceptions.AlreadyExistsError:
@@ -85,39 +83,34 @@ class InBucket:
         return True
 
     def exists(self) -> bool:
-        """See :class:`.Stored`."""
         return self.size() is not None
 
     def size(self) -> int | None:
-        """See :class:`.Stored`."""
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 return int(obstore_package().head(client(self.path.bucket), self.path.key)["size"])
             except FileNotFoundError:
                 return None
 
     def remove(self) -> None:
-        """See :class:`.Stored`."""
-        with told(self.path), contextlib.suppress(FileNotFoundError):
+        with store_errors(self.path), contextlib.suppress(FileNotFoundError):
             obstore_package().delete(client(self.path.bucket), self.path.key)
 
     def table_file(self) -> pa.NativeFile:
-        """See :class:`.Stored`."""
         content = content_of(self.path, WHOLE)
         if content is not None:
             return pa.BufferReader(content)
         return pa.PythonFile(_Ranges(self.path, self.size() or 0), mode="r")
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
-        """See :class:`.Stored`; the last few that a process fetched are kept."""
+        # The last few that a process fetched are kept.
         return _fetched_blob(self.path, sha256)
 
     def names(self) -> list[str]:
-        """See :class:`.Stored`."""
         return sorted(self._listed())
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        """See :class:`.Stored`; a thousand files are one request."""
+        # A thousand files are one request.
         known: dict[str, int] = {}
         for folder in folders:
             listed = InBucket(self.path / folder)._listed()
@@ -125,34 +118,31 @@ class InBucket:
         return known.get
 
     def move(self, name: str, target: str) -> None:
-        """See :class:`.Stored`: a copy that the store makes, then the old one is deleted."""
-        with told(self.path / name):
+        # A copy that the store makes, then the old one is deleted.
+        with store_errors(self.path / name):
             obstore_package().rename(client(self.path.bucket), (self.path / name).key, (self.path / target).key)
 
     def sweep(self) -> None:
-        """See :class:`.Stored`: puts leave nothing half written that has a name."""
+        pass  # puts leave nothing half written that has a name
 
     def remove_all(self) -> None:
-        """See :class:`.Stored`."""
-        with told(self.path):
+        with store_errors(self.path):
             keys = [(self.path / name).key for name in self._listed()]
             if keys:
                 obstore_package().delete(client(self.path.bucket), keys)
 
     def zarr_store(self) -> Any:
-        """See :class:`.Stored`."""
-        from zarr.storage import ObjectStore
+        from zarr.storage import ObjectStore  # half a second to import, and most commands do without
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
 
-    def held(self, tell: Tell, break_lock: bool) -> AbstractContextManager[None]:
-        """See :class:`.Stored` and :mod:`boardspace.storage.lease`."""
+    def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
         above = self.path.parent
-        return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), tell, break_lock)
+        return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), warn, break_lock)
 
     def put_file(self, path: Path, kind: str) -> None:
         """Put a file's content."""
-        with told(self.path), path.open("rb") as stream:
+        with store_errors(self.path), path.open("rb") as stream:
             self._put(stream, path.stat().st_size)
         failpoints.reached(f"{kind}-done")
 
@@ -181,7 +171,7 @@ class InBucket:
                     )
             return found
 
-        with told(self.path):
+        with store_errors(self.path):
             return repeated(attempt)
 
 
@@ -198,7 +188,7 @@ class _LockObject:
             found = obstore_package().get(client(self.path.bucket), self.path.key)
             return bytes(found.bytes()), str(found.meta["e_tag"])
 
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 return repeated(attempt)
             except FileNotFoundError as error:
@@ -220,7 +210,7 @@ class _LockObject:
 
     def _put(self, content: bytes, mode: Any) -> str | None:
         exceptions = obstore_package().exceptions
-        with told(self.path):
+        with store_errors(self.path):
             try:
                 return repeated(lambda: put_if(self.path, content, mode))
             except (exceptions.AlreadyExistsError, exceptions.PreconditionError):
@@ -251,7 +241,7 @@ class _Ranges(io.RawIOBase):
         if end <= self.position:
             return b""
         store, start = client(self.path.bucket), self.position
-        with told(self.path):
+        with store_errors(self.path):
             content = repeated(lambda: bytes(obstore_package().get_range(store, self.path.key, start=start, end=end)))
         self.position = end
         return content
@@ -260,7 +250,7 @@ class _Ranges(io.RawIOBase):
 @functools.lru_cache(maxsize=BLOBS_KEPT)
 def _fetched_blob(path: BucketPath, sha256: str) -> npt.NDArray[Any]:
     """A ``.npy`` object in an unnamed scratch file, mapped; ValueError where it is damaged."""
-    with told(path), tempfile.TemporaryFile(prefix="boardspace-") as file:
+    with store_errors(path), tempfile.TemporaryFile(prefix="boardspace-") as file:
         if copy_to(path, file) != sha256:
             raise ValueError("its SHA-256 is not that of its receipt")
         file.seek(0)

@@ -30,7 +30,7 @@ class Complete(Record):
 
 
 def complete_of(space: str, plan: str, records: Mapping[str, StageRecord]) -> Complete:
-    """What COMPLETE has to say of a space's dataset whose stages, all finished, have these records."""
+    """COMPLETE of a space's dataset whose stages, all finished, have these records."""
     receipts = [receipt for record in records.values() for receipt in record.receipts]
     published = [f for receipt in receipts for f in receipt.files if f.path.startswith(f"{space}/")]
     return Complete(
@@ -42,12 +42,12 @@ def complete_of(space: str, plan: str, records: Mapping[str, StageRecord]) -> Co
 
 
 def read_complete(folder: SpaceFolder) -> Complete | None:
-    """What COMPLETE says; None where there is none or it is not whole."""
+    """COMPLETE of a dataset; None where there is none or it is not whole."""
     return read_record(folder.complete, Complete)
 
 
 def is_complete(folder: SpaceFolder, plan: str) -> bool:
-    """Whether the dataset was completed by this very plan."""
+    """True where the dataset was completed by this very plan."""
     complete = read_complete(folder)
     return complete is not None and complete.plan == plan
 

@@ -25,7 +25,7 @@ from boardspace.storage.files import (
     write,
     write_bytes,
 )
-from boardspace.storage.interface import Check, Fill, Sizes, Tell
+from boardspace.storage.interface import Check, Fill, Sizes, Warn
 from boardspace.storage.npy import mapped
 
 # How long a lock is tried for: who looks whether it is held has it for a moment.
@@ -34,80 +34,72 @@ LOOK_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class OnDisk:
-    """See :class:`boardspace.storage.interface.Stored`."""
+    """File or folder of a file system: one back end of :class:`.Stored`."""
 
     path: Path
 
     def read(self, most: int) -> bytes:
-        """See :class:`.Stored`; links are followed."""
+        # Links are followed.
         return read_regular(self.path, most, follow=True)
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
-        """See :class:`.Stored`."""
         return write(self.path, fill, check, kind)
 
     def create(self, content: bytes, kind: str) -> bool:
-        """See :class:`.Stored`; the lock of a run keeps others away, so looking first is enough."""
+        # The lock of a run keeps others away, so looking first is enough.
         if self.path.exists():
             return False
         write_bytes(self.path, content, kind)
         return True
 
     def exists(self) -> bool:
-        """See :class:`.Stored`; a link that leads nowhere is there."""
+        # A link that leads nowhere is there.
         return os.path.lexists(self.path)
 
     def size(self) -> int | None:
-        """See :class:`.Stored`."""
         try:
             return self.path.stat().st_size
         except OSError:
             return None
 
     def remove(self) -> None:
-        """See :class:`.Stored`."""
         self.path.unlink(missing_ok=True)
 
     def table_file(self) -> pa.NativeFile:
-        """See :class:`.Stored`; the file's name may be any bytes."""
+        # The file's name may be any bytes.
         return pa.OSFile(os.fsencode(self.path))
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
-        """See :class:`.Stored`; nothing is fetched, so nothing is compared."""
+        # Nothing is fetched, so nothing is compared.
         return mapped(self.path)
 
     def names(self) -> list[str]:
-        """See :class:`.Stored`."""
         found = sorted(self.path.rglob("*"))
         return [path.relative_to(self.path).as_posix() for path in found if path.is_symlink() or not path.is_dir()]
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        """See :class:`.Stored`; each file is asked for itself."""
+        # Each file is asked for itself.
         return lambda name: OnDisk(self.path / name).size()
 
     def move(self, name: str, target: str) -> None:
-        """See :class:`.Stored`."""
         new = self.path / target
         new.parent.mkdir(parents=True, exist_ok=True)
         (self.path / name).replace(new)
 
     def sweep(self) -> None:
-        """See :class:`.Stored`."""
         for path in [*temporary_files(self.path)]:
             path.unlink(missing_ok=True)
 
     def remove_all(self) -> None:
-        """See :class:`.Stored`."""
         if self.path.exists():
             shutil.rmtree(self.path)
 
     def zarr_store(self) -> Any:
-        """See :class:`.Stored`."""
         return self.path
 
     @contextmanager
-    def held(self, tell: Tell, break_lock: bool) -> Iterator[None]:
-        """See :class:`.Stored`; the kernel frees what a dead process held, so there is nothing to break."""
+    def held(self, warn: Warn, break_lock: bool) -> Iterator[None]:
+        # The kernel frees what a dead process held, so there is nothing to break.
         lock = self._lock()
         try:
             yield
@@ -115,7 +107,7 @@ class OnDisk:
             lock.release()
 
     def is_held(self) -> bool:
-        """Whether a process holds the lock that lies here. To look is to share it for a moment."""
+        """True where a process holds the lock that lies here. To look is to share it for a moment."""
         try:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:

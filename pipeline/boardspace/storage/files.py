@@ -33,7 +33,7 @@ class StorageError(BoardspaceError):
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: size in bytes and SHA-256 in hexadecimal, both taken from the reopened file."""
+    """File as written: size in bytes and SHA-256 in hexadecimal, both taken from the reopened file."""
 
     bytes: int
     sha256: str
@@ -204,7 +204,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def explain(path: PurePath, error: Exception) -> str:
-    """What a person is told where ``path`` cannot be written."""
+    """Message where ``path`` cannot be written."""
     if not isinstance(error, OSError):
         return f"{path}: could not be written ({error})"
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:

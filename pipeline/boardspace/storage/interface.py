@@ -1,4 +1,4 @@
-"""What a run needs of the place where it is kept: one interface, two back ends, a file system and an object store.
+"""Interface of storage, as a run needs it, with two back ends: a file system and an object store.
 
 Everything is written whole or not at all: on a file system by renaming, in an object store because a put is.
 """
@@ -16,7 +16,7 @@ from boardspace.storage.files import Written
 Fill = Callable[[BinaryIO], object]
 Check = Callable[[Path | BinaryIO], None]
 Sizes = Callable[[str], int | None]
-Tell = Callable[[str], None]
+Warn = Callable[[str], None]
 
 
 class Stored(Protocol):
@@ -36,7 +36,7 @@ class Stored(Protocol):
         """Write the content unless something is there already; whether it was written."""
 
     def exists(self) -> bool:
-        """Whether a file, or an object, is there."""
+        """True where a file, or an object, is there."""
 
     def size(self) -> int | None:
         """How many bytes it has; None where there is nothing."""
@@ -51,7 +51,7 @@ class Stored(Protocol):
         """The array of a ``.npy`` file, mapped read-only; ``sha256`` is what it has to have where it is fetched."""
 
     def names(self) -> list[str]:
-        """What lies below, by names with slashes, in order."""
+        """Names of all files below, with slashes, in order."""
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
         """Tells the sizes of files by their names below; all that is asked for lies in these ``folders``."""
@@ -68,6 +68,6 @@ class Stored(Protocol):
     def zarr_store(self) -> Any:
         """For zarr, to read what lies below."""
 
-    def held(self, tell: Tell, break_lock: bool) -> AbstractContextManager[None]:
+    def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
         """Hold the run's lock that lies here; StorageError names another holder. A dead one holds nothing: where that
-        cannot be seen at once, ``tell`` hears of the wait, unless ``break_lock`` says that it is dead."""
+        cannot be seen at once, ``warn`` hears of the wait, unless ``break_lock`` says that it is dead."""

@@ -42,10 +42,10 @@ class LockObject(Protocol):
 
 
 @contextmanager
-def leased(lock: LockObject, root: str, tell: Callable[[str], None], break_lock: bool) -> Iterator[None]:
+def leased(lock: LockObject, root: str, warn: Callable[[str], None], break_lock: bool) -> Iterator[None]:
     """Hold the lock; StorageError where another does, or took it over. ``break_lock`` says that its owner is dead."""
     lease = _Lease(lock, root)
-    lease.take(tell, break_lock)
+    lease.take(warn, break_lock)
     stop = threading.Event()
     renewal = threading.Thread(target=lease.renew_until, args=(stop,), daemon=True, name="boardspace-lease")
     renewal.start()
@@ -65,7 +65,7 @@ def leased(lock: LockObject, root: str, tell: Callable[[str], None], break_lock:
 
 
 class _Lease:
-    """What a process knows of a lock that it takes, renews and gives back."""
+    """State of a lock that a process takes, renews and gives back."""
 
     def __init__(self, lock: LockObject, root: str) -> None:
         self.lock, self.root = lock, root
@@ -74,17 +74,17 @@ class _Lease:
         self.tag = ""
         self.lost = False
 
-    def take(self, tell: Callable[[str], None], break_lock: bool) -> None:
+    def take(self, warn: Callable[[str], None], break_lock: bool) -> None:
         """Take the lock; StorageError where its owner is alive, or the store does not keep to conditions."""
         tag = self.lock.create(self._content())
         while tag is None:
             found = self.lock.read()
             if found is None:
                 tag = self.lock.create(self._content())
-            elif _said(found[0]).get("token") == self.token:
+            elif _content(found[0]).get("token") == self.token:
                 tag = found[1]  # an answer that was lost, and asked for again
             else:
-                tag = self._inherit(found, tell, break_lock)
+                tag = self._inherit(found, warn, break_lock)
         self.tag = tag
         if self.lock.create(b"{}") is not None:
             self.lock.remove()
@@ -101,7 +101,7 @@ class _Lease:
                 tag = self.lock.replace(self._content(), self.tag)
                 if tag is None:
                     found = self.lock.read()
-                    tag = found[1] if found and _said(found[0]).get("token") == self.token else None
+                    tag = found[1] if found and _content(found[0]).get("token") == self.token else None
             except (StorageError, OSError):
                 continue  # the way to the store is cut: whoever else takes the lock is seen when it is back
             if tag is None:
@@ -114,16 +114,16 @@ class _Lease:
         """Delete the lock if it is still this process's; a store that does not answer keeps it for a lease."""
         try:
             found = self.lock.read()
-            if found and _said(found[0]).get("token") == self.token:
+            if found and _content(found[0]).get("token") == self.token:
                 self.lock.remove()
         except (StorageError, OSError):
             return
 
-    def _inherit(self, found: tuple[bytes, str], tell: Callable[[str], None], break_lock: bool) -> str | None:
+    def _inherit(self, found: tuple[bytes, str], warn: Callable[[str], None], break_lock: bool) -> str | None:
         """Watch a lock and take it over when its owner is dead; None where it is gone, or somebody else was faster."""
-        who = _said(found[0]).get("holder", "another process")
+        who = _content(found[0]).get("holder", "another process")
         if not break_lock:
-            tell(f"{self.root}: {who} holds the lock; watching for {LEASE_SECONDS:.0f} s whether it is alive")
+            warn(f"{self.root}: {who} holds the lock; watching for {LEASE_SECONDS:.0f} s whether it is alive")
             start = time.monotonic()
             while time.monotonic() - start < LEASE_SECONDS:
                 time.sleep(LOOK_SECONDS)
@@ -139,10 +139,10 @@ class _Lease:
         return json.dumps({"holder": holder, "token": self.token, "beat": self.beat}).encode()
 
 
-def _said(content: bytes) -> dict[str, str]:
-    """What a lock says; nothing where it is no lock of ours."""
+def _content(content: bytes) -> dict[str, str]:
+    """Content of a lock; nothing where it is no lock of ours."""
     try:
-        said = json.loads(content)
+        found = json.loads(content)
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return found if isinstance(found, dict) else {}

@@ -1,6 +1,6 @@
-"""Copies of what lies in a bucket, in private scratch: what checks and publishes reads files.
+"""Local copies of what lies in a bucket, in private scratch: the code that checks and publishes reads files.
 
-Scratch is in the folder of ``TMPDIR`` and needs as much room as what is copied.
+Scratch is in the folder of ``TMPDIR``; it needs as much space as what is copied.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,10 +23,10 @@ OWN = (".run/lock", ".run/swept/")
 
 
 @contextmanager
-def at_hand(location: Location, names: Sequence[str] = ()) -> Iterator[Path]:
-    """A folder as it is; what lies in a bucket (only the datasets ``names``, if any) copied into one of the same name.
+def local_copy(location: Location, names: Sequence[str] = ()) -> Iterator[Path]:
+    """Local copy of a location: a folder as it is, or a scratch folder with what lies in a bucket.
 
-    What goes wrong inside speaks of the place in the bucket.
+    ``names`` restricts the copy to these datasets. Errors inside name the place in the bucket.
     """
     if isinstance(location, Path):
         yield location
@@ -36,9 +36,9 @@ def at_hand(location: Location, names: Sequence[str] = ()) -> Iterator[Path]:
         yield folder
 
 
-def held(release: Location, tell: Callable[[str], None]) -> AbstractContextManager[None]:
+def held(release: Location, warn: Callable[[str], None]) -> AbstractContextManager[None]:
     """Hold a release, so that no two commands write it at once."""
-    return publishing(release) if isinstance(release, Path) else InBucket(release / ".publishing").held(tell, False)
+    return publishing(release) if isinstance(release, Path) else InBucket(release / ".publishing").held(warn, False)
 
 
 @contextmanager

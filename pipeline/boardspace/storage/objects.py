@@ -1,4 +1,4 @@
-"""Objects of a store, reached by obstore: the client, requests that are repeated, and errors told in a line.
+"""Objects of a store, reached by obstore: the client, requests that are repeated, and errors in a line.
 
 Credentials, region and endpoint come from the environment (``AWS_ACCESS_KEY_ID``, ``AWS_ENDPOINT_URL``, ...).
 """
@@ -50,9 +50,9 @@ def client(bucket: str, prefix: str = "") -> Any:
 
 
 def file_system(path: BucketPath) -> Any:
-    """The same store as fsspec's file system, for :mod:`pyarrow.dataset`, with names such as ``bucket/key``."""
+    """Store as fsspec's file system, for :mod:`pyarrow.dataset`, with names such as ``bucket/key``."""
     obstore_package()
-    from obstore.fsspec import FsspecStore
+    from obstore.fsspec import FsspecStore  # an extra
 
     config, options = _settings(path.bucket)
     return FsspecStore(path.parts[0][:-1], config=config, client_options=options, retry_config=RETRIES)
@@ -73,7 +73,7 @@ def _settings(bucket: str) -> tuple[dict[str, str], dict[str, Any]]:
 def obstore_package() -> Any:
     """The package, which is an extra; StorageError where it is not installed."""
     try:
-        import obstore.exceptions
+        import obstore.exceptions  # an extra
         import obstore.store
     except ImportError as error:
         raise StorageError(f"buckets need more: pip install 'boardspace[s3]' ({error})") from error
@@ -81,19 +81,19 @@ def obstore_package() -> Any:
 
 
 def content_of(path: BucketPath, most: int) -> bytes | None:
-    """What an object holds; None where it is longer than ``most``."""
+    """Content of an object; None where it is longer than ``most``."""
 
     def attempt() -> bytes | None:
         found = obstore_package().get(client(path.bucket), path.key)
         return bytes(found.bytes()) if found.meta["size"] <= most else None
 
-    with told(path):
+    with store_errors(path):
         return repeated(attempt)
 
 
 def fetch(path: BucketPath, target: Path) -> None:
     """Copy an object to a file."""
-    with told(path):
+    with store_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
             copy_to(path, file)
@@ -131,8 +131,8 @@ def repeated(attempt: Callable[[], Found]) -> Found:
 
 
 @contextmanager
-def told(path: BucketPath) -> Iterator[None]:
-    """Has what the store refuses, or the way to it, told in a line; a missing object stays a FileNotFoundError."""
+def store_errors(path: BucketPath) -> Iterator[None]:
+    """Turn errors of the store, or of the way to it, into StorageErrors of one line; FileNotFoundError stays."""
     try:
         yield
     except FileNotFoundError as error:
@@ -171,6 +171,6 @@ def _explained(error: Exception, path: BucketPath) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """What an error of obstore says before its answers and traces."""
+    """First line of an error of obstore, before its answers and traces."""
     text = re.split(r"\n|: <\?xml", str(error).removeprefix("Generic S3 error: "))[0]
     return text.strip()

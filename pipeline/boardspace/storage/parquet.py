@@ -19,8 +19,8 @@ from boardspace.storage.stored import stored
 ROW_GROUP = 122_880
 # A reader that uses the page index fetches one page of each column: of Klotski's `main` 38 kB, for 2 % more bytes.
 PAGE_ROWS = 8_192
-# Exchanges are read by key range, most of them a small part of each file.
-EXCHANGE_ROW_GROUP = 32_768
+# Intermediates are read by key range, most of them a small part of each file.
+INTERMEDIATE_ROW_GROUP = 32_768
 
 
 def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
@@ -29,7 +29,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
     fault = order_fault(rows, table.key)
     if fault:
         raise ValueError(f"{name}: {fault}")
-    row_group = ROW_GROUP if table.published else EXCHANGE_ROW_GROUP
+    row_group = ROW_GROUP if table.published else INTERMEDIATE_ROW_GROUP
 
     def check(written: Path | BinaryIO) -> None:
         found = pq.read_metadata(_native(written) if isinstance(written, Path) else written).num_rows
@@ -42,7 +42,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
 
 
 def record_of(path: str, written: Written, table: Table, rows: pa.Table, digest: str) -> FileRecord:
-    """What a receipt says of a file of a table that was written with these rows."""
+    """Record, for a receipt, of a file of a table that was written with these rows."""
     first, last = _ends(rows, table.key)
     return FileRecord(
         path=path,
@@ -63,7 +63,7 @@ def filling(
     row_group: int,
     statistics: Sequence[str] = (),
 ) -> Callable[[BinaryIO], None]:
-    """What writes ``rows``, of the table's schema, to a stream as a Parquet file, ``metadata`` stamped on it.
+    """Function that writes ``rows``, of the table's schema, to a stream as Parquet, ``metadata`` stamped on it.
 
     ``statistics`` are the columns whose least and greatest values are kept; all where none is named.
     """

@@ -15,10 +15,17 @@ Digest = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 
 
 class FileRecord(Record):
-    """One file a shard wrote; ``path`` is relative to the run's folder, with forward slashes, and never leaves it.
+    """One file that a shard wrote, of a table, of a Zarr array, or a blob.
 
-    A Parquet file has its ``table``, number of ``rows`` and the ``first`` and ``last`` key; a file of a Zarr array has
-    the ``array``, an array exchanged between stages its name as ``blob``.
+    path: relative to the run's folder, with forward slashes; it never leaves the folder.
+    bytes: size.
+    sha256: of the content, in hexadecimal.
+    table: name of the table, of a Parquet file.
+    array: path of the array, of a file of a Zarr array.
+    blob: name of the blob.
+    rows: number of rows, of a Parquet file.
+    first, last: keys of its first and last row; () without rows.
+    digest: of its rows, or of a block of cells (:mod:`boardspace.storage.digest`).
     """
 
     path: Annotated[str, AfterValidator(inner_path)]
@@ -34,7 +41,14 @@ class FileRecord(Record):
 
 
 class Receipt(Record):
-    """What a shard did; ``work`` is its :func:`work_digest`."""
+    """Receipt of a shard.
+
+    stage, shard: their names.
+    work: digest of what the shard was asked for (:func:`work_digest`).
+    files: that it wrote.
+    facts: for later stages.
+    seconds: that it took.
+    """
 
     stage: str
     shard: str

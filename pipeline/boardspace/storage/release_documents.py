@@ -1,4 +1,4 @@
-"""What a release says of itself: one manifest over its datasets, and two pages made from it, for people.
+"""Release documents: one manifest over the datasets of a release, and two pages made from it, for people.
 
 ``release.json`` follows from the datasets that lie there, ``README.md`` and ``index.html`` from it alone; so all three
 can be made again and compared, and ``verify`` does. The page has no script and no style from elsewhere: any file host
@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import quote
 
 from boardspace.storage.locations import Location
-from boardspace.storage.release_folder import ARCHIVE, FRONT, LONGEST_SUMS, MANIFEST, SUMS, parse_sums
+from boardspace.storage.release_folder import ARCHIVE, LONGEST_SUMS, MANIFEST, RELEASE_DOCUMENTS, SUMS, parse_sums
 from boardspace.storage.stored import stored
 
-_, README, PAGE = FRONT
+_, README, PAGE = RELEASE_DOCUMENTS
 FORMAT = 1
 LONGEST = 1 << 24
 MOST_LINKS = 24
@@ -25,7 +25,7 @@ Entry = Mapping[str, Any]
 
 
 def entry_of(folder: Location) -> dict[str, Any]:
-    """What the manifest says of a published dataset, without its archive."""
+    """Entry of the manifest for a published dataset, without its archive."""
     package = json.loads(stored(folder / "datapackage.json").read(LONGEST))
     resources = package["resources"]
     listing = stored(folder / SUMS).read(LONGEST_SUMS)
@@ -51,7 +51,7 @@ def entry_of(folder: Location) -> dict[str, Any]:
 
 
 def archive_of(folder: Location) -> dict[str, Any] | None:
-    """What the manifest says of a dataset's archive; None where it, or its checksum, is not here."""
+    """Entry of the manifest for a dataset's archive; None where it, or its checksum, is not here."""
     archive = folder.with_name(f"{folder.name}{ARCHIVE}")
     listed = stored(archive.with_name(f"{archive.name}.sha256"))
     size = stored(archive).size()
@@ -60,7 +60,7 @@ def archive_of(folder: Location) -> dict[str, Any] | None:
     return {"path": archive.name, "bytes": size, "sha256": listed.read(1000).decode("ascii").split(" ")[0]}
 
 
-def front(entries: Sequence[Entry]) -> dict[str, bytes]:
+def release_documents(entries: Sequence[Entry]) -> dict[str, bytes]:
     """The manifest and the pages of a release of these datasets, by name."""
     ordered = sorted(entries, key=lambda entry: str(entry["name"]))
     manifest = {"format": FORMAT, "datasets": ordered}

@@ -1,4 +1,4 @@
-"""What lies where in a release, and how a dataset gets there whole or not at all.
+"""Folder of a release: what lies where, and how a dataset gets there whole or not at all.
 
 ::
 
@@ -56,7 +56,7 @@ PARTIAL = ".partial-"
 ARCHIVE = ".tar"
 MANIFEST = "release.json"
 DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json")
-FRONT = (MANIFEST, "README.md", "index.html")
+RELEASE_DOCUMENTS = (MANIFEST, "README.md", "index.html")
 BUFFER = 1 << 20
 LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)
 
@@ -107,7 +107,7 @@ class ReleaseFolder:
         return self.root / f"{PARTIAL}{self.dataset}"
 
     def holds(self, content: Content) -> bool:
-        """Whether exactly these files, by path inside the dataset, are published; StorageError where others are."""
+        """True where exactly these files, by path inside the dataset, are published; StorageError where others are."""
         if not self.folder.exists():
             return False
         there = self.folder / SUMS
@@ -155,12 +155,12 @@ class ReleaseFolder:
         return self.archive.with_name(f"{self.archive.name}.sha256")
 
 
-def put_front(root: Location, texts: Mapping[str, bytes]) -> None:
+def put_release_documents(root: Location, texts: Mapping[str, bytes]) -> None:
     """Write what a release says of itself, where it does not say just that."""
     for name, text in texts.items():
         there = stored(inside(root, name) if isinstance(root, Path) else root / name)
         if there.size() != len(text) or there.read(len(text)) != text:
-            put_bytes(root / name, text, "front")
+            put_bytes(root / name, text, "release-documents")
 
 
 def sums_of(content: Content) -> bytes:

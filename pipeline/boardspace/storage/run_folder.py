@@ -1,4 +1,4 @@
-"""What lies where in the folder of a run.
+"""Folder of a run: what lies where.
 
 ::
 
@@ -9,7 +9,7 @@
         arrays.zarr/                   one Zarr group
         claims.parquet  COMPLETE
       .run/lock                        held while a run writes here
-      .run/said.json                   what its shards said last, as long as it goes on
+      .run/progress.json               last progress of its shards, as long as it goes on
       .run/klotski/receipts/STAGE/SHARD.json
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
       .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
@@ -42,7 +42,7 @@ COMPLETE = "COMPLETE"
 
 
 def stamp_of(space: Space, plan: str) -> dict[str, str]:
-    """What every file of a dataset says of where it belongs; ``plan`` is the plan's digest."""
+    """Metadata on every file of a dataset: where it belongs; ``plan`` is the plan's digest."""
     return {
         "dataset": f"boardspace/{space.name}",
         "version": space.dataset_version,
@@ -65,7 +65,7 @@ class SpaceFolder:
 
     @property
     def private(self) -> Location:
-        """Where receipts and exchanges lie."""
+        """Where receipts and intermediates lie."""
         return self.root / ".run" / self.space
 
     @property
@@ -78,7 +78,7 @@ class SpaceFolder:
         return self.root / self.receipt_name(stage, shard)
 
     def receipt_name(self, stage: str, shard: str) -> str:
-        """The same, relative to the run's folder."""
+        """Where a shard's receipt belongs, relative to the run's folder."""
         return f".run/{self.space}/receipts/{stage}/{shard}.json"
 
     def stage(self, stage: str) -> Location:
@@ -164,7 +164,7 @@ class SpaceFolder:
         for name in names:
             stored(self.root).move(name, f".run/swept/{name}")
 
-    def drop(self, stage: str) -> None:
+    def delete_blobs(self, stage: str) -> None:
         """Delete the blobs of a finished stage."""
         for receipt in self.finished(stage).receipts:
             for file in receipt.files:
@@ -184,36 +184,38 @@ class SpaceFolder:
 
 @dataclass(frozen=True)
 class FinishedStages:
-    """Reads what a space's finished stages wrote; the :class:`.Inputs` of shards, cuts and claims.
+    """Finished stages of a space, as :class:`.Inputs` of shards, cuts and claims.
 
-    A finished stage does not change, so its record is read once. ``digests``, by stage, are what the records have to
-    be, where they are known: a worker may see an older state of a shared folder.
+    A finished stage does not change, so its record is read once.
+
+    folder: of the space in the run.
+    space: that the stages are of.
+    digests: of the stages' records, by stage, where they are known: a worker may see an older state of a shared folder.
+    _records: those read so far, by stage.
+    _on_report: takes the texts that a shard reports.
     """
 
     folder: SpaceFolder
     space: Space
     digests: Mapping[str, str] = field(default_factory=dict)
     _records: dict[str, StageRecord] = field(default_factory=dict)
-    _heard: Callable[[str], None] = lambda _: None
+    _on_report: Callable[[str], None] = lambda _: None
 
-    def heard_by(self, hear: Callable[[str], None]) -> "FinishedStages":
-        """The same for one shard, whose reports ``hear`` takes."""
-        return FinishedStages(self.folder, self.space, self.digests, self._records, hear)
+    def reporting_to(self, on_report: Callable[[str], None]) -> "FinishedStages":
+        """Inputs of one shard: ``on_report`` takes the texts that it reports."""
+        return FinishedStages(self.folder, self.space, self.digests, self._records, on_report)
 
     def with_record(self, record: StageRecord) -> "FinishedStages":
-        """The same with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
+        """Inputs with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
         return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
 
     def facts(self, stage: str) -> list[Facts]:
-        """See :meth:`boardspace.spec.space.Inputs.facts`."""
         return [receipt.facts for receipt in self._receipts(stage)]
 
     def named_facts(self, stage: str) -> dict[str, Facts]:
-        """See :meth:`boardspace.spec.space.Inputs.named_facts`."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
 
     def rows(self, stage: str, table: str) -> int:
-        """See :meth:`boardspace.spec.space.Inputs.rows`."""
         return sum(file.rows for file in self._files(stage, table, None))
 
     def read(
@@ -225,7 +227,6 @@ class FinishedStages:
         columns: Sequence[str] | None = None,
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
-        """See :meth:`boardspace.spec.space.Inputs.read`."""
         files = self._files(stage, table, shards)
         if between is not None:
             files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
@@ -235,7 +236,6 @@ class FinishedStages:
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
     ) -> pa.Table:
-        """See :meth:`boardspace.spec.space.Inputs.table`."""
         table = self.space.table(name)
         wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
         inside = [column.name for column in table.columns if column.name in wanted]
@@ -249,19 +249,16 @@ class FinishedStages:
         return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
-        """See :meth:`boardspace.spec.space.Inputs.array`."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
-        """See :meth:`boardspace.spec.space.Inputs.blob`."""
         found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
         if not found:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
 
     def report(self, text: str) -> None:
-        """See :meth:`boardspace.spec.space.Inputs.report`."""
-        self._heard(text)
+        self._on_report(text)
 
     def record(self, stage: str) -> StageRecord:
         """The record of a finished stage; StorageError where it is another than ``digests`` says."""
@@ -285,9 +282,9 @@ class FinishedStages:
 
 
 @contextmanager
-def locked(root: Location, tell: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
+def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
     """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
-    with stored(root / ".run" / "lock").held(tell, break_lock):
+    with stored(root / ".run" / "lock").held(warn, break_lock):
         yield
 
 

@@ -53,6 +53,6 @@ def _remove_left_over(temporary: Path) -> None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether it is a folder (no link) of this user that nobody else may write to."""
+    """True for a folder (no link) of this user that nobody else may write to."""
     state = folder.lstat()
     return stat.S_ISDIR(state.st_mode) and state.st_uid == os.getuid() and not state.st_mode & 0o077

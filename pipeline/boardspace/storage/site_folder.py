@@ -1,4 +1,4 @@
-"""What lies where in a site, and copies of published datasets below one."""
+"""Folder of a site: what lies where, and copies of published datasets below it."""
 
 import shutil
 from pathlib import Path

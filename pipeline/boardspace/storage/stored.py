@@ -1,4 +1,4 @@
-"""What lies at a location, on a file system or in a bucket, behind one :mod:`.interface`."""
+"""Files and folders at a location, on a file system or in a bucket, behind one :mod:`.interface`."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from boardspace.storage.locations import BucketPath, Location
 
 
 def stored(location: Location) -> Stored:
-    """What lies at a location."""
+    """File or folder at a location."""
     if isinstance(location, BucketPath):
         from boardspace.storage.bucket import InBucket  # the client of the store is an extra
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from boardspace.engine.plan import has_plan, planned_spaces
 from boardspace.spec.check import Draw
 from boardspace.storage.locations import BucketPath, Location
-from boardspace.storage.mirror import at_hand
+from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.stored import stored
 from boardspace.verify.release import datasets_in, verify_release
@@ -32,7 +32,7 @@ def verify(
     if isinstance(root, BucketPath):
         whole = root.parent if not has_plan(root) and root.name in planned_spaces(root.parent) else root
         only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
-        with at_hand(whole, only) as there:
+        with local_copy(whole, only) as there:
             return verify(there if whole == root else there / root.name, level, draw, names, processes)
     if has_plan(root):
         return verify_run(root, level, draw, names, processes)

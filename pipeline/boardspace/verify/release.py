@@ -31,12 +31,12 @@ from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
 from boardspace.storage.digest import add
 from boardspace.storage.records import read_record
-from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entries_in, entry_of, front
+from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entries_in, entry_of, release_documents
 from boardspace.storage.release_folder import (
     DOCUMENTS,
-    FRONT,
     LONGEST_SUMS,
     MANIFEST,
+    RELEASE_DOCUMENTS,
     SUMS,
     SumsError,
     parse_sums,
@@ -263,7 +263,7 @@ def _archive_hash(folder: Path, archive: Path, members: Sequence[str]) -> str:
 def _foreign(root: Path) -> Faults:
     """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
-    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")} | set(FRONT)
+    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")} | set(RELEASE_DOCUMENTS)
     for path in sorted(root.iterdir()):
         if path.name in datasets and path.is_symlink():
             yield path.name, "a symbolic link, and a release holds datasets themselves"
@@ -284,10 +284,10 @@ def _foreign_in_site(folder: Path) -> Faults:
 
 def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
     """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
-    there = [name for name in FRONT if os.path.lexists(root / name) and not _is_site(root, name)]
+    there = [name for name in RELEASE_DOCUMENTS if os.path.lexists(root / name) and not _is_site(root, name)]
     if PAGE not in there and (root / PAGE).is_symlink():
         yield PAGE, "a symbolic link, and a site's page lies in the release itself"
-    missing = [name for name in FRONT if name not in there and not _is_site(root, name)]
+    missing = [name for name in RELEASE_DOCUMENTS if name not in there and not _is_site(root, name)]
     if missing:
         notes.append(f"{', '.join(missing)}: not here, so not checked")
     if MANIFEST not in there:
@@ -302,7 +302,7 @@ def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faul
             return
     try:
         entries = {entry["name"]: entry for entry in entries_in(content[MANIFEST])}
-        made = front(list(entries.values()))
+        made = release_documents(list(entries.values()))
     except Exception as error:  # a forged manifest makes nearly anything be raised
         yield MANIFEST, f"is not the manifest of a release: {error!r}"
         return

@@ -11,7 +11,7 @@ from boardspace.engine.plan import Work
 from boardspace.spec.check import Draw
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
-from boardspace.storage.mirror import at_hand
+from boardspace.storage.mirror import local_copy
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
@@ -22,7 +22,7 @@ from boardspace.verify.run import verify_run
 
 def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], None]) -> None:
     """Move every damaged file of these datasets aside; ``tell`` hears of all that verify finds."""
-    with at_hand(root, [one.space.name for one in work]) as there:
+    with local_copy(root, [one.space.name for one in work]) as there:
         for one in work:
             if (there / ".run" / one.space.name).exists():
                 names = _damaged(there, one, tell)

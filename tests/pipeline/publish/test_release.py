@@ -30,7 +30,7 @@ from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 
 STEPS = ("opened", "written", "synced", "checked", "renamed", "done")
 POINTS = [
-    *(f"{kind}-{step}" for kind in ("release", "archive", "archive-sum", "front") for step in STEPS),
+    *(f"{kind}-{step}" for kind in ("release", "archive", "archive-sum", "release-documents") for step in STEPS),
     "release-gathered",
     "release-moved",
 ]

@@ -1,4 +1,4 @@
-"""What several commands share: options, standard output, JSON."""
+"""Shared by several commands: options, standard output, JSON."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FAULTS_FOUND = 1
 
 
-class Place(click.ParamType["Location"]):
+class LocationType(click.ParamType["Location"]):
     """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""
 
     name = "directory"
@@ -29,7 +29,7 @@ class Place(click.ParamType["Location"]):
         return location if isinstance(location, BucketPath) else self.folder.convert(value, param, ctx)
 
 
-existing_folder = Place(exists=True)
+existing_folder = LocationType(exists=True)
 changes = click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
 )
@@ -41,7 +41,7 @@ only_spaces = click.option(
 
 def console() -> "Console":
     """Standard output; wide enough for tables where it is not a terminal."""
-    from rich.console import Console
+    from rich.console import Console  # rich is slow to import, and most commands print plain lines
 
     return Console() if sys.stdout.isatty() else Console(width=160)
 

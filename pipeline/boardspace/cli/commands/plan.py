@@ -13,14 +13,13 @@ import click
 from boardspace.cli.commands.options import as_json, changes, only_spaces, print_json
 from boardspace.cli.commands.questions import print_lines, write_svg
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.report.makespan import Load, makespan
 from boardspace.cli.report.stage_graph import stage_graph
-from boardspace.cli.report.time_left import told_seconds
+from boardspace.cli.report.time_left import duration
 from boardspace.engine.config import DEFAULT, Config, load_config
 from boardspace.engine.plan import Work, cut, work_of
 from boardspace.engine.retention import most_bytes
 from boardspace.spec.space import Shard, Stage
-from boardspace.spec.stages import priorities, stages_of
+from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -40,7 +39,7 @@ from boardspace.storage.run_folder import FinishedStages, SpaceFolder
     "--workers", type=click.IntRange(1, 1_000_000), metavar="N", help="Also say how long N workers take at least."
 )
 @as_json
-def plan(
+def plan(  # its parameters are the options of the command
     config: str,
     names: tuple[str, ...],
     changes: tuple[str, ...],
@@ -66,26 +65,21 @@ def plan(
         print_lines(_with_workers(work, rows, workers))
 
 
-MOST_PARTS = 1000
-"""Shards that a stage of which nobody knows them is taken to fall into, at most: no stage has many more."""
-
-
 def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Iterator[str]:
     """The least time of the whole run, by the figures above, and how much work is in them."""
-    loads = {}
+    seconds, longest = 0.0, 0.0
     for one in work:
-        stages = stages_of(one.space, one.config)
-        priority = priorities(stages)
+        stages, ends = stages_of(one.space, one.config), dict[str, float]()
         for row in (row for row in rows if row["space"] == one.space.name):
-            known = None if stages[row["stage"]].after else _shards(one, stages[row["stage"]])
-            parts = min(workers, MOST_PARTS)
-            equal = [(row["seconds"] or 0) / parts] * parts
-            costs = equal if known is None else [shard.cost for shard in known]
-            after = [f"{one.space.name}/{before}" for before in row["after"]]
-            loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, priority[row["stage"]])
-    seconds = sum(cost for load in loads.values() for cost in load.shards)
+            stage = stages[row["stage"]]
+            costs = [row["seconds"] or 0.0] if stage.after else [shard.cost for shard in _shards(one, stage)]
+            dearest = max(costs, default=0.0) if not stage.after else 0.0  # nobody knows the shards of others yet
+            start = max((ends[before] for before in stage.after if before in ends), default=0.0)
+            ends[stage.name] = start + max(dearest, sum(costs) / workers)
+            seconds += sum(costs)
+        longest = max(longest, *ends.values())
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
-    least = f"{makespan(loads, workers):,.0f} s"
+    least = f"{max(longest, seconds / workers):,.0f} s"
     rest = f"; not in it: {unknown} stage(s) of which nobody knows the seconds yet" if unknown else ""
     yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 
@@ -102,7 +96,7 @@ def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
 
 
 def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
-    """What a space makes, and at what cost."""
+    """Size, shards, seconds and memory of a space, in a line."""
     known = [row for row in rows if row["shards"] is not None]
     later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
@@ -115,13 +109,13 @@ def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
-    """What a run will make and about how long it will take on so many ``workers`` (None: nobody knows how many)."""
+    """Lines that announce a run: what it makes, and about how long it takes on ``workers`` (None: unknown)."""
     seconds = 0.0
     for work in work_of(config):
         rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]
         seconds += sum(row["seconds"] or 0 for row in rows)
         yield _totals(work, rows)
-    together = f", {told_seconds(seconds / workers)} on {workers} of them" if workers else ""
+    together = f", {duration(seconds / workers)} on {workers} of them" if workers else ""
     yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
 
 

@@ -4,15 +4,15 @@ import dataclasses
 
 import click
 
-from boardspace.cli.commands.options import Place, as_json, existing_folder, print_json
-from boardspace.cli.report.text import tell
+from boardspace.cli.commands.options import LocationType, as_json, existing_folder, print_json
+from boardspace.cli.report.text import print_line
 from boardspace.release.publish import publish as publish_datasets
 from boardspace.storage.locations import Location
 
 
 @click.command()
 @click.argument("folder", type=existing_folder)
-@click.option("--out", type=Place(), required=True, help="Folder of the release, or s3://...")
+@click.option("--out", type=LocationType(), required=True, help="Folder of the release, or s3://...")
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only this dataset of the run (repeatable).")
 @as_json
 def publish(folder: Location, out: Location, names: tuple[str, ...], as_json: bool) -> None:
@@ -21,11 +21,11 @@ def publish(folder: Location, out: Location, names: tuple[str, ...], as_json: bo
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
     already is not changed.
     """
-    published = publish_datasets(folder, out, names, lambda text: tell(text, err=True), processes=True)
+    published = publish_datasets(folder, out, names, lambda text: print_line(text, err=True), processes=True)
     if as_json:
         print_json([dataclasses.asdict(dataset) for dataset in published])
         return
     for dataset in published:
         state = "published" if dataset.new else "was published before, unchanged"
-        tell(f"{out / dataset.dataset}: {dataset.files:,} files, {dataset.bytes / 1e6:,.1f} MB, {state}")
-        tell(f"{out / dataset.dataset}.tar: SHA-256 {dataset.archive.sha256}")
+        print_line(f"{out / dataset.dataset}: {dataset.files:,} files, {dataset.bytes / 1e6:,.1f} MB, {state}")
+        print_line(f"{out / dataset.dataset}.tar: SHA-256 {dataset.archive.sha256}")

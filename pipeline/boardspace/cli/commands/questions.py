@@ -1,4 +1,4 @@
-"""What the commands that answer questions share: options, drawings to files, texts from files or standard input."""
+"""Shared by commands that answer questions: options, drawings to files, texts from files or standard input."""
 
 import json
 import sys

@@ -9,18 +9,19 @@ import click
 from rich.console import Console
 
 from boardspace.cli.commands.claims import complete_claims
-from boardspace.cli.commands.options import Place, as_json, changes, console, only_spaces, print_json
+from boardspace.cli.commands.options import LocationType, as_json, changes, console, only_spaces, print_json
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report import judged
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.tables import summary_grid
-from boardspace.cli.report.text import cleaned, complain, tell
+from boardspace.cli.report.text import cleaned, complain, print_line
 from boardspace.engine.config import DEFAULT, cluster_at, load_cluster, load_config
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import recorded_work
+from boardspace.engine.run import Resume, Workers
 from boardspace.engine.run import run as run_config
 from boardspace.spec.registry import space_named
 from boardspace.spec.stages import stages_of
@@ -33,7 +34,7 @@ from boardspace.verify.repair import set_damaged_aside
 @click.argument("config", default=DEFAULT)
 @only_spaces
 @changes
-@click.option("--out", type=Place(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
+@click.option("--out", type=LocationType(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
 @click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
 @click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
 @click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
@@ -45,7 +46,7 @@ from boardspace.verify.repair import set_damaged_aside
 @click.option("--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else.")
 @click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
 @as_json
-def run(
+def run(  # its parameters are the options of the command
     config: str,
     names: tuple[str, ...],
     changes: tuple[str, ...],
@@ -73,18 +74,9 @@ def run(
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
     used = None if remote else cpus() if workers is None else max(1, workers)
     with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
-        summaries = run_config(
-            chosen,
-            root,
-            cluster=remote,
-            workers=workers,
-            memory_limit=memory_limit,
-            fresh=fresh,
-            keep=keep,
-            set_aside=set_damaged_aside if repair else None,
-            break_lock=break_lock,
-            listener=listener,
-        )
+        by = Workers(cluster=remote, count=workers, memory_limit=memory_limit)
+        resume = Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
+        summaries = run_config(chosen, root, by, resume, listener)
     _show_run(root, summaries, time.monotonic() - start, as_json)
 
 
@@ -98,10 +90,10 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
         print_lines(judged.short(space, cleaned(rows), terminal_width()))
         print_lines(_results(root, space))
     console().print(summary_grid(root, summaries))
-    tell(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
+    print_line(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
 
 
 def _results(root: Location, name: str) -> Sequence[str]:
-    """What a complete dataset of the run found, in a few lines of its space's own."""
+    """Findings of a complete dataset of the run, in a few lines of its space's own."""
     work = next(work for work in recorded_work(root) if work.space.name == name)
     return work.space.results(work.config, FinishedStages(SpaceFolder(root, name), work.space))

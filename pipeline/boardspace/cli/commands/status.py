@@ -2,13 +2,14 @@
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.report.text import complain, printable
-from boardspace.cli.report.time_left import told_seconds
+from boardspace.cli.report.time_left import duration
 from boardspace.engine.status import StageStatus
 from boardspace.engine.status import status as stage_status
 from boardspace.storage.locations import Location
@@ -24,7 +25,7 @@ def status(folder: Location, names: tuple[str, ...], everything: bool, as_json: 
     with what shards of it that take long say of themselves while they run."""
     rows = [row for row in stage_status(folder, complain) if not names or row.space in names]
     if as_json:
-        print_json([dataclasses.asdict(row) for row in rows])
+        print_json([_as_json(row) for row in rows])
         return
     for space in dict.fromkeys(row.space for row in rows):
         print_lines(_lines(space, [row for row in rows if row.space == space], everything))
@@ -42,6 +43,11 @@ def _lines(space: str, rows: Sequence[StageStatus], everything: bool) -> Iterato
         if everything or row.state not in {"finished", "complete"}:
             total = "?" if row.shards is None else f"{row.shards:,}"
             yield f"  {row.stage:<{wide}}  {row.done:,}/{total}  {row.state}"
-            for said in row.said:
-                shard = said.shard.removeprefix(f"{space}/{row.stage}/")
-                yield printable(f"    {shard}, {told_seconds(said.seconds)}: {said.text}")
+            for event in row.progress:
+                shard = event.shard.removeprefix(f"{space}/{row.stage}/")
+                yield printable(f"    {shard}, {duration(event.seconds)}: {event.text}")
+
+
+def _as_json(row: StageStatus) -> dict[str, Any]:
+    shallow = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
+    return {**shallow, "progress": [event.model_dump() for event in row.progress]}

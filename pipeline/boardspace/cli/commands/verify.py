@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from boardspace.cli.commands.options import FAULTS_FOUND, as_json, console, existing_folder, print_json
-from boardspace.cli.report.text import tell
-from boardspace.cli.report.verification import column_table, told
+from boardspace.cli.report.text import print_line
+from boardspace.cli.report.verification import column_table, report_lines
 from boardspace.spec.check import Draw
 from boardspace.storage.locations import Location
 from boardspace.verify import verify as check
@@ -41,7 +41,7 @@ def verify(folder: Location, level: Any, seed: int, everything: bool, columns: b
     else:
         if columns:
             console().print(column_table(result))
-        for line in told(result, time.monotonic() - start):
-            tell(line)
+        for line in report_lines(result, time.monotonic() - start):
+            print_line(line)
     if result.faults:
         sys.exit(FAULTS_FOUND)

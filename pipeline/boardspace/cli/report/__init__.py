@@ -1,1 +1,1 @@
-"""What a person sees of a run: progress while it goes on, tables at its end."""
+"""Reports of a run for people: progress while it goes on, tables at its end."""

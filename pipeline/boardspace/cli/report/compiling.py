@@ -36,7 +36,7 @@ class _Notice:
         if self.started is not None or not sys.stderr.isatty():
             return
         self.started = time.monotonic()
-        from rich.console import Console
+        from rich.console import Console  # rich is slow to import, and here is seldom anything to wait for
         from rich.status import Status
 
         self._spinner = Status(NOTICE, console=Console(stderr=True))

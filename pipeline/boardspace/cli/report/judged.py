@@ -19,9 +19,9 @@ def totals(space: str, rows: Sequence[Row]) -> str:
     """How many statements have which verdict, in a line; those that the run does not cover are told apart from open."""
     counts = Counter(row["verdict"] for row in rows if row["basis"])
     beyond = sum(not row["basis"] for row in rows)
-    said = [f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict]]
-    said += [f"{beyond} not covered by this run"] if beyond else []
-    return f"{space}: {', '.join(said) or 'no claims'}"
+    counted = [f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict]]
+    counted += [f"{beyond} not covered by this run"] if beyond else []
+    return f"{space}: {', '.join(counted) or 'no claims'}"
 
 
 def short(space: str, rows: Sequence[Row], width: int) -> Iterator[str]:
@@ -37,19 +37,19 @@ def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
     """One statement: verdict and name, what is stated, the stated and the measured value."""
     verdict = click.style(f"{row['verdict']:<9}", fg=COLOURS.get(row["verdict"]))
     yield f"{INDENT}{verdict}  {row['claim']}"
-    said = [row["statement"], f"stated {_value(row['stated'])}{_measured(row)}"]
-    said += [row["evidence"]] if (evidence or _as_stated(row)) and row["evidence"] else []
-    for text in said:
+    texts = [row["statement"], f"stated {_value(row['stated'])}{_measured(row)}"]
+    texts += [row["evidence"]] if (evidence or _as_stated(row)) and row["evidence"] else []
+    for text in texts:
         yield from textwrap.wrap(text, max(30, width), initial_indent=4 * INDENT, subsequent_indent=4 * INDENT)
 
 
 def _as_stated(row: Row) -> bool:
-    """Whether the value is the stated one and the statement still not confirmed: what is wrong is in its wording."""
+    """True where the value is the stated one and the statement still not confirmed: its wording is wrong."""
     return row["verdict"] in TELLING and row["measured"] == row["stated"]
 
 
 def _measured(row: Row) -> str:
-    """What was measured, where that is not what is stated; ``null`` is no measurement."""
+    """Measured value, where it is not the stated one; ``null`` is no measurement."""
     if not row["measured"]:
         return ", not measured by this run"
     if row["measured"] == "null":

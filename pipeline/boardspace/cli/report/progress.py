@@ -9,13 +9,14 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from boardspace.cli.report.inside import LongestLine, told
+from boardspace.cli.report.shard_line import LongestLine, shard_line
 from boardspace.cli.report.text import cell, printable
 from boardspace.cli.report.time_left import TimeLeft
 from boardspace.engine.events import Listener
-from boardspace.engine.inside import RunningShards, Said
+from boardspace.engine.progress import RunningShards
 from boardspace.spec.space import Stage
 from boardspace.storage.locations import Location
+from boardspace.storage.progress_file import ProgressEvent
 
 SECONDS_BETWEEN_LINES = 5.0
 
@@ -27,7 +28,7 @@ def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = 
     if quiet:
         yield Silent(console)
     elif console.is_terminal:
-        left, running = TimeLeft(stages), RunningShards()
+        left, longest = TimeLeft(stages), LongestLine()
         bars = Progress(
             TextColumn("{task.description:<16}"),
             BarColumn(bar_width=None),
@@ -37,8 +38,8 @@ def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = 
             console=console,
             expand=True,
         )
-        with Live(Group(bars, _Line(left), LongestLine(running)), console=console):
-            yield Bars(bars, left, running, first)
+        with Live(Group(bars, _Line(left), longest), console=console):
+            yield Bars(bars, left, longest, first)
     else:
         yield Lines(console, TimeLeft(stages), first)
 
@@ -53,38 +54,25 @@ class _Line:
         return Text(str(self._left))
 
 
-class Silent:
-    """Says only what went wrong."""
+class Silent(Listener):
+    """Prints warnings and failures alone."""
 
     def __init__(self, console: Console, first: Iterable[str] = ()) -> None:
         self.console = console
         self.first = first
 
-    def begun(self) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
+    def begun(self, running: RunningShards) -> None:
         for line in self.first:
             self._say(line)
 
-    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
-    def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         outcome = "trying again" if again else "giving up"
         self._say(f"{shard} failed ({cause}); {outcome}")
 
-    def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-
     def warned(self, text: str) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         self._say(text)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         for path in swept:
             self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
 
@@ -107,8 +95,11 @@ class Lines(Silent):
         self.done: dict[str, int] = {}
         self.last = time.monotonic()
 
+    def begun(self, running: RunningShards) -> None:
+        super().begun(running)
+        self.running = running
+
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         self.left.cut(shards, done)
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
@@ -117,23 +108,19 @@ class Lines(Silent):
         self._say_omitted(space, stage)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         self.left.done(shards)
         self.done[space] += shards
         if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
             self._say(f"shards: {counts}; {self.left}")
 
-    def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.engine.events.Listener`; of shards that run at once the longest at work is heard."""
-        self.running.hear(said)
+    def shard_progress(self, event: ProgressEvent) -> None:
         longest = self.running.longest()
         due = time.monotonic() - self.last > SECONDS_BETWEEN_LINES
-        if due and longest is not None and longest.shard == said.shard:
-            self._say(printable(told(said)))
+        if due and longest is not None and longest.shard == event.shard:
+            self._say(printable(shard_line(event)))
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         super().space_done(space, swept)
         self._say(f"{space}: complete")
 
@@ -145,15 +132,18 @@ class Lines(Silent):
 class Bars(Silent):
     """One bar for each space; it grows as stages are cut."""
 
-    def __init__(self, bars: Progress, left: TimeLeft, running: RunningShards, first: Iterable[str]) -> None:
+    def __init__(self, bars: Progress, left: TimeLeft, longest: LongestLine, first: Iterable[str]) -> None:
         super().__init__(bars.console, first)
         self.left = left
-        self.running = running
+        self.longest = longest
         self.bars = bars
         self.rows: dict[str, TaskID] = {}
 
+    def begun(self, running: RunningShards) -> None:
+        super().begun(running)
+        self.longest.running = running
+
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         self.left.cut(shards, done)
         if space not in self.rows:
             self.rows[space] = self.bars.add_task(space, total=0, stage="")
@@ -163,16 +153,10 @@ class Bars(Silent):
         self._say_omitted(space, stage)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         self.left.done(shards)
         self.bars.update(self.rows[space], advance=shards, stage=stage)
 
-    def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-        self.running.hear(said)
-
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
         super().space_done(space, swept)
         if space in self.rows:
             self.bars.update(self.rows[space], stage="complete")

@@ -83,7 +83,7 @@ class _Drawing:
 
 
 def _direct(stages: Mapping[str, Stage], name: str) -> Sequence[str]:
-    """What a stage comes after, but for what these come after themselves."""
+    """Stages that a stage comes after directly: not those that they come after themselves."""
     after = [other for other in stages[name].after if other != name]
     behind = {further for other in after for further in _behind(stages, other)}
     return [other for other in after if other not in behind]

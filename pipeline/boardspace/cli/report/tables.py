@@ -10,7 +10,7 @@ from boardspace.storage.locations import Location
 
 
 def summary_grid(root: Location, summaries: Mapping[str, SpaceSummary]) -> Grid:
-    """What a run did, space by space, and where its datasets lie."""
+    """Table of what a run did, space by space, and of where its datasets lie."""
     grid = Grid(title="datasets", title_justify="left")
     grid.add_column("dataset", overflow="fold")
     for name in ("shards", "done before", "rows", "MB", "worker seconds"):

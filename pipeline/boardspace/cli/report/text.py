@@ -19,7 +19,7 @@ def printable(text: object, lines: bool = False) -> str:
     return "".join(c if c.isprintable() or (lines and c == "\n") else _escaped(c) for c in str(text))
 
 
-def tell(text: object, err: bool = False) -> None:
+def print_line(text: object, err: bool = False) -> None:
     """Print a line of such text; where the terminal has no such letters, with escapes for them."""
     _print(printable(text), err)
 
@@ -37,7 +37,7 @@ def cleaned(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def cell(text: object) -> "Text":
     """Such text for a table or a title, where square brackets would mark it up."""
-    from rich.text import Text
+    from rich.text import Text  # rich is slow to import, and most commands print plain lines
 
     return Text(printable(text, lines=True))
 

@@ -28,14 +28,14 @@ class TimeLeft:
         """By the mean time of the shards so far; '' before the first is done and after the last."""
         if not self._done or (self._waiting <= 0 and self._uncut <= 0):
             return ""
-        seconds = told_seconds(self._waiting * (self._clock() - self._start) / self._done)
+        seconds = duration(self._waiting * (self._clock() - self._start) / self._done)
         if self._uncut > 0:
             return f"at least {seconds} left; {self._uncut} stage{'s' * (self._uncut > 1)} to be cut"
         return f"about {seconds} left"
 
 
-def told_seconds(seconds: float) -> str:
-    """Seconds, minutes or hours, no finer than an estimate is."""
+def duration(seconds: float) -> str:
+    """Seconds, minutes or hours in words, no finer than an estimate is."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -1,4 +1,4 @@
-"""What a person is told of a verification."""
+"""Report of a verification, for people."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def column_table(result: Verification) -> Grid:
     return grid
 
 
-def told(result: Verification, seconds: float) -> Iterator[str]:
+def report_lines(result: Verification, seconds: float) -> Iterator[str]:
     """A line for each fault, for what was left out, and the sum of it."""
     for fault in result.faults[:MOST]:
         yield f"{fault.where}: {fault.what}"

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -16,11 +16,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
+from boardspace.engine import progress
+from boardspace.engine import run as engine_run
+from boardspace.engine.events import Listener
+from boardspace.engine.progress import RunningShards
+from boardspace.engine.run import progress_events
 from boardspace.spec import registry
-from boardspace.storage import disk, notes
+from boardspace.storage import disk, progress_file
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import BucketPath
-from boardspace.storage.notes import NAME, ShardNote, noted, read_note
+from boardspace.storage.progress_file import NAME, ProgressEvent, read_progress, write_progress
 from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import locked
 from boardspace.verify import verify
@@ -28,7 +33,7 @@ from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
 TALKING = {registry.PLUGINS: "tests.talking"}
-SAID = ShardNote(shard="toy/squares/00050", text="row 1 of 2", seconds=750.0)
+EVENT = ProgressEvent(shard="toy/squares/00050", text="row 1 of 2", seconds=750.0)
 
 
 def status(out: Path, *options: str) -> Result:
@@ -78,10 +83,10 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
     wait_until(lambda: (out / "plan.json").exists() and "00050, " in status(out).output)
     assert ": row 1 of 2" in status(out).output
     squares, *others = json.loads(status(out, "--json").output)
-    (said,) = [one for one in squares["said"] if one["shard"] == "toy/squares/00050"]
+    (said,) = [one for one in squares["progress"] if one["shard"] == "toy/squares/00050"]
     assert said["text"] == "row 1 of 2"
     assert said["seconds"] > 0
-    assert not any(row["said"] for row in others)
+    assert not any(row["progress"] for row in others)
 
     children = psutil.Process(under_way.pid).children(recursive=True)
     under_way.kill()
@@ -93,7 +98,7 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
 
     done = boardspace("run", config, "--out", out, "--workers", 0, env=TALKING)
     assert done.returncode == 0, done.stderr
-    assert not list((out / ".run").glob("said*"))
+    assert not list((out / ".run").glob("progress*"))
     assert boardspace("verify", out, env=TALKING).returncode == 0
 
 
@@ -101,7 +106,7 @@ def test_a_run_that_ends_in_good_order_takes_its_note_along(tmp_path: Path, unde
     wait_until((tmp_path / "out" / NAME).exists)
     under_way.send_signal(signal.SIGINT)
     under_way.wait(60)
-    assert not list((tmp_path / "out" / ".run").glob("said*"))
+    assert not list((tmp_path / "out" / ".run").glob("progress*"))
 
 
 @pytest.fixture
@@ -116,7 +121,7 @@ def finished(toy_config: Config, tmp_path: Path) -> Path:
 
 def plant(path: Path, kind: str) -> None:
     """Something that is no note where the note belongs."""
-    whole = encoded({"shards": [SAID.model_dump()]})
+    whole = encoded({"shards": [EVENT.model_dump()]})
     contents = {
         "nothing": b"",
         "torn": whole[:-20],
@@ -125,7 +130,7 @@ def plant(path: Path, kind: str) -> None:
         "list": b"[]",
         "deep": b"[" * 200_000,
         "other": encoded({"shards": [{"shard": 7}]}),
-        "long": encoded({"shards": [SAID.model_dump() | {"text": "x" * notes.LONGEST}]}),
+        "long": encoded({"shards": [EVENT.model_dump() | {"text": "x" * progress_file.LONGEST}]}),
     }
     if kind in contents:
         path.write_bytes(contents[kind])
@@ -168,16 +173,15 @@ def test_a_note_that_a_killed_run_left_changes_neither_data_nor_checks_nor_relea
         assert done.exit_code == 0, done.output
         released.append(dataset_bytes(tmp_path / f"release{number}" / "toy"))
         assert dataset_bytes(finished / "toy") == before
-        (finished / NAME).write_bytes(encoded({"shards": [SAID.model_dump()]}))
+        (finished / NAME).write_bytes(encoded({"shards": [EVENT.model_dump()]}))
         (finished / f"{NAME}.new").write_bytes(b"half")
     assert released[0] == released[1]
 
 
 def test_what_a_note_says_is_shown_on_one_line_each_that_a_terminal_does_not_obey(finished: Path) -> None:
-    said = SAID.model_copy(update={"shard": "toy/sums/0\x1b[2J", "text": "a\nb\x07\u202e" + "x" * 5000})
-    with locked(finished), noted(finished, lambda: [said]) as changed:
-        changed()
-        wait_until((finished / NAME).exists)
+    said = EVENT.model_copy(update={"shard": "toy/sums/0\x1b[2J", "text": "a\nb\x07\u202e" + "x" * 5000})
+    with locked(finished):
+        write_progress(finished, [said])
         shown = status(finished).output
     (line,) = [line for line in shown.splitlines() if "12 min" in line]
     assert line.startswith("    0\\x1b[2J, 12 min: a\\nb\\x07\\u202exxx")
@@ -187,50 +191,47 @@ def test_what_a_note_says_is_shown_on_one_line_each_that_a_terminal_does_not_obe
 def test_a_note_is_written_at_most_every_few_seconds_and_the_last_state_always(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notes, "EVERY_SECONDS", 0.5)
-    rows: list[int] = []
-    asked: list[int] = []
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.5)
+    monkeypatch.setattr(engine_run, "EVERY_SECONDS", 0.5)
+    written: list[str] = []
 
-    def current() -> list[ShardNote]:
-        asked.append(len(rows))
-        return [SAID.model_copy(update={"text": f"row {len(rows)}"})]
+    def write(root: Path, events: Sequence[ProgressEvent]) -> None:
+        written.append(events[0].text)
+        write_progress(root, events)
 
-    with locked(tmp_path), noted(tmp_path, current) as changed:
+    monkeypatch.setattr(engine_run, "write_progress", write)
+    with locked(tmp_path), progress_events(tmp_path, RunningShards(), Listener()) as on_progress:
         start = time.monotonic()
-        for row in range(200):
-            rows.append(row)
-            changed()
+        for row in range(1, 201):
+            on_progress(EVENT.model_copy(update={"text": f"row {row}"}))
             time.sleep(0.005)
-        wait_until(lambda: [note.text for note in read_note(tmp_path, pytest.fail)] == ["row 200"])
+        wait_until(lambda: [event.text for event in read_progress(tmp_path, pytest.fail)] == ["row 200"])
         lasted = time.monotonic() - start
-    assert len(asked) <= 2 + lasted / 0.5
-    assert len(asked) < 20
+    assert len(written) <= 2 + lasted / 0.5
+    assert len(written) < 20
+    assert not (tmp_path / NAME).exists()
 
 
 def test_a_note_holds_the_shards_at_work_for_longest(tmp_path: Path) -> None:
-    many = [SAID.model_copy(update={"shard": f"toy/squares/{n}", "seconds": 1000.0 - n}) for n in range(100)]
-    with locked(tmp_path), noted(tmp_path, lambda: many) as changed:
-        changed()
-        wait_until((tmp_path / NAME).exists)
-        assert list(read_note(tmp_path, pytest.fail)) == many[: notes.MOST_SHARDS]
+    many = [EVENT.model_copy(update={"shard": f"toy/squares/{n}", "seconds": 1000.0 - n}) for n in range(100)]
+    with locked(tmp_path):
+        write_progress(tmp_path, many)
+        assert list(read_progress(tmp_path, pytest.fail)) == many[: progress_file.MOST_SHARDS]
 
 
 def test_where_the_note_cannot_be_written_the_run_goes_on(tmp_path: Path) -> None:
     (tmp_path / NAME).mkdir(parents=True)
-    with locked(tmp_path), noted(tmp_path, lambda: [SAID]) as changed:
-        changed()
+    with locked(tmp_path):
+        write_progress(tmp_path, [EVENT])
         told: list[str] = []
-        assert list(read_note(tmp_path, told.append)) == []
+        assert list(read_progress(tmp_path, told.append)) == []
         assert told
 
 
 def test_nothing_is_written_beside_a_run_in_a_bucket() -> None:
     place = BucketPath("s3://no-such-bucket/runs")
-    before = threading.active_count()
-    with noted(place, lambda: pytest.fail("asked for")) as changed:
-        changed()
-        assert threading.active_count() == before
-    assert read_note(place, pytest.fail) == []
+    write_progress(place, [EVENT])
+    assert read_progress(place, pytest.fail) == []
 
 
 def test_who_looks_whether_a_run_goes_on_keeps_no_run_from_starting(tmp_path: Path) -> None:

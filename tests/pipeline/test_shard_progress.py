@@ -3,7 +3,9 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import threading
+import time
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,125 +13,101 @@ from typing import Any
 
 import pytest
 
-from boardspace.engine import inside, work
+from boardspace.engine import progress, work
 from boardspace.engine.config import validate
-from boardspace.engine.inside import EVERY_SECONDS, LONGEST, QUIET_SECONDS, Reporter, Said
-from boardspace.engine.run import NoListener, run
+from boardspace.engine.events import Listener
+from boardspace.engine.progress import LONGEST, ShardProgress
+from boardspace.engine.run import Workers, run
 from boardspace.spec import registry
+from boardspace.storage.progress_file import ProgressEvent
 from tests.pipeline.conftest import dataset_bytes, environment
 from tests.pipeline.test_engine import run_toy
 
 Config = Callable[..., Path]
-Call = Callable[[], object]
-
-
-class Time:
-    """A clock that a test sets, and what waits for its time."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.waiting: dict[int, tuple[float, Call]] = {}
-
-    def clock(self) -> float:
-        return self.now
-
-    def later(self, seconds: float, call: Call) -> Call:
-        number = len(self.waiting)
-        self.waiting[number] = self.now + seconds, call
-        return lambda: self.waiting.pop(number, None)
-
-    def pass_until(self, moment: float) -> None:
-        """Let time go by, in steps of 0.01 s; what is due happens."""
-        while self.now < moment:
-            self.now = round(self.now + 0.01, 2)
-            for number, (due, call) in list(self.waiting.items()):
-                if due <= self.now:
-                    del self.waiting[number]
-                    call()
 
 
 @pytest.fixture
-def time() -> Time:
-    return Time()
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.2)
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.1)
 
 
-def reporter(time: Time, heard: list[Said]) -> Reporter:
-    return Reporter("toy/squares/0", heard.append, time.clock, time.later)
+def shard_progress(heard: list[ProgressEvent]) -> ShardProgress:
+    return ShardProgress("toy/squares/0", heard.append)
 
 
-def test_a_shard_of_seconds_says_nothing(time: Time) -> None:
-    heard: list[Said] = []
-    report = reporter(time, heard)
-    while time.now < QUIET_SECONDS - 0.02:
-        report("here I am")
-        time.pass_until(time.now + 0.01)
-    report.close()
-    time.pass_until(10)
-    assert heard == []
-    assert time.waiting == {}
-
-
-def test_of_many_texts_few_are_told_and_always_the_last(time: Time) -> None:
-    heard: list[Said] = []
-    report = reporter(time, heard)
-    for number in range(1000):
+def test_a_shard_of_seconds_sends_nothing() -> None:
+    heard: list[ProgressEvent] = []
+    report = shard_progress(heard)
+    for number in range(100):
         report(f"row {number}")
-        time.pass_until(time.now + 0.01)
-    time.pass_until(20)
-    told = [said.seconds for said in heard]
-    assert told[0] == pytest.approx(QUIET_SECONDS, abs=0.02)
-    assert all(later - sooner >= EVERY_SECONDS for sooner, later in pairwise(told))
-    assert len(told) == 1 + round((10 - QUIET_SECONDS) / EVERY_SECONDS + 0.5)
-    assert heard[-1].text == "row 999"
-    assert told[-1] < 10 + EVERY_SECONDS
+    report.close()
+    assert heard == []
+    assert "boardspace-progress" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_what_was_said_once_and_early_is_told_when_the_shard_turns_out_to_be_long(time: Time) -> None:
-    heard: list[Said] = []
-    reporter(time, heard)("a row that takes an hour")
-    time.pass_until(60)
-    assert [said.text for said in heard] == ["a row that takes an hour"]
+@pytest.mark.usefixtures("quick")
+def test_of_many_texts_few_are_sent_and_always_the_last() -> None:
+    heard: list[ProgressEvent] = []
+    report = shard_progress(heard)
+    for number in range(100):
+        report(f"row {number}")
+        time.sleep(0.01)
+    time.sleep(0.3)
+    moments = [event.seconds for event in heard]
+    assert moments[0] >= 0.2
+    assert all(later - sooner > 0.05 for sooner, later in pairwise(moments))
+    assert 2 <= len(heard) <= 2 + moments[-1] / 0.1
+    assert heard[-1].text == "row 99"
+    report.close()
 
 
-def test_a_text_that_waits_for_its_turn_does_not_come_early_because_one_was_told_meanwhile(time: Time) -> None:
-    heard: list[Said] = []
-    report = reporter(time, heard)
-    report("first")
-    time.now = QUIET_SECONDS  # and nothing of what waits has happened yet
-    report("second")
-    report("third")
-    time.pass_until(20)
-    assert [said.text for said in heard] == ["second", "third"]
-    assert heard[1].seconds - heard[0].seconds >= EVERY_SECONDS
+@pytest.mark.usefixtures("quick")
+def test_a_text_that_was_reported_once_and_early_is_sent_when_the_shard_turns_out_to_be_long() -> None:
+    heard: list[ProgressEvent] = []
+    report = shard_progress(heard)
+    report("a row that takes an hour")
+    time.sleep(0.6)
+    report.close()
+    assert [event.text for event in heard] == ["a row that takes an hour", ""]
 
 
-@pytest.mark.parametrize("waiting", [(), ("row 2",)])
-def test_the_end_is_told_of_a_shard_that_was_heard_and_nothing_after_it(time: Time, waiting: Sequence[str]) -> None:
-    heard: list[Said] = []
-    report = reporter(time, heard)
-    time.pass_until(5)
-    for text in ("row 1", *waiting):
-        report(text)
+@pytest.mark.usefixtures("quick")
+def test_the_end_is_sent_of_a_shard_that_was_heard_and_nothing_after_it() -> None:
+    heard: list[ProgressEvent] = []
+    report = shard_progress(heard)
+    report("row 1")
+    time.sleep(0.5)
+    report("row 2")
     report.close()
     report("row 3")
-    time.pass_until(30)
-    assert heard == [Said("toy/squares/0", "row 1", 5.0), Said("toy/squares/0", "", 5.0)]
+    time.sleep(0.3)
+    assert heard[0].text == "row 1"
+    assert [event.text for event in heard[1:]] in ([""], ["row 2", ""])
 
 
-def test_a_text_is_cut_and_half_a_letter_becomes_an_escape(time: Time) -> None:
-    heard: list[Said] = []
-    report = reporter(time, heard)
-    time.pass_until(5)
-    report("x" * 10_000)
-    time.pass_until(10)
-    report("a\udc80b")
-    assert [said.text for said in heard] == ["x" * LONGEST, "a\\udc80b"]
+@pytest.mark.usefixtures("quick")
+def test_a_text_is_cut_and_half_a_letter_becomes_an_escape() -> None:
+    heard: list[ProgressEvent] = []
+    for text in ("x" * 10_000, "a\udc80b"):
+        report = shard_progress(heard)
+        report(text)
+        time.sleep(0.5)
+        report.close()
+    assert [event.text for event in heard] == ["x" * LONGEST, "", "a\\udc80b", ""]
+
+
+class Unthrottled(ShardProgress):
+    """Sends every text at once."""
+
+    def __call__(self, text: str) -> None:
+        self._text = text
+        self._send_new()
 
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inside, "QUIET_SECONDS", 0.0)
-    monkeypatch.setattr(inside, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(work, "ShardProgress", Unthrottled)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -137,7 +115,7 @@ def test_in_this_process_every_shard_is_heard_until_it_ends_also_where_it_fails(
     trouble = f"raise@{tmp_path / 'token'}"
     says = ("row 1 of 2", "row 2 of 2")
     _, recorder = run_toy(tmp_path / "out", shards=4, says=says, trouble=trouble, trouble_shard="squares/00050")
-    heard = [(said.shard, said.text) for said in recorder.said]
+    heard = [(event.shard, event.text) for event in recorder.progress]
     shards = [f"toy/squares/000{low:02}" for low in (0, 25, 50, 50, 75)]
     assert heard == [(shard, text) for shard in shards for text in ("row 1 of 2", "row 2 of 2", "")]
 
@@ -147,27 +125,26 @@ def test_what_shards_say_changes_no_byte_of_a_run(tmp_path: Path, monkeypatch: p
     # Receipts hold the seconds that a shard took.
     monkeypatch.setattr(work, "time", SimpleNamespace(perf_counter=lambda: 0.0))
     _, recorder = run_toy(tmp_path / "heard", says=("row 1 of 2",), log="")
-    monkeypatch.setattr(inside, "QUIET_SECONDS", 1000.0)
+    monkeypatch.setattr(work, "ShardProgress", ShardProgress)
     _, other = run_toy(tmp_path / "unheard", says=("row 1 of 2",), log="")
-    assert recorder.said
-    assert not other.said
+    assert recorder.progress
+    assert not other.progress
     assert dataset_bytes(tmp_path / "heard") == dataset_bytes(tmp_path / "unheard")
 
 
-class Ear(NoListener):
+class Ear(Listener):
     """Hears what shards say, by the stages they belong to."""
 
     def __init__(self) -> None:
         self.heard: dict[str, list[str]] = {}
 
-    def shard_said(self, said: Said) -> None:
-        """See :class:`boardspace.engine.events.Listener`."""
-        self.heard.setdefault(said.shard.split("/")[1], []).append(said.text)
+    def shard_progress(self, event: ProgressEvent) -> None:
+        self.heard.setdefault(event.shard.split("/")[1], []).append(event.text)
 
 
 def heard_of(section: Mapping[str, Any], out: Path) -> dict[str, list[str]]:
     ear = Ear()
-    run(validate(section, "trial", "trial.toml"), out, workers=0, listener=ear)
+    run(validate(section, "trial", "trial.toml"), out, Workers(count=0), listener=ear)
     return ear.heard
 
 
@@ -204,14 +181,15 @@ TELLING = """
 import sys
 from pathlib import Path
 from boardspace.engine.config import load_config
-from boardspace.engine.run import NoListener, run
+from boardspace.engine.events import Listener
+from boardspace.engine.run import Workers, run
 
-class Telling(NoListener):
-    def shard_said(self, said):
-        print(said.shard, said.text, sep="|", flush=True)
+class Telling(Listener):
+    def shard_progress(self, event):
+        print(event.shard, event.text, sep="|", flush=True)
 
 if __name__ == "__main__":
-    run(load_config(sys.argv[1]), Path(sys.argv[2]), workers=2, listener=Telling())
+    run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Telling())
 """
 
 

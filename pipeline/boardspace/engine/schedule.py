@@ -1,4 +1,4 @@
-"""A dataset's life: which of its stages are cut, under way and finished, and what may follow."""
+"""Schedule of a dataset: which of its stages are cut, under way and finished, and what may follow."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.graph import Key, Node
 from boardspace.engine.work import (
-    Place,
+    RunDataset,
     StageCut,
     StageDone,
     Todo,
@@ -36,17 +36,17 @@ class Added:
 
 @dataclass
 class Bundle:
-    """Shards of one task; ``stage`` is theirs."""
+    """Shards of one task, all of the same stage."""
 
     stage: str
     todo: tuple[Todo, ...]
 
 
-class DatasetRun:
-    """One dataset on its way. Its methods take what a worker returned and give the nodes that follow from it."""
+class Schedule:
+    """Schedule of one dataset: its methods take what a worker returned and give the nodes that follow from it."""
 
-    def __init__(self, place: Place, stages: dict[str, Stage], shard_seconds: float) -> None:
-        self.place = place
+    def __init__(self, dataset: RunDataset, stages: dict[str, Stage], shard_seconds: float) -> None:
+        self.dataset = dataset
         self.stages = stages
         self.shard_seconds = shard_seconds
         self.priorities = priorities(stages)
@@ -68,23 +68,23 @@ class DatasetRun:
         for todo in self._bundled(cut, slots):
             key = self._key(cut.stage)
             self.bundles[key] = Bundle(cut.stage, todo)
-            arguments = (self.place, cut.stage, cut.inputs, todo, self.shard_seconds)
-            shards.append(Node(key, run_bundle, arguments, tells=True))
+            arguments = (self.dataset, cut.stage, cut.inputs, todo, self.shard_seconds)
+            shards.append(Node(key, run_bundle, arguments, reports=True))
         needs = tuple(node.key for node in shards)
         following = self._following(cut)
         self.asked.update(following)
-        rest = (self.place, cut, dict(self.finished), following, *(() if needs else ([],)))
+        rest = (self.dataset, cut, dict(self.finished), following, *(() if needs else ([],)))
         finish = Node(self._key(f"{cut.stage}-finish"), finish_stage, rest, needs, wanted=True)
         return [Added((*shards, finish), self.priorities[cut.stage])]
 
     def finish(self, done: StageDone) -> list[Added]:
-        """What may start now that a stage, or a round of it, is finished, but for what it brought the cuts of."""
+        """Nodes that may start now that a stage, or a round of it, is finished; it brought some cuts itself."""
         self.summary.count(self.cuts.pop(done.stage), done)
         if done.again:
             return []
         self.finished[done.stage] = done.digest
         if len(self.finished) == len(self.stages):
-            arguments = (self.place, dict(self.finished))
+            arguments = (self.dataset, dict(self.finished))
             return [Added((Node(self._key("complete"), complete_dataset, arguments, wanted=True),), FIRST)]
         return self._cut_ready()
 
@@ -98,7 +98,7 @@ class DatasetRun:
         added = []
         for stage in self._ready(set(self.finished)):
             self.asked.add(stage.name)
-            arguments = (self.place, stage.name, dict(self.finished))
+            arguments = (self.dataset, stage.name, dict(self.finished))
             node = Node(self._key(f"{stage.name}-cut"), cut_stage, arguments, wanted=True)
             added.append(Added((node,), self.priorities[stage.name]))
         return added
@@ -125,4 +125,4 @@ class DatasetRun:
             yield tuple(bundle)
 
     def _key(self, name: str) -> Key:
-        return (f"{self.place.space}/{name}", next(self._numbers))
+        return (f"{self.dataset.space}/{name}", next(self._numbers))

@@ -1,4 +1,4 @@
-"""Runs of sorted keys are exchanged by key ranges: nothing is lost, whatever the width, not even the largest key."""
+"""Runs of sorted keys are shuffled by key ranges: nothing is lost, whatever the width, not even the largest key."""
 
 from collections import Counter
 from itertools import chain, pairwise

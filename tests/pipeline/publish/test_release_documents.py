@@ -16,7 +16,7 @@ from boardspace.verify import verify
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.serving import served
 
-FRONT = ("release.json", "README.md", "index.html")
+RELEASE_DOCUMENTS = ("release.json", "README.md", "index.html")
 
 
 class Links(HTMLParser):
@@ -54,7 +54,9 @@ def test_the_page_links_files_that_are_there_and_loads_nothing(release: Path) ->
     page = Links((release / "index.html").read_text())
     here = [unquote(address) for address in page.found if not address.startswith("https://")]
     assert all((release / address).is_file() for address in here)
-    assert {"toy/sums/0000.parquet", "toy/claims.parquet", "toy/README.md", "toy.tar", *FRONT[:2]} <= set(here)
+    assert {"toy/sums/0000.parquet", "toy/claims.parquet", "toy/README.md", "toy.tar", *RELEASE_DOCUMENTS[:2]} <= set(
+        here
+    )
     assert page.loaded == []
 
 
@@ -90,7 +92,7 @@ def test_a_dataset_added_later_joins_the_manifest(run: Path, release: Path, tmp_
     assert "board_division: release.json speaks of it, and it is not here" in result.notes
 
 
-@pytest.mark.parametrize("name", FRONT)
+@pytest.mark.parametrize("name", RELEASE_DOCUMENTS)
 def test_any_altered_byte_of_the_front_is_found(copy: Path, name: str) -> None:
     good = (copy / name).read_bytes()
     for place in (0, len(good) // 3, len(good) // 2, len(good) - 1):
@@ -105,11 +107,11 @@ def test_a_hostile_manifest_is_told(copy: Path, text: str) -> None:
 
 
 def test_a_manifest_that_says_something_else_is_found_where_the_pages_follow_it(copy: Path) -> None:
-    from boardspace.storage.release_documents import entries_in, front
+    from boardspace.storage.release_documents import entries_in, release_documents
 
     entries = entries_in((copy / "release.json").read_bytes())
     entries[0]["sums"]["sha256"] = "0" * 64
-    for name, content in front(entries).items():
+    for name, content in release_documents(entries).items():
         (copy / name).write_bytes(content)
     assert [fault.where for fault in verify(copy, "hashes").faults] == ["release.json"]
 

@@ -1,0 +1,172 @@
+"""Figures of how the code reads, by package: ``python benchmarks/house.py [FOLDER]... [--lines FILE]... [--list]``.
+
+It reads sources with :mod:`ast` and imports nothing of them, so it counts a tree of any layout, older ones too. Each
+FOLDER (by default the two packages of this repository) is one row for every folder in it, and a row for all of it.
+``--list`` also names what is counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all.
+"""
+
+import argparse
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = (ROOT / "kernels" / "boardspace_kernels", ROOT / "pipeline" / "boardspace")
+OPENINGS = ("What ", "Whether ", "Those ", "The same ")
+"""Beginnings of docstrings that say what something is like and not what it is or does."""
+MOST_LINES, MOST_PARAMETERS, MOST_NESTED = 40, 6, 4
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)
+
+
+@dataclass
+class Figures:
+    """Counts over some source files.
+
+    files: number of files.
+    lines: lines of these files, empty ones and comments included.
+    functions: functions and methods.
+    docstrings: docstrings of modules, classes and functions.
+    openings: docstrings that begin with one of OPENINGS.
+    imports: import statements inside functions.
+    long: functions of more than MOST_LINES lines, decorators and docstring included.
+    parameters: functions of more than MOST_PARAMETERS parameters.
+    nested: functions with blocks more than MOST_NESTED deep.
+    """
+
+    files: int = 0
+    lines: int = 0
+    functions: int = 0
+    docstrings: int = 0
+    openings: int = 0
+    imports: int = 0
+    long: int = 0
+    parameters: int = 0
+    nested: int = 0
+
+    def add(self, other: "Figures") -> None:
+        """Add the counts of other files."""
+        for field in fields(self):
+            setattr(self, field.name, getattr(self, field.name) + getattr(other, field.name))
+
+    @property
+    def share(self) -> float:
+        """Percentage of docstrings that begin with one of OPENINGS."""
+        return 100 * self.openings / max(1, self.docstrings)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A place that a figure counts: the figure's name, and the line with what is there."""
+
+    figure: str
+    line: int
+    text: str
+
+
+def faults(tree: ast.Module) -> Iterator[Fault]:
+    """Every place in a module that one of the figures counts as a fault."""
+    inside = {inner for node in ast.walk(tree) if isinstance(node, FUNCTIONS) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and node in inside:
+            yield Fault("imports", node.lineno, ast.unparse(node))
+        if isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS)):
+            doc = ast.get_docstring(node) or ""
+            if doc.startswith(OPENINGS):
+                yield Fault("openings", getattr(node, "lineno", 1), doc.splitlines()[0])
+        if isinstance(node, FUNCTIONS):
+            yield from _of_function(node)
+
+
+def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Fault]:
+    start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    lines = (node.end_lineno or start) - start + 1
+    parameters = parameters_of(node)
+    deep = depth(node)
+    if lines > MOST_LINES:
+        yield Fault("long", node.lineno, f"{node.name}: {lines} lines")
+    if parameters > MOST_PARAMETERS:
+        yield Fault("parameters", node.lineno, f"{node.name}: {parameters} parameters")
+    if deep > MOST_NESTED:
+        yield Fault("nested", node.lineno, f"{node.name}: blocks {deep} deep")
+
+
+def parameters_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Number of parameters of a function, ``self`` and ``cls`` not counted."""
+    names = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    starred = (node.args.vararg is not None) + (node.args.kwarg is not None)
+    return len(names) - (names[:1] in (["self"], ["cls"])) + starred
+
+
+def depth(node: ast.AST) -> int:
+    """Greatest number of blocks inside one another below a node; an ``elif`` is no deeper than its ``if``."""
+
+    def below(child: ast.AST, parent: ast.AST) -> int:
+        chained = isinstance(parent, ast.If) and isinstance(child, ast.If) and parent.orelse == [child]
+        return depth(child) + (isinstance(child, BLOCKS) and not chained)
+
+    return max((below(child, node) for child in ast.iter_child_nodes(node)), default=0)
+
+
+def figures(path: Path) -> tuple[Figures, list[Fault]]:
+    """The figures of one file, and the places that they count."""
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    found = list(faults(tree))
+    documented = [n for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.ClassDef, *FUNCTIONS))]
+    counted = Figures(
+        files=1,
+        lines=len(text.splitlines()),
+        functions=sum(isinstance(node, FUNCTIONS) for node in documented),
+        docstrings=sum(bool(ast.get_docstring(node)) for node in documented),
+    )
+    for fault in found:
+        setattr(counted, fault.figure, getattr(counted, fault.figure) + 1)
+    return counted, found
+
+
+def count_lines(paths: Iterable[Path]) -> int:
+    """Lines of files together."""
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def report(folders: Sequence[Path], listed: bool) -> Iterator[str]:
+    """The table as lines, then, where asked for, every place that it counts."""
+    names = [field.name for field in fields(Figures)]
+    yield f"{'folder':<34}" + "".join(f"{name:>12}" for name in [*names, "openings %"])
+    places = []
+    for folder in folders:
+        total, rows = Figures(), dict[str, Figures]()
+        for path in sorted(folder.rglob("*.py")):
+            counted, found = figures(path)
+            above = path.relative_to(folder).parts[:-1]
+            rows.setdefault("/".join((folder.name, *above[: 2 if above[:1] == ("spaces",) else 1])), Figures()).add(
+                counted
+            )
+            total.add(counted)
+            places += [f"{fault.figure}: {path}:{fault.line}: {fault.text}" for fault in found]
+        if folder.name in rows:
+            rows[f"{folder.name}/*.py"] = rows.pop(folder.name)
+        for name, row in [*sorted(rows.items()), (f"{folder.name}, all", total)]:
+            counts = "".join(f"{getattr(row, column):>12,}" for column in names)
+            yield f"{name:<34}{counts}{row.share:>12.1f}"
+    if listed:
+        yield from places
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, default=list(PACKAGES), help="folders of sources")
+    parser.add_argument("--lines", nargs="+", type=Path, default=[], help="files of which the lines are counted")
+    parser.add_argument("--list", action="store_true", help="also name what is counted")
+    arguments = parser.parse_args()
+    for line in report(arguments.folders, arguments.list):
+        print(line)
+    if arguments.lines:
+        print(f"{len(arguments.lines)} file(s) of --lines: {count_lines(arguments.lines):,} lines")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""``boardspace new-space``"""
+
+import keyword
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from boardspace.cli.report.text import print_line
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import NAME, RESERVED, spaces
+from boardspace.storage.files import write_bytes
+
+SKELETON = files("boardspace.cli") / "skeleton"
+ENDING = ".in"
+"""Ending of the files of the skeleton, in which {name} stands for the name of the space."""
+
+
+@click.command("new-space")
+@click.argument("name")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [NAME].")
+def new_space(name: str, out: Path | None) -> None:
+    """Write the skeleton of a space of your own: a package NAME with one part, and a test that passes.
+
+    The part has a table, its checks and a claim. The tutorial in the documentation explains what a space is made of.
+    """
+    _check_name(name)
+    folder = out or Path(name)
+    if folder.exists() and any(folder.iterdir()):
+        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    for path, text in skeleton(name):
+        write_bytes(folder / path, text.encode())
+    print_line(f"{folder}: the space {name!r}; try it there: python -m pytest; README.md says how to go on")
+
+
+def skeleton(name: str) -> Iterator[tuple[str, str]]:
+    """The files of a new space: path and text of each."""
+    for path, file in _files_below(SKELETON):
+        text = file.read_text(encoding="utf-8").format(name=name)
+        yield path.removesuffix(ENDING).replace("NAME", name), text
+
+
+def _files_below(folder: Traversable, within: str = "") -> Iterator[tuple[str, Traversable]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from _files_below(entry, f"{within}{entry.name}/")
+        elif entry.name.endswith(ENDING):
+            yield within + entry.name, entry
+
+
+def _check_name(name: str) -> None:
+    """BoardspaceError where no package or no space can have this name."""
+    if not re.fullmatch(NAME, name) or name in RESERVED or keyword.iskeyword(name):
+        raise BoardspaceError(f"a space cannot be named {name!r}: give small letters, digits and _, a letter first")
+    if name in spaces() or find_spec(name) is not None:
+        raise BoardspaceError(f"there is a space, or an installed module, named {name!r}: choose another name")

@@ -1,0 +1,73 @@
+"""The skeleton of a plug-in runs, is verified and passes its own test as it is written."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardspace.cli.main import cli
+from tests.pipeline.conftest import ROOT, boardspace, environment
+
+SOURCES = [str(ROOT / folder) for folder in ("kernels", "pipeline", ".")]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("new") / "peaceful_queens"
+    done = boardspace("new-space", "peaceful_queens", "--out", folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_its_own_tests_pass(written: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=written,
+        env=environment({"PYTHONPATH": os.pathsep.join(SOURCES)}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "2 passed" in done.stdout
+
+
+def test_it_runs_and_is_verified_whole_by_the_command_line(written: Path, tmp_path: Path) -> None:
+    env = {"PYTHONPATH": os.pathsep.join([*SOURCES, str(written)]), "BOARDSPACE_SPACES": "peaceful_queens"}
+    run = boardspace("run", written / "peaceful_queens.toml", "--out", tmp_path / "run", "--workers", 2, env=env)
+    assert run.returncode == 0, run.stderr
+    assert "confirmed" in run.stdout
+    verified = boardspace("verify", tmp_path / "run", "--columns", env=env)
+    assert verified.returncode == 0, verified.stdout
+    assert "pairs" in verified.stdout
+
+
+def test_its_code_is_formatted_like_that_of_boardspace(written: Path) -> None:
+    options = ["--no-cache", "--config", str(ROOT / "pyproject.toml"), "."]
+    for command in (["check"], ["format", "--check"]):
+        ruff = [sys.executable, "-m", "ruff", *command, *options]
+        done = subprocess.run(ruff, cwd=written, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_its_entry_point_names_the_package(written: Path) -> None:
+    project = tomllib.loads((written / "pyproject.toml").read_text())["project"]
+    assert project["entry-points"]["boardspace.spaces"] == {"peaceful_queens": "peaceful_queens"}
+
+
+@pytest.mark.parametrize("name", ["Queens", "run", "klotski", "numpy", "class", "../x", ""])
+def test_a_name_that_no_new_space_can_have_is_refused(name: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["new-space", name, "--out", str(tmp_path / "new")])
+    assert done.exit_code == 2
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_is_written_into_a_folder_that_is_not_empty(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    done = CliRunner().invoke(cli, ["new-space", "queens", "--out", str(tmp_path)])
+    assert done.exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

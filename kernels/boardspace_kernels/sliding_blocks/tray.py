@@ -46,7 +46,7 @@ class Tray(NamedTuple):
     ahead: uint32 (placements, 4), the cells that must be void for a move up, right, down, left; all ones off the tray.
     moved: int32 (placements, 4), the placement after that move; -1 off the tray.
     image: int32 (symmetries, placements), the placement under each symmetry.
-    key: uint64 (symmetries, placements), the random word of the image's shape.
+    key: uint64 (placements, symmetries), the random word of the image's shape.
     corner: int32 (4, placements), the placement of the same shape in the upper left, upper right, lower left and lower
         right corner: its bounding box lies there.
     first: int32 (cells + 1), where the walk of the placements with each first cell begins.
@@ -103,7 +103,7 @@ def tray(rows: int, columns: int) -> Tray:
         ahead,
         moved,
         image,
-        np.ascontiguousarray(words[image]),
+        np.ascontiguousarray(words[image].T),
         np.ascontiguousarray(number[np.array(corners)]),
         first,
         walk_mask,

@@ -12,16 +12,17 @@ import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.sliding_blocks.corner import (
-    LEVEL_BITS,
-    MOST_LEVELS,
-    MOST_SEARCHES,
+    WAYS,
     Marks,
-    list_corners,
+    Shift,
+    choose_ways,
+    fill_shift,
     marks,
+    place_marks,
     search_backwards,
 )
 from boardspace_kernels.sliding_blocks.enumeration import Classes
-from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, Workspace, join_positions, workspace
+from boardspace_kernels.sliding_blocks.step_graph import Workspace, join_positions, workspace
 from boardspace_kernels.sliding_blocks.tray import Tray
 
 NO_PUZZLE = 0xFFFF
@@ -74,13 +75,12 @@ class Survey(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a call came: the class to go on with, the puzzles and groups listed, and the searches made so far; and a
-    class whose positions differ in shapes, or -1."""
+    """How far a call came: the class to go on with, the puzzles and groups listed so far; and a class whose positions
+    differ in shapes, or -1."""
 
     following: int
     puzzles: int
     groups: int
-    searches: int
     fault: int
 
 
@@ -103,8 +103,8 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
     if pieces == 0 or len(classes.code) == 0:
         return Survey(found, _no_puzzles(0), listed[:0], counters)
     largest = int(np.diff(classes.start).max())
-    space, scratch = workspace(largest, pieces), marks(largest, largest * pieces, largest * pieces * pieces // 2)
-    parts, reached, longest = [], Progress(0, 0, 0, 0, -1), 0
+    space, scratch = workspace(largest, pieces), marks(largest, pieces)
+    parts, reached, longest = [], Progress(0, 0, 0, -1), 0
     while reached.following < count:
         puzzles = _no_puzzles(PUZZLES_A_CALL)
         reached = survey_some(
@@ -144,20 +144,20 @@ def survey_some(
     Puzzles are listed from ``puzzles_from`` steps on, or from the longest so far where that is less.
     """
     pieces = classes.slots.shape[1]
-    filled, groups_listed, searches = np.int64(0), np.int64(reached.groups), np.int64(reached.searches)
-    least = np.int64(puzzles_from)
-    counts = np.empty(4, np.int64)
-    ways = np.empty(4, np.bool_)
+    filled, groups_listed = np.int64(0), np.int64(reached.groups)
+    active = np.empty((WAYS, pieces), np.bool_)
+    shift = Shift(np.empty(pieces, np.uint64), np.empty(pieces, np.uint64), np.empty(pieces, np.uint64))
+    fields = min(WAYS, 64 // pieces)
     for label in range(reached.following, len(classes.key)):
-        if filled + 4 * pieces > len(puzzles.label):
-            return Progress(label, filled, groups_listed, searches, -1)
+        if filled + WAYS * pieces > len(puzzles.label):
+            return Progress(label, filled, groups_listed, -1)
         first, end = classes.start[label], classes.start[label + 1]
         if end - first < 2:
             continue
         code, slots = classes.code[first:end], classes.slots[first:end]
         groups, slides = join_positions(tray, code, slots, work)
         if groups < 0:
-            return Progress(label, filled, groups_listed, searches, label)
+            return Progress(label, filled, groups_listed, label)
         counters[SLIDES] += slides
         counters[ENTRIES] += work.begins[end - first]
         found.groups[label] = groups
@@ -172,49 +172,24 @@ def survey_some(
                     listed[groups_listed, 0], listed[groups_listed, 1] = label, size
                     groups_listed += 1
         found.code[label] = _smallest_code(code, work.group, work.size)
-        if searches + 4 * pieces > MOST_SEARCHES:
-            _forget(marks.seen)
-            _forget(marks.done)
-            _forget(marks.flag)
-            searches = np.int64(0)
-        _choose_ways(tray, slots, ways)
+        choose_ways(tray, slots, active)
         best = np.int64(0)
         before = filled
-        low = 0
-        while low < pieces:
-            high = low + 1
-            while high < pieces and tray.shape[slots[0, high]] == tray.shape[slots[0, low]]:
-                high += 1
-            places = tray.corner[:, slots[0, low]]
-            list_corners(slots, low, high, places, marks.starts, counts)
-            for way in range(4):
-                if not ways[way] or counts[way] == 0 or _is_twin(places, way, ways):
-                    continue
-                searches += 1
-                starts = marks.starts[way, : counts[way]]
-                goals = marks.starts[3 - way, : counts[3 - way]]
-                met = search_backwards(work, marks, searches, low, high, starts, goals)
-                counters[SEARCHES] += 1
-                counters[MARKED] += met
-                steps = _longest(marks.seen, searches, high - low, starts)
-                if steps > best:
-                    best = steps
-                    filled = before
-                if 0 < steps == best and steps >= least:
-                    puzzles.label[filled] = label
-                    _choose_start(tray, slots, marks.seen, searches, low, high, starts, way, steps, puzzles, filled)
-                    filled += 1
-            low = high
+        for way in range(0, WAYS, fields):
+            several = min(fields, WAYS - way)
+            fill_shift(tray.shape, slots, several, shift)
+            place_marks(tray, slots, active, way, several, marks)
+            level, hits, met = search_backwards(work, marks, shift, end - first, slides, groups, several)
+            counters[SEARCHES] += 1
+            counters[MARKED] += met
+            if level > best:
+                best = level
+                filled = before
+            if 0 < level == best and level >= puzzles_from:
+                filled = _list_puzzles(tray, slots, marks, shift, hits, way, several, label, puzzles, filled)
         if best > 0:
             found.steps[label] = best
-    return Progress(len(classes.key), filled, groups_listed, searches, -1)
-
-
-@kernel
-def _forget(stamps: npt.NDArray[np.uint32]) -> None:
-    for i in range(len(stamps)):
-        if stamps[i]:  # what was never written stays untouched, and takes no memory
-            stamps[i] = 0
+    return Progress(len(classes.key), filled, groups_listed, -1)
 
 
 @kernel
@@ -228,76 +203,45 @@ def _smallest_code(code: npt.NDArray[np.uint64], group: npt.NDArray[np.int32], s
 
 
 @kernel
-def _choose_ways(tray: Tray, slots: npt.NDArray[np.int32], ways: npt.NDArray[np.bool_]) -> None:
-    """Which of the four ways across the tray have puzzles that no way before them has.
-
-    Way t begins in corner t; symmetry t turns it into the way from the upper left corner. Two ways have the same
-    puzzles where these images are the same class; on a square, also where rows and columns changed places make them so.
-    """
-    keys = np.zeros(8, np.uint64)
-    for p in range(slots.shape[1]):
-        for g in range(tray.symmetries):
-            keys[g] += tray.key[slots[0, p], g]
-    for way in range(4):
-        ways[way] = True
-        for other in range(way):
-            if keys[way] == keys[other]:
-                ways[way] = False
-            # Symmetry 4 + t turns the tray over first: beside t = 1 and 2 stand 6 and 5.
-            if tray.symmetries == 8 and keys[way] == keys[4 + (3 - other if other in (1, 2) else other)]:
-                ways[way] = False
-
-
-@kernel
-def _is_twin(places: npt.NDArray[np.int32], way: int, ways: npt.NDArray[np.bool_]) -> bool:
-    """Whether a way before this one has the same start and goal, or this one's start is its goal."""
-    if places[way] == places[3 - way]:
-        return True
-    for other in range(way):
-        if ways[other] and places[other] == places[way] and places[3 - other] == places[3 - way]:
-            return True
-    return False
-
-
-@kernel
-def _longest(seen: npt.NDArray[np.uint32], search: int, same: int, starts: npt.NDArray[np.int32]) -> int:
-    """The greatest level of the starts that the search met; 0 where it met none."""
-    longest = np.int64(0)
-    for s in range(len(starts)):
-        state = np.int64(starts[s])
-        value = seen[(state >> SLOT_BITS) * same + (state & SLOT)]
-        if value >> LEVEL_BITS == np.uint32(search):
-            longest = max(longest, np.int64(value & np.uint32(MOST_LEVELS - 1)))
-    return longest
-
-
-@kernel
-def _choose_start(
+def _list_puzzles(
     tray: Tray,
     slots: npt.NDArray[np.int32],
-    seen: npt.NDArray[np.uint32],
-    search: int,
-    low: int,
-    high: int,
-    starts: npt.NDArray[np.int32],
-    way: int,
-    steps: int,
+    marks: Marks,
+    shift: Shift,
+    hits: int,
+    first: int,
+    fields: int,
+    label: int,
     puzzles: Puzzles,
-    row: int,
-) -> None:
-    """Write the puzzle's row: of all starts that many steps away, turned, the one with the smallest code."""
-    value = (np.uint32(search) << LEVEL_BITS) | np.uint32(steps)
-    least = ~np.uint64(0)
-    count = np.int64(0)
-    marked = np.int32(-1)
-    for s in range(len(starts)):
-        position, slot = np.int64(starts[s]) >> SLOT_BITS, np.int64(starts[s]) & SLOT
-        if seen[position * (high - low) + slot] == value:
-            count += 1
+    filled: int,
+) -> int:
+    """Write a row for each way and shape among the starts that a search met last; the row after them.
+
+    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written.
+    """
+    pieces = slots.shape[1]
+    rows = np.full((fields, pieces), -1, np.int64)
+    for h in range(hits):
+        position = marks.hit[h]
+        for field in range(fields):
+            way = first + field
+            bits = (marks.hits[h] >> np.uint64(field * pieces)) & ((np.uint64(1) << np.uint64(pieces)) - np.uint64(1))
+            if bits == 0:
+                continue
             code = np.uint64(0)
-            for p in range(slots.shape[1]):
+            for p in range(pieces):
                 code += tray.word[tray.image[way, slots[position, p]]]
-            if code < least:
-                least = code
-                marked = tray.image[way, slots[position, low + slot]]
-    puzzles.start[row], puzzles.marked[row], puzzles.starts[row] = least, marked, count
+            for p in range(pieces):
+                if not (bits >> np.uint64(p)) & np.uint64(1):
+                    continue
+                last = p + np.int64(shift.by[p])
+                row = rows[field, last]
+                if row < 0:
+                    row = rows[field, last] = filled
+                    filled += 1
+                    puzzles.label[row], puzzles.starts[row], puzzles.start[row] = label, 0, ~np.uint64(0)
+                puzzles.starts[row] += 1
+                if code < puzzles.start[row]:
+                    puzzles.start[row] = code
+                    puzzles.marked[row] = tray.image[way, slots[position, p]]
+    return filled

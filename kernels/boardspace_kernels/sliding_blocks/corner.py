@@ -206,9 +206,13 @@ def search_backwards(
     while filled and wanted:
         level += 1
         reached = np.int64(0)
-        for s in range(filled):
-            i = np.int64(queue[s])
+        # Many positions at a level are taken in their order, so that what they need is read in its order, too.
+        in_order = filled * 64 > positions
+        for s in range(positions if in_order else filled):
+            i = np.int64(s) if in_order else np.int64(queue[s])
             word = now[i]
+            if word == NOTHING:
+                continue
             now[i] = NOTHING
             for e in range(begins[i], begins[i + 1]):
                 number, p = entry[e] >> SLOT_BITS, entry[e] & SLOT

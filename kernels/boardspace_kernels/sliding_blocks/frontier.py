@@ -164,8 +164,6 @@ def _renamed(
         if old:
             names.setdefault(old, len(names) + 1)
     closed = sizes[gone - 1] if gone and gone not in names else 0
-    kept = frozenset(
-        (min(names[a], names[b]), max(names[a], names[b])) for a, b in apart if a in names and b in names
-    )
+    kept = frozenset((min(names[a], names[b]), max(names[a], names[b])) for a, b in apart if a in names and b in names)
     state = (tuple(names.get(old, 0) for old in labels), kept, tuple(sizes[old - 1] for old in names))
     return state, closed

@@ -63,7 +63,11 @@ def test_one_class_of_each_orbit_is_found_with_all_its_positions(rows: int, colu
             seen.update(orbit(rows, columns, members[0]))
             for member, slots in zip(members, classes.slots[first:end].tolist(), strict=True):
                 assert {piece_of(rows, columns, placement) for placement in slots} == member
-    with_voids = {own for own, members in naive_classes(rows, columns).items() if sum(map(len, members[0])) < rows * columns and members[0]}
+    with_voids = {
+        own
+        for own, members in naive_classes(rows, columns).items()
+        if members[0] and sum(map(len, members[0])) < rows * columns
+    }
     assert set(seen) - {frozenset()} == with_voids
     assert set(seen.values()) <= {1}
     classes_of_all = sum(int(classes.orbit.sum()) for classes, _ in surveyed(rows, columns).values())
@@ -132,6 +136,7 @@ def test_longest_corner_puzzles_of_every_class_and_its_images(rows: int, columns
 
 def is_twin(rows: int, columns: int, one: tuple[Class, naive.Shape], other: tuple[Class, naive.Shape]) -> bool:
     """Whether a symmetry of the tray turns the class and the marked shape into the other's."""
+
     def turned(g: int, shape: naive.Shape) -> naive.Shape:
         return naive.shape(naive.images(rows, columns, shape)[g])
 

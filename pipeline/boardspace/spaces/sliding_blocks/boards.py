@@ -28,7 +28,9 @@ def bits(cells: int) -> Iterator[int]:
 def touching(tray: TraySize) -> list[tuple[int, int]]:
     """Pairs of touching cells in the order of a code's bits: side by side, row by row, then one above the other."""
     rows, columns = tray
-    across = [(row * columns + column, row * columns + column + 1) for row in range(rows) for column in range(columns - 1)]
+    across = [
+        (row * columns + column, row * columns + column + 1) for row in range(rows) for column in range(columns - 1)
+    ]
     down = [(cell, cell + columns) for cell in range((rows - 1) * columns)]
     return across + down
 

@@ -6,6 +6,8 @@ from pydantic import Field, model_validator
 
 from boardspace.spec.space import SpaceConfig
 
+GROUP_CELLS = 16
+"""Up to so many cells of a tray its groups are listed."""
 MOST_CELLS = 20
 """Cells of a tray that is enumerated: 6 x 4 has some 10^12 packings."""
 

@@ -279,7 +279,8 @@ def _by_twins(
     together: list[list[tuple[Shapes, int]]] = []
     for kind in kinds:
         for others in together:
-            if any(_turned(tray, symmetry, kind) == others[0] and _keeps(tray, symmetry, kind[1]) for symmetry in symmetries(tray)):
+            twins = (s for s in symmetries(tray) if _keeps(tray, s, kind[1]))
+            if any(_turned(tray, symmetry, kind) == others[0] for symmetry in twins):
                 others.append(kind)
                 break
         else:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks.boards import board_text, pieces_of
-from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
 from boardspace.spaces.sliding_blocks.parts.classes.tables import CLASSES, GROUPS, HISTOGRAMS, RECORDS
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.sliding_blocks.enumeration import Classes, enumerate_classes
@@ -18,8 +18,6 @@ from boardspace_kernels.sliding_blocks.tray import Tray, tray
 
 SHARD_SECONDS = 6.0
 """Multisets that take less are done together, up to about so long."""
-GROUP_CELLS = 16
-"""Up to so many cells of a tray its groups are listed."""
 Sizes = tuple[int, ...]
 
 
@@ -96,9 +94,7 @@ def _lists_groups(tables: Tray) -> bool:
     return tables.rows * tables.columns <= GROUP_CELLS
 
 
-def _surveyed(
-    tables: Tray, number: int, sizes: Sizes, classes: Classes, survey: Survey, records_from: int
-) -> Surveyed:
+def _surveyed(tables: Tray, number: int, sizes: Sizes, classes: Classes, survey: Survey, records_from: int) -> Surveyed:
     """The rows of one multiset."""
     found, orbit = survey.classes, classes.orbit.astype(np.int64)
     packings = int((classes.positions * orbit).sum())

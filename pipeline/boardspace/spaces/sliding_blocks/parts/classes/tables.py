@@ -23,8 +23,8 @@ HISTOGRAMS = Table(
         Column(
             "steps",
             pa.uint16(),
-            "Length of the longest corner puzzle: fewest steps that take its marked piece from the upper left corner of "
-            "the tray to the lower right one, by bounding box. A step moves one piece any way, round corners too. Null "
+            "Length of the longest corner puzzle: fewest steps that take its marked piece from the upper left corner "
+            "of the tray to the lower right one, by bounding box. A step moves one piece any way, round corners too. Null "
             "where no piece can make the trip.",
             STEPS,
             nullable=True,
@@ -33,7 +33,7 @@ HISTOGRAMS = Table(
             "board",
             pa.string(),
             "A start of a puzzle of that length, row by row with / between: equal letters are a piece, A the marked "
-            "one, a dot a void. Of several it is the one with the smallest code.",
+            "one, a dot a void. Which of several starts it is has no meaning.",
             nullable=True,
         ),
     ),
@@ -84,7 +84,7 @@ RECORDS = Table(
     "records",
     "Hard corner puzzles: for every class whose longest one has as many steps as the run lists records from (40, if "
     "nothing else is said), one puzzle of that length for each shape and way across the tray that has one. Complete up "
-    "to symmetry: puzzles that a symmetry of the tray turns into one another are one.",
+    "to symmetry: of puzzles that a symmetry of the tray turns into one another one is listed at least.",
     (
         HISTOGRAM,
         CODE,

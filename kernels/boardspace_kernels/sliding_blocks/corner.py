@@ -38,7 +38,7 @@ class Marks(NamedTuple):
 
     seen, now, soon: uint64 (positions), the marks met so far, and those of this level and the next; 0 between searches.
     start, goal: uint64 (positions), the marks with which a position is a start, or a goal.
-    starting, ending: uint64 (positions), for each group all marks of the shapes and ways of which it has a start, a goal.
+    starting, ending: uint64 (positions), of each group, all marks of shapes and ways of which it has a start or goal.
     done: uint64 (slides), the marks that a slide has passed on.
     queue, following: int32 (positions), the positions of this level and of the next.
     hit, hits: int32 (positions), uint64 (positions), starts of the last level that had any, and their marks.
@@ -165,7 +165,6 @@ def search_backwards(
     group, begins, entry, slide, member = work.group, work.begins, work.entry, work.slide, work.member
     seen, now, soon, start, goal, starting, ending, done, queue, following, hit, hits = marks
     others, moving, by = shift
-    pieces = len(by)
     for g in range(groups):
         starting[g], ending[g] = NOTHING, NOTHING
     for i in range(positions):

@@ -27,7 +27,7 @@ NONE = np.int32(-1)
 
 
 class Packed(NamedTuple):
-    """Room for packings: code uint64, slots int32 (packings, pieces), label int32 (packings), the number of the class."""
+    """Room for packings: code uint64, slots int32 (packings, pieces) and label int32 (packings), the class's number."""
 
     code: npt.NDArray[np.uint64]
     slots: npt.NDArray[np.int32]
@@ -128,8 +128,8 @@ def walk_packings(
     classes = np.int64(0)
     left = wanted.copy()
     depths = pieces + 1
-    # Of each depth, that is, number of pieces chosen so far: cells decided, which are
-    # covered or void for good; voids still to give out; the first undecided cell; items of the walk; sizes left, as bits; sums.
+    # Of each depth, that is, number of pieces chosen so far: cells decided, which are covered or void for good; voids
+    # still to give out; the first undecided cell; the next item of the walk; sizes left, as bits; sums of words.
     decided = np.zeros(depths, np.int64)
     voids = np.zeros(depths, np.int64)
     cell = np.zeros(depths, np.int64)

@@ -65,8 +65,13 @@ class Puzzles(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A survey: of every class, its longest corner puzzles, sizes of groups where they are asked for (int64 (groups, 2),
-    number of the class and positions, groups of two and more), and int64 (counters) the work that it took."""
+    """A survey.
+
+    classes: what it found of every class.
+    puzzles: their longest corner puzzles.
+    groups: int64 (groups, 2), where they were asked for, number of the class and positions, groups of two and more.
+    work: int64 (counters), what it took.
+    """
 
     classes: Surveyed
     puzzles: Puzzles

@@ -5,8 +5,8 @@ cells; the 4 x 5 tray has 116,166. A *shape* is a placement moved to the upper l
 
 **Code.** A position is a uint64: a bit for every pair of touching cells that lie in the same piece, and above these a
 bit for every cell that is covered. Pieces are then the connected components, so the code says all, and it is a *sum*:
-each placement has a word of its own, the pieces' words have no bit in common, and a move takes one away and adds another.
-A tray of up to 20 cells needs at most 51 bits.
+each placement has a word of its own, the pieces' words have no bit in common, and a move takes one away and adds
+another. A tray of up to 20 cells needs at most 51 bits.
 
 **Class key.** The class of a position is the multiset of its shapes. Each shape has a random word of 64 bits (a fixed
 hash of its cells); the key is the sum of the pieces' words. Two classes share a key by accident only: with the

@@ -98,8 +98,8 @@ def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
         parts = components(tray, piece)
         if len(parts) > 1:
             raise BoardError(
-                f"the cells of {sign} are {len(parts)} separate parts; a piece is connected by edges, so give each part "
-                "a letter of its own"
+                f"the cells of {sign} are {len(parts)} separate parts; edges connect the cells of a piece, so give "
+                "each part a letter of its own"
             )
     return tray, pieces
 

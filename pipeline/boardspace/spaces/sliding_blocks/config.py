@@ -33,7 +33,8 @@ class SlidingBlocksConfig(SpaceConfig):
     """Which trays are enumerated, and which puzzles are records."""
 
     trays: tuple[TraySize, ...] = Field(
-        ((3, 3), (3, 4)), description="trays whose packings are all enumerated, each [rows, columns], up to 20 cells"
+        (TraySize(3, 3), TraySize(3, 4)),
+        description="trays whose packings are all enumerated, each [rows, columns], up to 20 cells",
     )
     records_from: int = Field(
         40, ge=1, le=4000, description="corner puzzles of at least so many steps are listed in records"

@@ -1,10 +1,12 @@
 """What ``boardspace verify`` re-derives of packings, classes, groups and records, in plain Python."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
@@ -22,8 +24,9 @@ Faults = Iterator[str]
 Row = Mapping[str, Any]
 
 
-class Columns(NamedTuple):
-    """The rows of one tray of a table: the row numbers and the columns as arrays, null as 0."""
+@dataclass(frozen=True)
+class Columns:
+    """The rows of one tray of a table, a NumPy array a column, null as 0."""
 
     tray: TraySize
     columns: Mapping[str, NDArray[Any]]
@@ -42,12 +45,12 @@ class Columns(NamedTuple):
 def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, columns: Sequence[str]) -> list[Columns]:
     """The numbers of a table by tray, in the order of the config."""
     table = inputs.table(name, columns=["tray", *columns])
-    trays = table.column("tray").to_numpy(zero_copy_only=False)
-    unknown = set(trays) - {tray.name for tray in config.trays}
+    trays = table.column("tray")
+    unknown = set(trays.unique().to_pylist()) - {tray.name for tray in config.trays}
     if unknown:
         raise ValueError(f"{name}: a tray {min(unknown)!r} that the config does not name")
-    arrays = {column: _filled(table.column(column)) for column in columns}
-    return [Columns(tray, {c: values[trays == tray.name] for c, values in arrays.items()}) for tray in config.trays]
+    own = {tray: table.filter(pc.equal(trays, tray.name)) for tray in config.trays}
+    return [Columns(tray, {name: _filled(rows.column(name)) for name in columns}) for tray, rows in own.items()]
 
 
 def _filled(column: pa.ChunkedArray) -> NDArray[Any]:

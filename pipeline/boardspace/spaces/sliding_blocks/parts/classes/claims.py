@@ -21,7 +21,7 @@ def measure(config: SlidingBlocksConfig, inputs: Inputs) -> dict[str, Measuremen
     return {**_counts(rows), **_of_four(rows), **_of_five(inputs, rows)}
 
 
-def rows_by_tray(inputs: Inputs) -> dict[str, Rows]:
+def rows_by_tray(inputs: Inputs) -> Mapping[str, Rows]:
     """The rows of ``histograms`` of each tray."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for row in inputs.table("histograms").to_pylist():

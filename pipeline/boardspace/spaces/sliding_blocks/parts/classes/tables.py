@@ -24,8 +24,8 @@ HISTOGRAMS = Table(
             "steps",
             pa.uint16(),
             "Length of the longest corner puzzle: fewest steps that take its marked piece from the upper left corner "
-            "of the tray to the lower right one, by bounding box. A step moves one piece any way, round corners too. Null "
-            "where no piece can make the trip.",
+            "of the tray to the lower right one, by bounding box. A step moves one piece any way, round corners too. "
+            "Null where no piece can make the trip.",
             STEPS,
             nullable=True,
         ),

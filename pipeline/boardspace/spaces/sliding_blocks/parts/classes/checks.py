@@ -262,6 +262,8 @@ def _class_fault(tray: TraySize, row: Row, sizes: list[int] | None, told: Sequen
             return f"{fault}: {start} starts no puzzle of {expected.steps} steps"
         if min(code for code, _ in kinds[0]) != puzzle["start"] or len(kinds[0]) != puzzle["starts"]:
             return f"{fault}: {start} is not the smallest of {len(kinds[0])} starts, or the table has other numbers"
+        if all(kinds[0] not in twins for twins in unlisted):
+            return f"{fault}: {start} is listed, and so is one that a symmetry turns into it"
         unlisted = [twins for twins in unlisted if kinds[0] not in twins]
     return f"{fault}: a longest corner puzzle is not among the records" if unlisted else ""
 
@@ -283,11 +285,14 @@ def _records(
     histograms: Sequence[Columns],
     draw: Draw,
 ) -> Faults:
-    random = draw.generator()
+    random, names = draw.generator(), ("histogram", "code", "start", "marked")
     for own, some, sums in zip(records, classes, histograms, strict=True):
         hard = np.flatnonzero(some["steps"] >= config.records_from)
         wanted = _steps_of_classes(some, hard)
         found = _steps_of_classes(own, np.arange(len(own)))
+        keys = list(zip(*(own[name].tolist() for name in names), strict=True))
+        if keys != sorted(set(keys)):
+            yield f"{own.tray.name}: records out of order, or twice"
         if found != wanted:
             odd = min(set(found.items()) ^ set(wanted.items()))
             yield f"{own.tray.name}: class {odd} has records and should have none, or the other way round"

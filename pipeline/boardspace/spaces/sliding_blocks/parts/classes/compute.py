@@ -154,6 +154,7 @@ def _record_rows(tables: Tray, number: int, survey: Survey, records_from: int) -
     marked = tables.mask[puzzles.marked]
     order = np.lexsort((marked, puzzles.start, code))
     order = order[steps[order] >= records_from]
+    order = order[_first_twins(tables, puzzles.label[order], puzzles.start[order], puzzles.marked[order])]
     return RECORDS.from_columns(
         histogram=np.full(len(order), number),
         code=code[order],
@@ -163,6 +164,37 @@ def _record_rows(tables: Tray, number: int, survey: Survey, records_from: int) -
         starts=puzzles.starts[order],
         board=list(_boards(tables, survey, order)),
     )
+
+
+def _first_twins(
+    tables: Tray, label: NDArray[np.int64], start: NDArray[np.uint64], marked: NDArray[np.int32]
+) -> list[int]:
+    """Numbers of the puzzles, but of those of a class that a symmetry turns into one another only the first."""
+    kept, seen = [], set()
+    several = np.isin(label, label[1:][label[1:] == label[:-1]])
+    for number in range(len(label)):
+        if several[number]:
+            kind = int(label[number]), _kind(tables, int(start[number]), int(marked[number]))
+            if kind in seen:
+                continue
+            seen.add(kind)
+        kept.append(number)
+    return kept
+
+
+def _kind(tables: Tray, start: int, marked: int) -> tuple[int, ...]:
+    """The shapes of a puzzle, the marked one first: the smallest of its images under the symmetries that leave the
+    marked piece's start in the upper left corner and its goal in the lower right one."""
+    size = TraySize(tables.rows, tables.columns)
+    placements = [int(np.flatnonzero(tables.mask == piece)[0]) for piece in pieces_of(size, start)]
+    goal = tables.corner[3, marked]
+    images = []
+    for image in tables.image:
+        here, there = image[marked], image[goal]
+        if tables.corner[0, here] == here and tables.corner[3, there] == there:
+            shapes = sorted(tables.shape[image[placements]].tolist())
+            images.append((int(tables.shape[here]), *shapes))
+    return min(images)
 
 
 def _boards(tables: Tray, survey: Survey, rows: NDArray[np.int64]) -> Iterator[str]:

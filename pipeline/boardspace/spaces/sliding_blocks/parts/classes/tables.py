@@ -84,7 +84,7 @@ RECORDS = Table(
     "records",
     "Hard corner puzzles: for every class whose longest one has as many steps as the run lists records from (40, if "
     "nothing else is said), one puzzle of that length for each shape and way across the tray that has one. Complete up "
-    "to symmetry: of puzzles that a symmetry of the tray turns into one another one is listed at least.",
+    "to symmetry: of puzzles that a symmetry of the tray turns into one another one is listed.",
     (
         HISTOGRAM,
         CODE,

@@ -1,0 +1,277 @@
+"""Corner puzzles of a class: the fewest steps that take a marked piece from one corner of the tray to the opposite one.
+
+A marked position is a position and one of its pieces. One search backwards from all marked positions whose marked piece
+is at the goal gives the length of every puzzle. A class has many such searches: each of its shapes, in each of four
+ways across the tray. They go through the same graph, so they are made at once: a word of 64 bits at every position
+holds a bit for each way and slot, *the marked piece of this way lies in this slot*, and a level moves whole words.
+
+The search goes through the slides of :mod:`.step_graph`. When marks come to a slide for the first time, all its
+positions get them, one level further; what a slide has passed on once it never passes on again. In a slide of another
+shape a marked piece keeps its slot. In one of its own shape slots shift where the moving piece passes others; so inside
+a slide the moving piece counts as the last of its shape, and the others keep their order: a rotation of a range of
+bits, the same in every way's field.
+
+Puzzles from the other corners are puzzles from the upper left corner of the class's images: a class stands for its
+orbit, so all four ways are searched. Two ways give the same puzzles where the images are the same class, or where the
+marked piece is as high or as wide as the tray, so that two corners are the same place: then one is left out. A piece
+that lies in opposite corners at once makes no puzzle.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import popcount
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, Workspace
+from boardspace_kernels.sliding_blocks.tray import Tray
+
+NOTHING = np.uint64(0)
+ONE = np.uint64(1)
+WAYS = 4
+MOST_PIECES = 20
+
+
+class Marks(NamedTuple):
+    """Arrays for the searches of one class after the other, as large as the largest needs.
+
+    seen, now, soon: uint64 (positions), the marks met so far, and those of this level and the next; 0 between searches.
+    start, goal: uint64 (positions), the marks with which a position is a start, or a goal.
+    starting, ending: uint64 (positions), of each group, all marks of shapes and ways of which it has a start or goal.
+    done: uint64 (slides), the marks that a slide has passed on.
+    queue, following: int32 (positions), the positions of this level and of the next.
+    hit, hits: int32 (positions), uint64 (positions), starts of the last level that had any, and their marks.
+    """
+
+    seen: npt.NDArray[np.uint64]
+    now: npt.NDArray[np.uint64]
+    soon: npt.NDArray[np.uint64]
+    start: npt.NDArray[np.uint64]
+    goal: npt.NDArray[np.uint64]
+    starting: npt.NDArray[np.uint64]
+    ending: npt.NDArray[np.uint64]
+    done: npt.NDArray[np.uint64]
+    queue: npt.NDArray[np.int32]
+    following: npt.NDArray[np.int32]
+    hit: npt.NDArray[np.int32]
+    hits: npt.NDArray[np.uint64]
+
+
+class Shift(NamedTuple):
+    """How marks change places in slides of a class, for each slot as the moving one.
+
+    others: uint64 (slots), the marks behind it in its shape, in all fields; they move down by one.
+    moving: uint64 (slots), its own marks, which become the last.
+    by: uint64 (slots), by how many places.
+    """
+
+    others: npt.NDArray[np.uint64]
+    moving: npt.NDArray[np.uint64]
+    by: npt.NDArray[np.uint64]
+
+
+class Hit(NamedTuple):
+    """What a search found: the level of the last starts (0 none), how many positions these are, and how many marked
+    positions it met."""
+
+    level: int
+    positions: int
+    met: int
+
+
+def marks(positions: int, pieces: int) -> Marks:
+    """Arrays for classes of up to so many positions."""
+    words = [np.zeros(positions, np.uint64) for _ in range(7)]
+    done = np.zeros(positions * pieces // 2 + 1, np.uint64)
+    lists = [np.empty(positions, np.int32) for _ in range(3)]
+    return Marks(*words, done, *lists, np.empty(positions, np.uint64))
+
+
+@kernel
+def choose_ways(tray: Tray, slots: npt.NDArray[np.int32], active: npt.NDArray[np.bool_]) -> None:
+    """Which ways across the tray have puzzles of each slot that no way before has: bool (4, slots).
+
+    Way t begins in corner t; symmetry t turns it into the way from the upper left corner. Two ways have the same
+    puzzles where these images are the same class; on a square, also where rows and columns changed places make them so.
+    """
+    keys = np.zeros(8, np.uint64)
+    pieces = slots.shape[1]
+    for p in range(pieces):
+        for g in range(tray.symmetries):
+            keys[g] += tray.key[slots[0, p], g]
+    for way in range(WAYS):
+        new = True
+        for other in range(way):
+            # Symmetry 4 + t turns the tray over first: beside t = 1 and 2 stand 6 and 5.
+            over = 4 + (3 - other if other == 1 or other == 2 else other)
+            if keys[way] == keys[other] or (tray.symmetries == 8 and keys[way] == keys[over]):
+                new = False
+        for p in range(pieces):
+            place = slots[0, p]
+            here, there = tray.corner[way, place], tray.corner[3 - way, place]
+            active[way, p] = new and here != there
+            for other in range(way):
+                if active[other, p] and tray.corner[other, place] == here and tray.corner[3 - other, place] == there:
+                    active[way, p] = False
+
+
+@kernel
+def fill_shift(shape: npt.NDArray[np.uint32], slots: npt.NDArray[np.int32], fields: int, shift: Shift) -> None:
+    """The rotations of a class whose words have so many fields, one for each way."""
+    pieces = slots.shape[1]
+    for p in range(pieces):
+        last = p
+        while last + 1 < pieces and shape[slots[0, last + 1]] == shape[slots[0, p]]:
+            last += 1
+        shift.by[p] = last - p
+        shift.others[p], shift.moving[p] = NOTHING, NOTHING
+        for field in range(fields):
+            base = np.uint64(field * pieces)
+            shift.moving[p] |= (ONE << np.uint64(p)) << base
+            shift.others[p] |= ((ONE << np.uint64(last + 1)) - (ONE << np.uint64(p + 1))) << base
+
+
+@kernel
+def place_marks(
+    tray: Tray, slots: npt.NDArray[np.int32], active: npt.NDArray[np.bool_], first: int, fields: int, marks: Marks
+) -> None:
+    """Starts and goals of the ways from ``first`` on at every position, int words of ``fields`` fields."""
+    corner = tray.corner
+    positions, pieces = slots.shape
+    for i in range(positions):
+        start, goal = NOTHING, NOTHING
+        for p in range(pieces):
+            placement = slots[i, p]
+            for field in range(fields):
+                way = first + field
+                if active[way, p]:
+                    bit = ONE << np.uint64(field * pieces + p)
+                    if corner[way, placement] == placement:
+                        start |= bit
+                    elif corner[3 - way, placement] == placement:
+                        goal |= bit
+        marks.start[i], marks.goal[i] = start, goal
+
+
+@kernel
+def search_backwards(
+    work: Workspace, marks: Marks, shift: Shift, positions: int, slides: int, groups: int, fields: int
+) -> Hit:
+    """Search from all goals in groups that have a start of the same shape and way, until all starts are met.
+
+    ``marks.hit`` and ``hits`` then hold the starts that are furthest away, and their marks.
+    """
+    group, begins, entry, slide, member = work.group, work.begins, work.entry, work.slide, work.member
+    seen, now, soon, start, goal, starting, ending, done, queue, following, hit, hits = marks
+    others, moving, by = shift
+    for g in range(groups):
+        starting[g], ending[g] = NOTHING, NOTHING
+    for i in range(positions):
+        if start[i]:
+            starting[group[i]] |= start[i]
+        if goal[i]:
+            ending[group[i]] |= goal[i]
+    for g in range(groups):
+        if starting[g] and ending[g]:
+            starting[g] = _whole_shapes(starting[g], shift, fields)
+            ending[g] = _whole_shapes(ending[g], shift, fields)
+        else:
+            starting[g], ending[g] = NOTHING, NOTHING
+    filled = np.int64(0)
+    wanted = np.int64(0)
+    for i in range(positions):
+        g = group[i]
+        if starting[g]:
+            start[i] &= ending[g]
+            if start[i]:
+                wanted += np.int64(popcount(start[i]))
+            source = goal[i] & starting[g]
+            if source:
+                seen[i] = source
+                now[i] = source
+                queue[filled] = i
+                filled += 1
+        else:
+            start[i] = NOTHING
+    if filled == 0 or wanted == 0:
+        for s in range(filled):
+            seen[queue[s]], now[queue[s]] = NOTHING, NOTHING
+        return Hit(0, 0, 0)
+    level = np.int64(0)
+    last = np.int64(0)
+    found = np.int64(0)
+    met = np.int64(0)
+    while filled and wanted:
+        level += 1
+        reached = np.int64(0)
+        # Many positions at a level are taken in their order, so that what they need is read in its order, too.
+        in_order = filled * 64 > positions
+        for s in range(positions if in_order else filled):
+            i = np.int64(s) if in_order else np.int64(queue[s])
+            word = now[i]
+            if word == NOTHING:
+                continue
+            now[i] = NOTHING
+            for e in range(begins[i], begins[i + 1]):
+                number, p = entry[e] >> SLOT_BITS, entry[e] & SLOT
+                # Inside the slide the moving piece is the last of its shape.
+                named = word
+                if by[p]:
+                    named = word & ~(others[p] | moving[p])
+                    named |= ((word & others[p]) >> ONE) | ((word & moving[p]) << by[p])
+                named &= ~done[number]
+                if named == NOTHING:
+                    continue
+                done[number] |= named
+                for m in range(slide[number], slide[number + 1]):
+                    j, q = np.int64(member[m]) >> SLOT_BITS, np.int64(member[m]) & SLOT
+                    new = named
+                    if by[q]:
+                        new = named & ~(others[q] | moving[q])
+                        new |= ((named << ONE) & others[q]) | ((named >> by[q]) & moving[q])
+                    new &= ~seen[j]
+                    if new:
+                        seen[j] |= new
+                        if soon[j] == NOTHING:
+                            following[reached] = j
+                            reached += 1
+                        soon[j] |= new
+        for s in range(reached):
+            j = following[s]
+            met += np.int64(popcount(soon[j]))
+            mark = soon[j] & start[j]
+            if mark:
+                wanted -= np.int64(popcount(mark))
+                if last < level:
+                    last = level
+                    found = np.int64(0)
+                hit[found], hits[found] = j, mark
+                found += 1
+        filled = reached
+        queue, following = following, queue
+        now, soon = soon, now
+    for s in range(filled):
+        now[queue[s]] = NOTHING
+    for i in range(positions):
+        seen[i] = NOTHING
+    for number in range(slides):
+        done[number] = NOTHING
+    return Hit(last, found, met)
+
+
+@kernel
+def _whole_shapes(word: np.uint64, shift: Shift, fields: int) -> np.uint64:
+    """The marks, and those of all other pieces of the same shape in the same way."""
+    pieces = len(shift.by)
+    whole = NOTHING
+    for field in range(fields):
+        base = field * pieces
+        p = 0
+        while p < pieces:
+            size = np.int64(shift.by[p]) + 1
+            every = ((ONE << np.uint64(size)) - ONE) << np.uint64(base + p)
+            if word & every:
+                whole |= every
+            p += size
+    return whole

@@ -1,0 +1,169 @@
+"""All packings of a tray counted by the sizes of their pieces, without making one: a frontier of components.
+
+The cells are added in reading order. What the cells to come can still touch is the *frontier*: of each column the last
+cell. A cell is a void, or it belongs to the piece of the cell above, to that of the cell on its left, to both, which
+then are one piece, or to a new one. Two cells that touch either lie in the same piece or do not, for good: so a state
+holds the components of the frontier's cells, and which pairs of them have touched and must stay apart. Without these
+pairs a packing in which two arms of a piece meet later would be counted twice.
+
+A component that leaves the frontier is a finished piece. To count by sizes, a state holds the sizes of its components
+too, and its number of ways is a vector over the sizes of the finished pieces. Cost: a tray of 4 x 5 has some 20,000
+states, each with a short vector.
+"""
+
+import functools
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Sizes = tuple[int, ...]
+State = tuple[tuple[int, ...], frozenset[tuple[int, int]], Sizes]
+"""Component of each column's last cell (0 a void or no cell yet, else numbered from 1 in order), pairs that stay
+apart, and the sizes of the components 1, 2, ... (all 0 where they are not counted)."""
+
+
+class SizeSets(NamedTuple):
+    """Every multiset of piece sizes up to a sum.
+
+    sizes: each as an ascending tuple, ordered by sum.
+    upto: how many have a sum of at most 0, 1, 2, ...
+    plus: int32 (sum + 1, multisets), the multiset with one more piece of a size; -1 beyond the sum.
+    """
+
+    sizes: tuple[Sizes, ...]
+    upto: tuple[int, ...]
+    plus: npt.NDArray[np.int32]
+
+
+def count_packings(rows: int, columns: int) -> int:
+    """The number of packings of a tray, void and full ones included; any size, in time and states 5 ** columns."""
+    if columns > rows:
+        rows, columns = columns, rows
+    states: Counter[State] = Counter({((0,) * columns, frozenset(), ()): 1})
+    for cell in range(rows * columns):
+        following: Counter[State] = Counter()
+        for state, ways in states.items():
+            for after, _ in _successors(state, cell % columns, cell < columns, counted=False):
+                following[after] += ways
+        states = following
+    return sum(states.values())
+
+
+@functools.cache
+def count_by_sizes(rows: int, columns: int) -> dict[Sizes, int]:
+    """The number of packings with each multiset of piece sizes, for trays of up to 20 cells.
+
+    Ordered by number of pieces, then by the sizes in descending order.
+    """
+    if columns > rows:
+        rows, columns = columns, rows
+    cells = rows * columns
+    sets = size_sets(cells)
+    states = {((0,) * columns, frozenset(), ()): np.ones(1, dtype=np.int64)}
+    for cell in range(cells):
+        following: dict[State, npt.NDArray[np.int64]] = {}
+        for state, ways in states.items():
+            for after, closed in _successors(state, cell % columns, cell < columns, counted=True):
+                _add(following, after, ways, closed, sets, cell + 1 - sum(after[2]))
+        states = following
+    total = np.zeros(len(sets.sizes), dtype=np.int64)
+    for (_, _, open_sizes), ways in states.items():
+        places = np.arange(len(ways))
+        for size in open_sizes:
+            places = sets.plus[size, places]
+        np.add.at(total, places[ways > 0], ways[ways > 0])
+    found = {sizes: int(ways) for sizes, ways in zip(sets.sizes, total.tolist(), strict=True) if ways}
+    return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0][::-1])))
+
+
+@functools.cache
+def size_sets(most: int) -> SizeSets:
+    """All multisets of sizes with a sum of up to ``most``."""
+    by_sum: list[list[Sizes]] = [[] for _ in range(most + 1)]
+    for total in range(most + 1):
+        by_sum[total] = list(_partitions(total, total))
+    sizes = tuple(part for parts in by_sum for part in parts)
+    number = {part: index for index, part in enumerate(sizes)}
+    plus = np.full((most + 1, len(sizes)), -1, dtype=np.int32)
+    for index, part in enumerate(sizes):
+        for size in range(1, most - sum(part) + 1):
+            plus[size, index] = number[tuple(sorted((*part, size)))]
+    upto = tuple(np.cumsum([len(parts) for parts in by_sum]).tolist())
+    return SizeSets(sizes, upto, plus)
+
+
+def _partitions(total: int, largest: int) -> Iterator[Sizes]:
+    """The partitions of a number into parts of up to ``largest``, each ascending."""
+    if total == 0:
+        yield ()
+    for last in range(min(total, largest), 0, -1):
+        for rest in _partitions(total - last, last):
+            yield (*rest, last)
+
+
+def _add(
+    following: dict[State, npt.NDArray[np.int64]],
+    state: State,
+    ways: npt.NDArray[np.int64],
+    closed: int,
+    sets: SizeSets,
+    most: int,
+) -> None:
+    """Add ways to a state whose finished pieces have a sum of at most ``most``, one of size ``closed`` (0: none) more
+    than before."""
+    target = following.get(state)
+    if target is None:
+        target = following[state] = np.zeros(sets.upto[most], dtype=np.int64)
+    if closed == 0:
+        target[: len(ways)] += ways
+        return
+    some = np.flatnonzero(ways)
+    target[sets.plus[closed, some]] += ways[some]  # one more piece of this size: an injective map
+
+
+def _successors(state: State, column: int, first_row: bool, counted: bool) -> Iterator[tuple[State, int]]:
+    """The states after one more cell, each with the size of the piece that it finishes, 0 for none."""
+    labels, apart, sizes = state
+    up = 0 if first_row else labels[column]
+    left = labels[column - 1] if column else 0
+    new = max(labels, default=0) + 1
+    one = 1 if counted else 0
+    yield _renamed(labels, apart, sizes, column, 0)  # a void
+    apart_new = apart | {(label, new) for label in {up, left} - {0}}
+    yield _renamed(labels, apart_new, (*sizes, one), column, new)  # a new piece
+    for own, other in ((up, left), (left, up)):
+        if own and own != other:  # one neighbour's piece and not the other's
+            kept = apart | ({(min(own, other), max(own, other))} if other else frozenset())
+            yield _renamed(labels, kept, _grown(sizes, own, one), column, own)
+    if up and up == left:
+        yield _renamed(labels, apart, _grown(sizes, up, one), column, up)
+    elif up and left and (min(up, left), max(up, left)) not in apart:  # it joins both
+        joined = tuple(up if label == left else label for label in labels)
+        pairs = {(up if a == left else a, up if b == left else b) for a, b in apart}
+        pairs = frozenset((min(pair), max(pair)) for pair in pairs)
+        grown = _grown(sizes, up, one + sizes[left - 1])
+        yield _renamed(joined, pairs, grown, column, up)
+
+
+def _grown(sizes: Sizes, label: int, by: int) -> Sizes:
+    return tuple(size + by if number == label else size for number, size in enumerate(sizes, 1))
+
+
+def _renamed(
+    labels: tuple[int, ...], apart: frozenset[tuple[int, int]], sizes: Sizes, column: int, label: int
+) -> tuple[State, int]:
+    """The state with the cell in its column, components numbered from 1 in the order of the columns; and the size of
+    the component that left the frontier, 0 for none."""
+    gone = labels[column]
+    labels = (*labels[:column], label, *labels[column + 1 :])
+    names: dict[int, int] = {}
+    for old in labels:
+        if old:
+            names.setdefault(old, len(names) + 1)
+    closed = sizes[gone - 1] if gone and gone not in names else 0
+    kept = frozenset((min(names[a], names[b]), max(names[a], names[b])) for a, b in apart if a in names and b in names)
+    state = (tuple(names.get(old, 0) for old in labels), kept, tuple(sizes[old - 1] for old in names))
+    return state, closed

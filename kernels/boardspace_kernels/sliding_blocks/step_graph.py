@@ -1,0 +1,216 @@
+"""The graph of a class: which positions one step joins, as *slides*.
+
+A step moves one piece, any way. So take a position and one of its pieces, and let that piece alone slide while all else
+stands still: the positions that it makes are one *slide*. Every two of them are a step apart, and every step lies in
+exactly one slide. A graph of slides and positions therefore has all steps, and it is small where steps are many: a
+piece that has ten places to go takes ten entries instead of ninety.
+
+Positions of a class are numbered as they were found, and a piece of a position is its *slot*: pieces in order of shape,
+then of place. A pair of position and slot is number ``position * pieces + slot``. Unit moves to the right and down join
+such pairs (the other two ways are the same moves backwards), by union-find; the sets of two and more are the slides.
+The same moves join positions to groups. The position after a move is looked up by its code, a sum (see :mod:`.tray`),
+in a hash table.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.sliding_blocks.tray import DOWN, RIGHT, Tray
+
+SLOT_BITS = np.int64(5)
+SLOT = np.int64(31)
+FREE = np.int32(-1)
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Workspace(NamedTuple):
+    """Arrays for the graph of one class after the other, as large as the largest needs; a class uses their beginning.
+
+    table: int32 (a power of 2), positions by their codes.
+    owner: int32 (pairs), union-find over pairs, then the slide of each pair, -1 where the piece cannot move.
+    group: int32 (positions), union-find over positions, then the number of each position's group.
+    size: int32 (positions), how many positions each group has.
+    begins: int32 (positions + 1), where a position's entries begin in ``entry``.
+    entry: int64 (pairs), slide << 5 | slot, of the pieces that can move.
+    slide: int32 (pairs + 1), where a slide's members begin in ``member``.
+    member: int32 (pairs), position << 5 | slot.
+    """
+
+    table: npt.NDArray[np.int32]
+    owner: npt.NDArray[np.int32]
+    group: npt.NDArray[np.int32]
+    size: npt.NDArray[np.int32]
+    begins: npt.NDArray[np.int32]
+    entry: npt.NDArray[np.int64]
+    slide: npt.NDArray[np.int32]
+    member: npt.NDArray[np.int32]
+
+
+def workspace(positions: int, pieces: int) -> Workspace:
+    """Arrays for classes of up to so many positions."""
+    pairs = positions * pieces
+    return Workspace(
+        np.empty(1 << max(1, (2 * positions - 1).bit_length()), np.int32),
+        np.empty(pairs, np.int32),
+        np.empty(positions, np.int32),
+        np.empty(positions, np.int32),
+        np.empty(positions + 1, np.int32),
+        np.empty(pairs, np.int64),
+        np.empty(pairs + 1, np.int32),
+        np.empty(pairs, np.int32),
+    )
+
+
+@kernel
+def join_positions(
+    tray: Tray, code: npt.NDArray[np.uint64], slots: npt.NDArray[np.int32], work: Workspace
+) -> tuple[int, int]:
+    """Make the graph of the class with these positions (codes and slots) in the workspace.
+
+    Returns how many groups and how many slides there are; (-1, p) where position p has other shapes than the first:
+    then two classes have the same key.
+    """
+    mask, word, shape, ahead, moved = tray.mask, tray.word, tray.shape, tray.ahead, tray.moved
+    table, owner, group, size, begins, entry, slide, member = work
+    positions, pieces = slots.shape
+    bits = np.int64(1)
+    while np.int64(1) << bits < 2 * positions:
+        bits += 1
+    last = (np.int64(1) << bits) - 1
+    shift = np.uint64(64 - bits)
+    for spot in range(last + 1):
+        table[spot] = FREE
+    for i in range(positions):
+        group[i] = i
+        spot = np.int64((code[i] * SPREAD) >> shift)
+        while table[spot] != FREE:
+            spot = (spot + 1) & last
+        table[spot] = i
+    for pair in range(positions * pieces):
+        owner[pair] = pair
+    for i in range(positions):
+        void = np.int64(0)
+        for p in range(pieces):
+            void |= np.int64(mask[slots[i, p]])
+            if shape[slots[i, p]] != shape[slots[0, p]]:
+                return -1, i
+        void = ~void
+        for p in range(pieces):
+            placement = np.int64(slots[i, p])
+            for way in (RIGHT, DOWN):
+                if np.int64(ahead[placement, way]) & ~void:
+                    continue
+                after = np.int64(moved[placement, way])
+                wanted = code[i] - word[placement] + word[after]
+                spot = np.int64((wanted * SPREAD) >> shift)
+                while code[table[spot]] != wanted:
+                    spot = (spot + 1) & last
+                j = np.int64(table[spot])
+                # Equal pieces are in order of place, so the one that moved may have passed others.
+                q = p
+                while q + 1 < pieces and slots[i, q + 1] < after:
+                    q += 1
+                _join(owner, i * pieces + p, j * pieces + q)
+                _join(group, i, j)
+    groups = _number_groups(group, size, positions)
+    slides = _list_slides(owner, begins, entry, slide, member, positions, pieces)
+    return groups, slides
+
+
+@kernel
+def _root(owner: npt.NDArray[np.int32], one: int) -> int:
+    while owner[one] != one:
+        owner[one] = owner[owner[one]]
+        one = np.int64(owner[one])
+    return one
+
+
+@kernel
+def _join(owner: npt.NDArray[np.int32], one: int, other: int) -> None:
+    """Join two sets; the smallest member is the root."""
+    one, other = _root(owner, one), _root(owner, other)
+    if one < other:
+        owner[other] = one
+    elif other < one:
+        owner[one] = other
+
+
+@kernel
+def _number_groups(group: npt.NDArray[np.int32], size: npt.NDArray[np.int32], positions: int) -> int:
+    """Turn roots into numbers of groups, in order of their first positions, and count members.
+
+    A root is its set's smallest member, so when a position is met its root has its number already, kept as -1 - number.
+    """
+    groups = 0
+    for i in range(positions):
+        owner = np.int64(group[i])
+        if owner == i:
+            group[i] = -1 - groups
+            size[groups] = 1
+            groups += 1
+        else:
+            while owner >= 0:  # owners come before what they own, so all on the way are numbers by now
+                owner = np.int64(group[owner])
+            group[i] = owner
+            size[-1 - owner] += 1
+    for i in range(positions):
+        group[i] = -1 - group[i]
+    return groups
+
+
+@kernel
+def _list_slides(
+    owner: npt.NDArray[np.int32],
+    begins: npt.NDArray[np.int32],
+    entry: npt.NDArray[np.int64],
+    slide: npt.NDArray[np.int32],
+    member: npt.NDArray[np.int32],
+    positions: int,
+    pieces: int,
+) -> int:
+    """The slides with their members, and each position's entries, from the sets of pairs."""
+    pairs = positions * pieces
+    # Sizes of the sets, at their roots, for now in ``member``.
+    for pair in range(pairs):
+        member[pair] = 0
+    for pair in range(pairs):
+        root = np.int64(owner[pair])
+        if root != pair:
+            root = np.int64(owner[root])  # what owns it is a root already: it comes before
+            owner[pair] = root
+        member[root] += 1
+    # Number the slides; a root's own number goes to ``owner`` as -2 - slide, -1 where its piece cannot move.
+    slides = 0
+    reached = 0
+    for pair in range(pairs):
+        root = np.int64(owner[pair])
+        if root == pair:
+            if member[pair] > 1:
+                owner[pair] = -2 - slides
+                slide[slides] = reached
+                reached += member[pair]
+                slides += 1
+            else:
+                owner[pair] = -1
+        else:
+            owner[pair] = owner[root]
+    slide[slides] = reached
+    # Fill: a slide's begin runs on while it is filled, and is set back afterwards.
+    used = 0
+    for i in range(positions):
+        begins[i] = used
+        for p in range(pieces):
+            number = -2 - np.int64(owner[i * pieces + p])
+            if number >= 0:
+                entry[used] = (number << SLOT_BITS) | p
+                used += 1
+                member[slide[number]] = (i << SLOT_BITS) | p
+                slide[number] += 1
+    begins[positions] = used
+    for number in range(slides, 0, -1):
+        slide[number] = slide[number - 1]
+    slide[0] = 0
+    return slides

@@ -1,0 +1,120 @@
+"""Boards as text and as codes: sets of cells with a bit for each cell in reading order.
+
+It imports no kernel: checks and questions read boards by it, too.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from boardspace.spaces.sliding_blocks.config import TraySize
+from boardspace.spec.errors import BoardspaceError
+
+VOID = "."
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+BLANKS = {VOID, "_", "0"}
+
+
+class BoardError(BoardspaceError):
+    """A text that is no board."""
+
+
+def bits(cells: int) -> Iterator[int]:
+    """The numbers of the cells of a set."""
+    while cells:
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1
+
+
+def touching(tray: TraySize) -> list[tuple[int, int]]:
+    """Pairs of touching cells in the order of a code's bits: side by side, row by row, then one above the other."""
+    rows, columns = tray
+    across = [
+        (row * columns + column, row * columns + column + 1) for row in range(rows) for column in range(columns - 1)
+    ]
+    down = [(cell, cell + columns) for cell in range((rows - 1) * columns)]
+    return across + down
+
+
+def code_of(tray: TraySize, pieces: Iterable[int]) -> int:
+    """The code of a position."""
+    pairs = touching(tray)
+    code = 0
+    for piece in pieces:
+        code += piece << len(pairs)
+        code += sum(1 << bit for bit, (one, other) in enumerate(pairs) if piece >> one & piece >> other & 1)
+    return code
+
+
+def pieces_of(tray: TraySize, code: int) -> list[int]:
+    """The pieces of a position, in order of their first cells; BoardError where the code is none."""
+    pairs = touching(tray)
+    owner = list(range(tray.cells))
+    for bit, (one, other) in enumerate(pairs):
+        if code >> bit & 1:
+            old, new = owner[other], owner[one]
+            owner = [new if piece == old else piece for piece in owner]
+    covered = code >> len(pairs)
+    pieces: dict[int, int] = {}
+    for cell in range(tray.cells):
+        if covered >> cell & 1:
+            pieces[owner[cell]] = pieces.get(owner[cell], 0) | 1 << cell
+    found = list(pieces.values())
+    if code < 0 or code_of(tray, found) != code:
+        raise BoardError(f"{code} is no code of a position on the {tray.rows} x {tray.columns} tray")
+    return found
+
+
+def board_text(tray: TraySize, pieces: Sequence[int], marked: int = 0, between: str = "/") -> str:
+    """A board row by row; the marked piece is A, the others follow by their first cells."""
+    ordered = sorted(pieces, key=lambda piece: (piece != marked, piece & -piece))
+    signs = [VOID] * tray.cells
+    for letter, piece in zip(LETTERS, ordered, strict=False):
+        for cell in bits(piece):
+            signs[cell] = letter
+    return between.join("".join(signs[row * tray.columns : (row + 1) * tray.columns]) for row in range(tray.rows))
+
+
+def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
+    """A tray and its pieces by their signs, from rows of signs separated by / or ends of lines.
+
+    Equal signs are a piece; ``.``, ``_`` and ``0`` are voids; blanks inside rows do not count. BoardError says what is
+    wrong.
+    """
+    lines = [line for line in ("".join(row.split()) for row in text.replace("/", "\n").splitlines()) if line]
+    if not lines:
+        raise BoardError("an empty board; write rows of letters, such as AAB/A.B")
+    widths = {len(line) for line in lines}
+    if len(widths) > 1:
+        odd = next(number for number, line in enumerate(lines, 1) if len(line) != len(lines[0]))
+        raise BoardError(f"row {odd} has {len(lines[odd - 1])} signs, row 1 has {len(lines[0])}")
+    tray = TraySize(len(lines), len(lines[0]))
+    if max(tray) > 32 or tray.cells > 64:
+        raise BoardError(f"a board of {tray.rows} x {tray.columns}; up to 64 cells can be read")
+    pieces: dict[str, int] = {}
+    for cell, sign in enumerate(chain.from_iterable(lines)):
+        if sign not in BLANKS:
+            pieces[sign] = pieces.get(sign, 0) | 1 << cell
+    for sign, piece in pieces.items():
+        parts = components(tray, piece)
+        if len(parts) > 1:
+            raise BoardError(
+                f"the cells of {sign} are {len(parts)} separate parts; edges connect the cells of a piece, so give "
+                "each part a letter of its own"
+            )
+    return tray, pieces
+
+
+def components(tray: TraySize, cells: int) -> list[int]:
+    """The connected parts of a set of cells."""
+    pairs = touching(tray)
+    parts = []
+    while cells:
+        part, grown = 0, cells & -cells
+        while grown != part:
+            part = grown
+            for one, other in pairs:
+                if (part >> one | part >> other) & 1 and cells >> one & cells >> other & 1:
+                    grown |= 1 << one | 1 << other
+        parts.append(part)
+        cells &= ~part
+    return parts

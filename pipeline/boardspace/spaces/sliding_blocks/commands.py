@@ -1,0 +1,157 @@
+"""``boardspace sliding``: counts, boards, solutions and the hardest puzzles of sliding blocks of any pieces."""
+
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boardspace.cli.commands.questions import (
+    as_json,
+    print_answer,
+    print_document,
+    print_lines,
+    svg_file,
+    text_of,
+    write_svg,
+)
+from boardspace.cli.drawing import gallery
+from boardspace.cli.lines import side_by_side, terminal_width
+from boardspace.cli.report.compiling import announced
+from boardspace.spaces.sliding_blocks import answers
+from boardspace.spec.errors import BoardspaceError
+
+SECONDS_PER_BOARD = 0.6
+
+
+class BoardArgument(click.ParamType):  # type: ignore[type-arg]
+    """A board as rows of letters, in a file, or as one argument; - is standard input."""
+
+    name = "board"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> answers.Board:
+        """The board."""
+        return value if isinstance(value, answers.Board) else answers.parse(text_of(value))
+
+
+class PlaceOption(click.ParamType):  # type: ignore[type-arg]
+    """Row and column, from 1: ``3,2``."""
+
+    name = "row,column"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The two numbers."""
+        if isinstance(value, tuple):
+            return value
+        if not re.fullmatch(r"[0-9]{1,3},[0-9]{1,3}", value):
+            self.fail(f"{value!r} is not ROW,COLUMN, such as 3,2", param, ctx)
+        row, column = value.split(",")
+        return int(row), int(column)
+
+
+board_argument = click.argument("board", type=BoardArgument())
+
+
+@click.group()
+def sliding() -> None:
+    """Sliding blocks of any pieces on a tray of any size.
+
+    A BOARD is rows of signs, separated by / or in lines of their own: equal signs are a piece, a dot is a void.
+
+    \b
+    boardspace sliding count 4 5                        all packings of the tray
+    boardspace sliding show AAB/A.B                     a board, and what sliding joins it to
+    boardspace sliding solve ABB./ACDD/EEFG/HEI. --piece A
+    boardspace sliding hardest 4 4 --pieces 9           the hardest corner puzzle
+    """
+
+
+@sliding.command()
+@click.argument("rows", type=int)
+@click.argument("columns", type=int)
+@as_json
+def count(rows: int, columns: int, as_json: bool) -> None:
+    """Count the packings of a tray of ROWS x COLUMNS cells, by voids for trays of up to 20 cells."""
+    print_answer(answers.count(rows, columns), as_json)
+
+
+@sliding.command()
+@board_argument
+@svg_file
+@as_json
+def show(board: answers.Board, svg: Path | None, as_json: bool) -> None:
+    """Show BOARD, how many positions have the same pieces, and how many of them it can be slid to."""
+    write_svg(svg, board.picture())
+    with announced():
+        found = answers.group(board)
+    print_answer(found, as_json)
+
+
+@sliding.command()
+@board_argument
+@click.option("--piece", required=True, metavar="SIGN", help="The piece to be moved.")
+@click.option(
+    "--to",
+    type=PlaceOption(),
+    help="Where the upper left corner of its bounding box shall come, from 1; the lower right corner of the tray, if "
+    "nothing is said.",
+)
+@click.option("--boards", is_flag=True, help="Draw every position on the way, side by side.")
+@click.option("--animate", is_flag=True, help="Play it in the terminal.")
+@svg_file
+@as_json
+def solve(
+    board: answers.Board,
+    piece: str,
+    to: tuple[int, int] | None,
+    boards: bool,
+    animate: bool,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Show a shortest way that takes a piece of BOARD to its goal, the signs of the pieces that move, step by step.
+
+    A step moves one piece any way, round corners too.
+    """
+    with announced():
+        found = answers.solve(board, piece, to)
+    if found is None:
+        raise BoardspaceError(f"no way takes {piece} there")
+    if svg is not None:
+        captions = ["start", *(f"{number}: {sign}" for number, sign in enumerate(found.moved, 1))]
+        write_svg(svg, gallery([position.picture() for position in found.boards], captions))
+    if as_json:
+        print_document(found.document())
+        return
+    click.echo(str(found))
+    if boards:
+        print_lines(side_by_side([position.lines() for position in found.boards], terminal_width()))
+    if animate:
+        _animate(found)
+
+
+@sliding.command()
+@click.argument("rows", type=int)
+@click.argument("columns", type=int)
+@click.option("--pieces", type=int, required=True, help="How many pieces it has.")
+@svg_file
+@as_json
+def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: bool) -> None:
+    """Find a longest corner puzzle of a tray: the most steps that take a piece, A, from the upper left corner to the
+    lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""
+    with announced():
+        found = answers.hardest(rows, columns, pieces)
+    write_svg(svg, found.board.picture())
+    print_answer(found, as_json)
+
+
+def _animate(found: answers.Solution) -> None:
+    """Play a solution; where the output is no terminal, print its boards one below the other."""
+    live = sys.stdout.isatty()
+    for number, position in enumerate(found.boards):
+        if number and live:
+            time.sleep(SECONDS_PER_BOARD)
+            click.echo(f"\x1b[{position.tray.rows + 1}A", nl=False)
+        print_lines([f"step {number} of {len(found.moved)}", *position.lines()])

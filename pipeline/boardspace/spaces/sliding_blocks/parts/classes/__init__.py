@@ -1,0 +1,1 @@
+"""Classes of packings: their sizes, groups and corner puzzles."""

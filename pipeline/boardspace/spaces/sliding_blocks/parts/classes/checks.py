@@ -1,0 +1,345 @@
+"""What ``boardspace verify`` re-derives of packings, classes, groups and records, in plain Python."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from boardspace.spaces.sliding_blocks import rules
+from boardspace.spaces.sliding_blocks.boards import BoardError, board_text, parse_board, pieces_of
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
+
+SMALL_PACKINGS = 3_000
+SMALL_CLASS = 2_000
+SOLVED_CLASS = 20_000
+HISTOGRAMS, CLASSES, RECORDS = 12, 25, 12
+"""Drawn rows of each tray."""
+Faults = Iterator[str]
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The rows of one tray of a table, a NumPy array a column, null as 0."""
+
+    tray: TraySize
+    columns: Mapping[str, NDArray[Any]]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.columns[name]
+
+    def row(self, number: int) -> dict[str, Any]:
+        """One row by column."""
+        return {name: values[number].item() for name, values in self.columns.items()}
+
+
+def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, columns: Sequence[str]) -> list[Columns]:
+    """The numbers of a table by tray, in the order of the config."""
+    table = inputs.table(name, columns=["tray", *columns])
+    trays = table.column("tray")
+    unknown = set(trays.unique().to_pylist()) - {tray.name for tray in config.trays}
+    if unknown:
+        raise ValueError(f"{name}: a tray {min(unknown)!r} that the config does not name")
+    own = {tray: table.filter(pc.equal(trays, tray.name)) for tray in config.trays}
+    return [Columns(tray, {name: _filled(rows.column(name)) for name in columns}) for tray, rows in own.items()]
+
+
+def _filled(column: pa.ChunkedArray) -> NDArray[Any]:
+    return column.fill_null(0).to_numpy() if pa.types.is_integer(column.type) else column.to_numpy(zero_copy_only=False)
+
+
+def _faults(faults: Faults, of: int | None = None) -> Outcome:
+    try:
+        return outcome(faults, of)
+    except (ValueError, BoardError) as error:
+        return Outcome(0, of or 0, str(error))
+
+
+def check_packings(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """All multisets of sizes with their numbers of packings."""
+    return _faults(_packings(config, inputs))
+
+
+def _packings(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
+    names = ("histogram", "sizes", "pieces", "voids", "packings")
+    for own in _by_tray(config, inputs, "histograms", names):
+        expected = [
+            (number, " ".join(map(str, sizes)), len(sizes), own.tray.cells - sum(sizes), packings)
+            for number, (sizes, packings) in enumerate(count_by_sizes(*own.tray).items())
+        ]
+        found = list(zip(*(own[name].tolist() for name in names), strict=True))
+        if len(found) != len(expected):
+            yield f"{own.tray.name}: there are {len(expected)} multisets of sizes, the table has {len(found)}"
+        for row, wanted in zip(found, expected, strict=False):
+            yield "" if row == wanted else f"{own.tray.name}: {names} are {wanted}, the table has {row}"
+
+
+_SUMS = ("histogram", "code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
+
+
+def check_sums(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Groups, packings alone, largest groups and longest puzzles of every multiset, from its classes."""
+    return _faults(_sums(config, inputs))
+
+
+def _sums(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
+    names = ("histogram", "packings", "classes", "orbits", "groups", "alone", "largest_group", "steps")
+    classes = _by_tray(config, inputs, "classes", _SUMS)
+    for own, some in zip(_by_tray(config, inputs, "histograms", names), classes, strict=True):
+        yield from _odd_classes(some)
+        at, weight = some["histogram"].astype(np.int64), some["orbit"].astype(np.int64)
+        if len(at) and int(at.max()) >= len(own):
+            yield f"{own.tray.name}: classes of a multiset {at.max()} that there is not"
+            continue
+
+        def added(values: NDArray[Any], at: NDArray[np.int64] = at, own: Columns = own) -> NDArray[np.int64]:
+            total = np.zeros(len(own), np.int64)
+            np.add.at(total, at, values.astype(np.int64))
+            return total
+
+        def largest(values: NDArray[Any], at: NDArray[np.int64] = at, own: Columns = own) -> NDArray[np.int64]:
+            most = np.zeros(len(own), np.int64)
+            np.maximum.at(most, at, values.astype(np.int64))
+            return most
+
+        packings = own["packings"].astype(np.int64)
+        derived = {
+            "groups": packings - added(weight * some["positions"]) + added(weight * some["groups"]),
+            "alone": packings - added(weight * some["joined"]),
+            "largest_group": np.maximum(largest(some["largest_group"]), np.minimum(packings, 1)),
+            "steps": largest(some["steps"]),
+        }
+        few = (own["classes"] < added(weight)) | (own["orbits"] < added(np.ones(len(at))))
+        for number in range(len(own)):
+            wrong = [name for name, values in derived.items() if own[name][number] != values[number]]
+            fault = f"{own.tray.name}, multiset {number}"
+            if wrong:
+                values = {name: int(derived[name][number]) for name in wrong}
+                yield f"{fault}: its classes give {values}, the table has {[own[name][number] for name in wrong]}"
+            else:
+                yield f"{fault}: it has more classes in the table of classes" if few[number] else ""
+
+
+def _odd_classes(some: Columns) -> Faults:
+    """Rows of classes that contradict themselves, or their order."""
+    order = np.lexsort((some["code"], some["histogram"]))
+    twice = (np.diff(some["code"]) == 0) & (np.diff(some["histogram"]) == 0)
+    positions, joined = some["positions"].astype(np.int64), some["joined"].astype(np.int64)
+    groups, largest = some["groups"].astype(np.int64), some["largest_group"].astype(np.int64)
+    most = groups - (positions - joined)
+    wrong = (joined < 2) | (joined > positions) | (largest > joined) | (most * largest < joined) | (2 * most > joined)
+    if (order != np.arange(len(order))).any() or twice.any() or wrong.any():
+        yield f"{some.tray.name}: classes out of order, twice, or with groups that do not add up"
+
+
+def check_groups(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The groups of every class: how many, how large the largest, and their sum."""
+    return _faults(_groups(config, inputs))
+
+
+def _groups(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
+    rows = _by_tray(config, inputs, "groups", ("histogram", "code", "group", "positions"))
+    for own, some in zip(rows, _by_tray(config, inputs, "classes", _SUMS), strict=True):
+        if own.tray.cells > GROUP_CELLS:
+            yield f"{own.tray.name}: groups are listed up to {GROUP_CELLS} cells" if len(own) else ""
+            continue
+        expected = some["groups"].astype(np.int64) - (some["positions"].astype(np.int64) - some["joined"])
+        ends = np.cumsum(expected)
+        if len(own) != (int(ends[-1]) if len(ends) else 0):
+            yield f"{own.tray.name}: the classes have {ends[-1:]} groups, the table of groups has {len(own)}"
+            continue
+        starts = ends - expected
+        sizes = own["positions"].astype(np.int64)
+        total = np.add.reduceat(sizes, starts) if len(starts) else sizes
+        right = (
+            np.array_equal(own["code"], np.repeat(some["code"], expected))
+            and np.array_equal(own["histogram"], np.repeat(some["histogram"], expected))
+            and np.array_equal(own["group"], np.arange(len(own)) - np.repeat(starts, expected))
+            and np.array_equal(total, some["joined"])
+            and np.array_equal(sizes[starts], some["largest_group"])
+            and bool((sizes >= 2).all())
+            and bool(((np.diff(sizes) <= 0) | (own["group"][1:] == 0)).all())
+        )
+        for _ in range(len(own)):
+            yield "" if right else f"{own.tray.name}: groups that are not those of the table of classes"
+
+
+_FOUND = ("packings", "classes", "orbits", "groups", "alone", "largest_group", "steps")
+
+
+def check_small_histograms(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Multisets with few packings, made and searched by the plain rules."""
+    names = ("histogram", "sizes", *_FOUND, "board")
+    rows = _by_tray(config, inputs, "histograms", names)
+    return _faults(_small_histograms(rows, draw), sum(map(len, rows)))
+
+
+def _small_histograms(rows: Sequence[Columns], draw: Draw) -> Faults:
+    random = draw.generator()
+    for own in rows:
+        small = np.flatnonzero((own["packings"] > 0) & (own["packings"] <= SMALL_PACKINGS))
+        for chosen in draw.choose(len(small), HISTOGRAMS, random):
+            row = {name: own[name][small[chosen]] for name in own.columns}
+            sizes = tuple(map(int, str(row["sizes"]).split()))
+            yield _histogram_fault(own.tray, row, set(rules.packings(own.tray, sizes)))
+
+
+def _histogram_fault(tray: TraySize, row: Row, packings: set[rules.Position]) -> str:
+    """What a row says of all these packings, against what is found by trying."""
+    classes = {rules.shapes(tray, position) for position in packings}
+    orbits = {min(rules.orbit(tray, own)) for own in classes}
+    groups = rules.groups(tray, packings)
+    alone = sum(len(group) == 1 for group in groups)
+    puzzles = rules.lengths(tray, packings)
+    steps = max(puzzles.values(), default=0)
+    boards = {board_text(tray, list(start), mark) for (start, mark), length in puzzles.items() if length == steps}
+    found = tuple(int(row[name]) for name in _FOUND)
+    expected = (len(packings), len(classes), len(orbits), len(groups), alone, len(groups[0]), steps)
+    fault = f"{tray.name}, sizes {row['sizes']}"
+    if found != expected:
+        return f"{fault}: {_FOUND} are {expected}, the table has {found}"
+    right = row["board"] in boards if boards else row["board"] is None
+    return "" if right else f"{fault}: {row['board']} is no start of {steps} steps"
+
+
+def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Classes with few positions, made and searched by the plain rules."""
+    rows = _by_tray(config, inputs, "classes", _SUMS)
+    groups = _by_tray(config, inputs, "groups", ("histogram", "code", "positions"))
+    records = _by_tray(config, inputs, "records", ("histogram", "code", "start", "marked", "steps", "starts"))
+    return _faults(_classes(config, rows, groups, records, draw), sum(map(len, rows)))
+
+
+def _classes(
+    config: SlidingBlocksConfig,
+    rows: Sequence[Columns],
+    groups: Sequence[Columns],
+    records: Sequence[Columns],
+    draw: Draw,
+) -> Faults:
+    random = draw.generator()
+    for own, listed, puzzles in zip(rows, groups, records, strict=True):
+        small = np.flatnonzero(own["positions"] <= SMALL_CLASS)
+        hard = small[own["steps"][small] >= config.records_from]
+        chosen = [int(small[i]) for i in draw.choose(len(small), CLASSES, random)]
+        chosen += [int(hard[i]) for i in draw.choose(len(hard), CLASSES // 3, random)]
+        for number in sorted(set(chosen)):
+            row = own.row(number)
+            of_row = (listed["code"] == row["code"]) & (listed["histogram"] == row["histogram"])
+            sizes = listed["positions"][of_row].tolist() if own.tray.cells <= GROUP_CELLS else None
+            of_row = (puzzles["code"] == row["code"]) & (puzzles["histogram"] == row["histogram"])
+            told = [puzzles.row(int(i)) for i in np.flatnonzero(of_row)]
+            yield _class_fault(own.tray, row, sizes, told, config.records_from)
+
+
+def _class_fault(tray: TraySize, row: Row, sizes: list[int] | None, told: Sequence[Row], records_from: int) -> str:
+    """A class's row, groups and records, against what is found by trying."""
+    pieces = pieces_of(tray, row["code"])
+    expected = rules.figures(tray, rules.shapes(tray, pieces))
+    fault = f"{tray.name}, class {row['code']}"
+    names = ("code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
+    for name in names:
+        if row[name] != getattr(expected, name):
+            return f"{fault}: its {name} is {getattr(expected, name)}, the table has {row[name]}"
+    if sizes is not None and sizes != expected.sizes:
+        return f"{fault}: its groups have {expected.sizes} positions, the table has {sizes}"
+    if expected.steps < records_from:
+        return f"{fault}: a record of a class that has none" if told else ""
+    unlisted = list(expected.puzzles)
+    for puzzle in told:
+        start = (puzzle["start"], puzzle["marked"])
+        kinds = [kind for twins in expected.puzzles for kind in twins if start in kind]
+        if not kinds or puzzle["steps"] != expected.steps:
+            return f"{fault}: {start} starts no puzzle of {expected.steps} steps"
+        if min(code for code, _ in kinds[0]) != puzzle["start"] or len(kinds[0]) != puzzle["starts"]:
+            return f"{fault}: {start} is not the smallest of {len(kinds[0])} starts, or the table has other numbers"
+        if all(kinds[0] not in twins for twins in unlisted):
+            return f"{fault}: {start} is listed, and so is one that a symmetry turns into it"
+        unlisted = [twins for twins in unlisted if kinds[0] not in twins]
+    return f"{fault}: a longest corner puzzle is not among the records" if unlisted else ""
+
+
+def check_records(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Records against classes and multisets, all rows; some solved by the plain rules."""
+    names = ("histogram", "code", "start", "marked", "steps", "board")
+    records = _by_tray(config, inputs, "records", names)
+    classes = _by_tray(config, inputs, "classes", ("histogram", "code", "positions", "steps"))
+    histograms = _by_tray(config, inputs, "histograms", ("histogram", "sizes", "largest_group", "steps", "board"))
+    of = sum(map(len, records)) + sum(map(len, histograms))
+    return _faults(_records(config, records, classes, histograms, draw), of)
+
+
+def _records(
+    config: SlidingBlocksConfig,
+    records: Sequence[Columns],
+    classes: Sequence[Columns],
+    histograms: Sequence[Columns],
+    draw: Draw,
+) -> Faults:
+    random, names = draw.generator(), ("histogram", "code", "start", "marked")
+    for own, some, sums in zip(records, classes, histograms, strict=True):
+        hard = np.flatnonzero(some["steps"] >= config.records_from)
+        wanted = _steps_of_classes(some, hard)
+        found = _steps_of_classes(own, np.arange(len(own)))
+        keys = list(zip(*(own[name].tolist() for name in names), strict=True))
+        if keys != sorted(set(keys)):
+            yield f"{own.tray.name}: records out of order, or twice"
+        if found != wanted:
+            odd = min(set(found.items()) ^ set(wanted.items()))
+            yield f"{own.tray.name}: class {odd} has records and should have none, or the other way round"
+        for number in range(len(own)):
+            yield _text_fault(own.tray, own["start"][number], own["marked"][number], own["board"][number])
+        positions = dict(zip(some["code"][hard].tolist(), some["positions"][hard].tolist(), strict=True))
+        small = [number for number, code in enumerate(own["code"].tolist()) if positions.get(code, 0) <= SOLVED_CLASS]
+        for chosen in draw.choose(len(small), RECORDS, random):
+            row = {name: own[name][small[chosen]] for name in own.columns}
+            yield _length_fault(own.tray, str(row["board"]), int(row["steps"]))
+            yield _class_of_start_fault(own.tray, int(row["code"]), int(row["start"]))
+        with_board = np.flatnonzero(sums["steps"] > 0)
+        if [board is not None for board in sums["board"]] != (sums["steps"] > 0).tolist():
+            yield f"{own.tray.name}: a board without steps, or steps without a board"
+        for number in with_board.tolist():
+            pieces = list(parse_board(str(sums["board"][number]))[1].values())
+            sizes = " ".join(map(str, sorted(piece.bit_count() for piece in pieces)))
+            yield "" if sizes == sums["sizes"][number] else f"{own.tray.name}: a board of sizes {sizes}"
+        easy = [number for number in with_board.tolist() if sums["largest_group"][number] <= SOLVED_CLASS]
+        for chosen in draw.choose(len(easy), RECORDS, random):
+            number = easy[chosen]
+            yield _length_fault(own.tray, str(sums["board"][number]), int(sums["steps"][number]))
+
+
+def _steps_of_classes(rows: Columns, chosen: NDArray[np.int64]) -> dict[tuple[int, int], int]:
+    """The steps of chosen rows by multiset and class."""
+    return {(rows["histogram"][i].item(), rows["code"][i].item()): rows["steps"][i].item() for i in chosen.tolist()}
+
+
+def _text_fault(tray: TraySize, start: Any, marked: Any, board: Any) -> str:
+    """The text of a start and its code say the same."""
+    pieces = pieces_of(tray, int(start))
+    right = int(marked) in pieces and board_text(tray, pieces, int(marked)) == board
+    return "" if right else f"{tray.name}: start {start}, marked {marked}, is not {board}"
+
+
+def _length_fault(tray: TraySize, board: str, steps: int) -> str:
+    """The puzzle of a board, solved by the plain rules."""
+    own, pieces = parse_board(board)
+    if own != tray or not rules.in_corner(tray, pieces.get("A", 0) or 1 << tray.cells - 1, False):
+        return f"{tray.name}: {board} does not begin with A in the upper left corner of the tray"
+    way = rules.solve(tray, frozenset(pieces.values()), pieces["A"])
+    found = None if way is None else len(way) - 1
+    return "" if found == steps else f"{tray.name}: {board} takes {found} steps, the table has {steps}"
+
+
+def _class_of_start_fault(tray: TraySize, code: int, start: int) -> str:
+    """The start lies in the class's orbit."""
+    own, found = (rules.shapes(tray, pieces_of(tray, value)) for value in (code, start))
+    return "" if found in rules.orbit(tray, own) else f"{tray.name}: start {start} is not of the class {code}"

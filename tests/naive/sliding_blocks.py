@@ -1,0 +1,167 @@
+"""Sliding blocks of any pieces, slowly: a position is a set of pieces, a piece a set of cells, a move slides one.
+
+A cell is a pair (row, column). A position is a frozenset of pieces, each a frozenset of cells. Nothing here knows of
+codes, tables or symmetric reductions.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+Cell = tuple[int, int]
+Piece = frozenset[Cell]
+Position = frozenset[Piece]
+Marked = tuple[Position, Piece]
+Shape = frozenset[Cell]
+WAYS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+
+
+def cells_of(rows: int, columns: int) -> list[Cell]:
+    """The cells of the tray in reading order."""
+    return list(product(range(rows), range(columns)))
+
+
+def is_connected(cells: Iterable[Cell]) -> bool:
+    """Whether edges join all the cells."""
+    left = set(cells)
+    queue = [left.pop()]
+    while queue:
+        row, column = queue.pop()
+        for down, right in WAYS:
+            cell = (row + down, column + right)
+            if cell in left:
+                left.remove(cell)
+                queue.append(cell)
+    return not left
+
+
+def packings(rows: int, columns: int) -> Iterator[Position]:
+    """Every position: set partitions of the tray's cells into voids and pieces, cell by cell."""
+    cells = cells_of(rows, columns)
+
+    def place(number: int, pieces: list[set[Cell]]) -> Iterator[Position]:
+        if number == len(cells):
+            if all(map(is_connected, pieces)):
+                yield frozenset(map(frozenset, pieces))
+            return
+        yield from place(number + 1, pieces)
+        for piece in pieces:
+            piece.add(cells[number])
+            yield from place(number + 1, pieces)
+            piece.remove(cells[number])
+        pieces.append({cells[number]})
+        yield from place(number + 1, pieces)
+        pieces.pop()
+
+    return place(0, [])
+
+
+def shape(piece: Piece) -> Shape:
+    """The piece moved to the upper left corner."""
+    top, left = min(row for row, _ in piece), min(column for _, column in piece)
+    return frozenset((row - top, column - left) for row, column in piece)
+
+
+def class_of(position: Position) -> frozenset[tuple[Shape, int]]:
+    """The multiset of its shapes."""
+    return frozenset(Counter(map(shape, position)).items())
+
+
+def histogram_of(position: Position) -> tuple[int, ...]:
+    """The sizes of its pieces, ascending."""
+    return tuple(sorted(map(len, position)))
+
+
+def unit_moves(rows: int, columns: int, position: Position) -> Iterator[tuple[Piece, Piece]]:
+    """Every piece that can move by one cell, before and after."""
+    tray = set(cells_of(rows, columns))
+    covered = frozenset[Cell]().union(*position)
+    for piece in position:
+        for down, right in WAYS:
+            moved = frozenset((row + down, column + right) for row, column in piece)
+            if moved <= tray and not moved & (covered - piece):
+                yield piece, moved
+
+
+def steps(rows: int, columns: int, position: Position) -> Iterator[tuple[Piece, Piece]]:
+    """Every piece with each other place where it can come by itself, round corners too."""
+    for piece in position:
+        seen, queue = {piece}, [piece]
+        others = position - {piece}
+        while queue:
+            here = queue.pop()
+            for before, after in unit_moves(rows, columns, others | {here}):
+                if before == here and after not in seen:
+                    seen.add(after)
+                    queue.append(after)
+        for after in seen - {piece}:
+            yield piece, after
+
+
+def groups(rows: int, columns: int, positions: Iterable[Position]) -> list[set[Position]]:
+    """The positions sorted into groups that unit moves join."""
+    left = set(positions)
+    found = []
+    while left:
+        first = left.pop()
+        group, queue = {first}, [first]
+        while queue:
+            position = queue.pop()
+            for before, after in unit_moves(rows, columns, position):
+                following = position - {before} | {after}
+                if following not in group:
+                    group.add(following)
+                    queue.append(following)
+        left -= group
+        found.append(group)
+    return found
+
+
+def in_upper_left(piece: Piece) -> bool:
+    """Whether the bounding box lies in the upper left corner."""
+    return min(row for row, _ in piece) == 0 and min(column for _, column in piece) == 0
+
+
+def in_lower_right(rows: int, columns: int, piece: Piece) -> bool:
+    """Whether the bounding box lies in the lower right corner."""
+    return max(row for row, _ in piece) == rows - 1 and max(column for _, column in piece) == columns - 1
+
+
+def distances(rows: int, columns: int, goals: Iterable[Marked]) -> dict[Marked, int]:
+    """Fewest steps from every marked position to one of the goals (moves can be taken back)."""
+    found = dict.fromkeys(goals, 0)
+    queue = deque(found)
+    while queue:
+        position, mark = queue.popleft()
+        for before, after in steps(rows, columns, position):
+            following = (position - {before} | {after}, after if before == mark else mark)
+            if following not in found:
+                found[following] = found[position, mark] + 1
+                queue.append(following)
+    return found
+
+
+def corner_puzzles(rows: int, columns: int, positions: Iterable[Position]) -> dict[Marked, int]:
+    """Lengths of all corner puzzles among the positions, which hold whole groups, by their starts."""
+    marked = [(position, piece) for position in positions for piece in position]
+    found = distances(rows, columns, (m for m in marked if in_lower_right(rows, columns, m[1])))
+    return {m: found[m] for m in marked if in_upper_left(m[1]) and m in found}
+
+
+def by_class(positions: Iterable[Position]) -> dict[frozenset[tuple[Shape, int]], list[Position]]:
+    """The positions of each class."""
+    classes: dict[frozenset[tuple[Shape, int]], list[Position]] = {}
+    for position in positions:
+        classes.setdefault(class_of(position), []).append(position)
+    return classes
+
+
+def images(rows: int, columns: int, cells: Iterable[Cell]) -> list[frozenset[Cell]]:
+    """The cells under every symmetry of the tray: 4, of squares 8."""
+    cells = list(cells)
+    flips = [
+        frozenset((rows - 1 - r if down else r, columns - 1 - c if across else c) for r, c in cells)
+        for down in (False, True)
+        for across in (False, True)
+    ]
+    return flips + [frozenset((c, r) for r, c in image) for image in flips] if rows == columns else flips

@@ -1,0 +1,239 @@
+"""The sliding_blocks dataset, from its config to its verified claims."""
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+from boardspace.cli.main import cli
+from boardspace.engine.config import ConfigError, validate
+from boardspace.engine.plan import recorded_work
+from boardspace.spaces.sliding_blocks import rules
+from boardspace.spaces.sliding_blocks.boards import board_text, code_of, parse_board, pieces_of
+from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.space import SPACE
+from boardspace.spec.space import Draw
+from tests.naive import sliding_blocks as naive
+from tests.pipeline.finished import altered, finished_stages, with_values
+
+CONFIG = """
+[sliding_blocks]
+trays = [[1, 5], [3, 2], [3, 3], [2, 5]]
+records_from = 8
+"""
+TABLES = {table.name: table for table in SPACE.tables}
+SIZES = {"1x5": 89, "3x2": 397, "3x3": 13_329, "2x5": 34_381}
+"""Packings of the trays of the run."""
+
+
+def invoke(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sliding_blocks")
+    (folder / "tiny.toml").write_text(CONFIG)
+    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+def rows_of(run_folder: Path, table: str, tray: str) -> list[dict[str, Any]]:
+    _, inputs = finished_stages(run_folder, SlidingBlocksConfig)
+    return [row for row in inputs.table(table).to_pylist() if row["tray"] == tray]
+
+
+def test_verify_tries_every_row_of_small_trays_and_finds_no_fault(run_folder: Path) -> None:
+    result = json.loads(invoke("verify", run_folder, "--json", "--all").stdout)
+    assert result["faults"] == []
+    assert result["cases"] > 1000
+
+
+def test_the_multisets_of_a_tray_have_all_its_packings(run_folder: Path) -> None:
+    for tray, packings in SIZES.items():
+        rows = rows_of(run_folder, "histograms", tray)
+        assert sum(row["packings"] for row in rows) == packings
+        assert [row["histogram"] for row in rows] == list(range(len(rows)))
+
+
+def test_classes_groups_and_packings_alone_are_those_found_by_trying(run_folder: Path) -> None:
+    positions = list(naive.packings(3, 2))
+    groups = naive.groups(3, 2, positions)
+    rows = rows_of(run_folder, "histograms", "3x2")
+    assert sum(row["classes"] for row in rows) == len(naive.by_class(positions))
+    assert sum(row["groups"] for row in rows) == len(groups)
+    assert sum(row["alone"] for row in rows) == sum(len(group) == 1 for group in groups)
+    assert max(row["largest_group"] for row in rows) == max(map(len, groups))
+
+
+def test_longest_corner_puzzles_are_those_found_by_trying(run_folder: Path) -> None:
+    for rows, columns in ((3, 2), (3, 3)):
+        longest: dict[tuple[int, ...], int] = {}
+        for members in naive.by_class(naive.packings(rows, columns)).values():
+            for steps in naive.corner_puzzles(rows, columns, members).values():
+                sizes = naive.histogram_of(members[0])
+                longest[sizes] = max(longest.get(sizes, 0), steps)
+        for row in rows_of(run_folder, "histograms", f"{rows}x{columns}"):
+            sizes = tuple(map(int, row["sizes"].split()))
+            assert (row["steps"] or 0) == longest.get(sizes, 0)
+
+
+def test_records_can_be_solved_in_their_steps_and_no_fewer(run_folder: Path) -> None:
+    rows = rows_of(run_folder, "records", "3x3")
+    assert len(rows) >= 10
+    for row in rows:
+        tray, pieces = parse_board(row["board"])
+        way = rules.solve(tray, frozenset(pieces.values()), pieces["A"])
+        assert way is not None
+        assert len(way) - 1 == row["steps"] >= 8
+
+
+def test_the_rules_of_the_checks_are_those_of_the_slow_searches() -> None:
+    tray = TraySize(2, 4)
+
+    def cells(piece: int) -> naive.Piece:
+        return frozenset(divmod(cell, 4) for cell in range(8) if piece >> cell & 1)
+
+    for members in list(naive.by_class(naive.packings(2, 4)).values())[::3]:
+        pieces = {
+            cells(bits): bits for position in members for bits in (sum(1 << 4 * r + c for r, c in p) for p in position)
+        }
+        own = rules.shapes(tray, [pieces[piece] for piece in members[0]])
+        found = rules.positions(tray, own)
+        assert {frozenset(map(cells, position)) for position in found} == set(members)
+        assert sorted(map(len, rules.groups(tray, found))) == sorted(map(len, naive.groups(2, 4, members)))
+        lengths = {
+            (frozenset(map(cells, position)), cells(mark)): steps
+            for (position, mark), steps in rules.lengths(tray, found).items()
+        }
+        expected = {mark: steps for mark, steps in naive.corner_puzzles(2, 4, members).items() if steps}
+        assert lengths == expected
+
+
+def test_packings_by_the_rules_are_all_packings() -> None:
+    tray = TraySize(2, 3)
+    by_sizes: dict[tuple[int, ...], int] = {}
+    for position in naive.packings(2, 3):
+        sizes = naive.histogram_of(position)
+        by_sizes[sizes] = by_sizes.get(sizes, 0) + 1
+    for sizes, count in by_sizes.items():
+        assert len(set(rules.packings(tray, sizes))) == count
+
+
+def test_codes_and_texts_say_the_same() -> None:
+    tray, pieces = parse_board("AAB/C.B")
+    assert tray == (2, 3)
+    code = code_of(tray, pieces.values())
+    assert sorted(pieces_of(tray, code)) == sorted(pieces.values())
+    assert board_text(tray, list(pieces.values()), pieces["B"]) == "BBA/C.A"
+
+
+def faulty(run_folder: Path, name: str, alter: Callable[[pa.Table], pa.Table], everything: bool = True) -> set[str]:
+    """The checks that find a fault where one table reads otherwise than it was written."""
+    config, inputs = finished_stages(run_folder, SlidingBlocksConfig)
+
+    def change(stage: str, read: str, rows: Any) -> Any:
+        return rows if read != name else alter(rows)
+
+    # The whole table is altered, then what was asked for is read from it.
+    whole = alter(inputs.table(name))
+
+    class Altered(type(altered(inputs, change))):  # type: ignore[misc]
+        def table(self, asked: str, *, columns: Any = None, between: Any = None) -> pa.Table:
+            if asked != name:
+                return inputs.table(asked, columns=columns, between=between)
+            return whole if columns is None else whole.select(columns)
+
+    wrong = Altered(inputs.folder, inputs.space, change=change)
+    return {check.name for check in SPACE.checks if check.run(config, wrong, Draw(7, everything)).fault}
+
+
+def other(value: Any) -> Any:
+    """Another value of the same kind."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return {"1x5": "3x3", "3x3": "2x5", "2x5": "3x2", "3x2": "1x5"}.get(value, value[::-1] + "1")
+    return value - 1 if value else 1
+
+
+COLUMNS = [(name, column.name) for name, table in TABLES.items() for column in (*table.folders, *table.columns)]
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_a_column_whose_values_are_all_altered_is_found(table: str, column: str, run_folder: Path) -> None:
+    def alter(rows: pa.Table) -> pa.Table:
+        return with_values(rows, column, [other(value) for value in rows.column(column).to_pylist()])
+
+    assert faulty(run_folder, table, alter, everything=False)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rows_that_are_swapped_or_left_out_or_there_twice_are_found(table: str, run_folder: Path) -> None:
+    def swapped(rows: pa.Table) -> pa.Table:
+        values = [column for column in rows.column_names if column not in ("tray", *TABLES[table].key)]
+        own = rows.select(values).to_pylist()
+        first = next(i for i in range(len(own) // 2, len(own) - 1) if own[i] != own[i + 1])
+        order = [*range(first), first + 1, first, *range(first + 2, len(own))]
+        return pa.table(
+            {name: rows.column(name).take(order) if name in values else rows.column(name) for name in rows.column_names}
+        )
+
+    for alter in (swapped, lambda rows: rows.slice(1), lambda rows: pa.concat_tables([rows.slice(0, 1), rows])):
+        assert faulty(run_folder, table, alter)
+
+
+def test_claims_on_counts_are_confirmed_and_the_rest_waits_for_larger_trays(run_folder: Path) -> None:
+    rows = json.loads(invoke("claims", run_folder, "--json").stdout)["sliding_blocks"]
+    verdicts = {row["claim"]: row["verdict"] for row in rows}
+    counted = {"packings-4x4", "packings-4x5", "packings-5x5", "packings-small", "packings-lines"}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "confirmed"} == counted
+    assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == {"cost-4x5"}
+    assert {verdicts[claim] for claim in set(verdicts) - counted - {"cost-4x5"}} == {"open"}
+
+
+def test_the_plan_tells_shards_and_bytes_before_anything_is_made(run_folder: Path) -> None:
+    (work,) = recorded_work(run_folder)
+    _, inputs = finished_stages(run_folder, SlidingBlocksConfig)
+    stage = SPACE.stages(work.config)[0]
+    shards = stage.split(work.config, inputs)
+    assert [shard.name for shard in shards] == [f"tray={tray}/0000" for tray in ("1x5", "3x2", "3x3", "2x5")]
+    assert sum(len(shard.params["histograms"]) for shard in shards) == inputs.rows("survey", "histograms")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("trays = [[5, 5]]", "5 x 5 has 25 cells; up to 20 can be enumerated"),
+        ("trays = [[0, 5]]", "a tray has at least one row"),
+        ("trays = [[2, 2], [2, 2]]", "one is there twice"),
+        ("trays = [[2, 2, 2]]", "sliding_blocks.trays"),
+        ("records_from = 0", "greater than or equal to 1"),
+        ("pieces = 3", "sliding_blocks.pieces: unknown key"),
+    ],
+)
+def test_bad_sections_are_refused(line: str, message: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        validate(tomllib.loads(f"[sliding_blocks]\n{line}\n"), "test", "test.toml")
+    assert message in str(refused.value)
+
+
+@pytest.mark.slow
+def test_the_laptop_run_corrects_the_article_and_confirms_all_else_on_4_x_4(tmp_path: Path) -> None:
+    result = invoke("run", "laptop", "--space", "sliding_blocks", "--out", tmp_path / "out", "--workers", 0, "--json")
+    assert result.exit_code == 0, result.output
+    verdicts = {row["claim"]: row["verdict"] for row in json.loads(result.stdout)["claims"]["sliding_blocks"]}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == {"cost-4x5", "longest-4x4"}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == {
+        "klotski",
+        "longest-4x5-11",
+        "marked-4x5",
+    }
+    assert "refuted" not in verdicts.values()
+    assert invoke("verify", tmp_path / "out").exit_code == 0

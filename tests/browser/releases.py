@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 
 from boardspace.release.atlas.site import write_site
 from boardspace.spaces.klotski import tables
+from boardspace.spaces.klotski.farthest.tables import FARTHEST_ARRAYS
 from boardspace.spaces.klotski.ids import CHUNK
 from boardspace.spec.space import ArrayPart
 from boardspace.storage.arrays import write_part
@@ -45,9 +46,11 @@ def with_arrays(release: Path, folder: Path) -> Path:
         tables.MIN_SOLUTION_STEP,
         tables.MIN_SOLUTION_NUM,
         tables.SOLUTION_NUM,
+        *FARTHEST_ARRAYS,
     ):
         values = np.zeros(SHARD, array.dtype)
-        values[ids[inside] - start] = np.array(rows[array.name])[inside]
+        if array.name in rows:  # the farthest steps were not computed: 0 as in a run without them
+            values[ids[inside] - start] = np.array(rows[array.name])[inside]
         part = ArrayPart(array, array.name, (space_scan().size,), (CHUNK,), (SHARD,), (start,), values)
         write_part(copy, "klotski", part, {})
     for other in [*copy.glob("klotski.tar*"), *(copy / name for name in FRONT)]:

@@ -4,7 +4,7 @@ import { readTable } from '../data/parquet.js'
 import { release } from '../data/release.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
-import { failure } from '../parts/failure.js'
+import { Nowhere, failure } from '../parts/failure.js'
 
 const VERDICTS = ['confirmed', 'corrected', 'refuted', 'open']
 const LONG = 160
@@ -13,8 +13,9 @@ const LONG = 160
  * @param {HTMLElement} place
  * @param {import('../main.js').Address} address
  */
-export async function show(place, { query }) {
-  const entries = await release()
+export async function show(place, { parts: path, query }) {
+  if (path.length > 1) throw new Nowhere(path[1])
+  const entries = release()
   const parts = await Promise.all(entries.map(async entry => ({ entry, ...(await claimsOf(entry.name)) })))
   const chosen = { space: query.get('space') ?? '', verdict: query.get('verdict') ?? '', text: query.get('text') ?? '' }
   const list = h('div', { 'aria-live': 'polite' })

@@ -2,7 +2,7 @@
 
 import { h, s } from '../dom.js'
 import { number, t } from '../i18n.js'
-import { failure, into } from '../parts/failure.js'
+import { Nowhere, failure, into } from '../parts/failure.js'
 import { cells, isMore, lengths, placement, placements, results } from './data.js'
 
 const SHADES = ['stones', 'difference', 'placements']
@@ -17,10 +17,12 @@ const AT_FIRST = 10
 export async function show(place, { parts, query }) {
   const ks = await lengths()
   const k = ks.includes(Number(parts[1])) ? Number(parts[1]) : ks.includes(5) ? 5 : ks[0]
-  if (parts[1] === 'cells') return [head(ks, 0), await bestCells()]
+  if (parts[1] === 'cells' && parts.length === 2) return [head(ks, 0), await bestCells()]
   const [m, n] = (parts[2] ?? '').split('x').map(Number)
+  if (parts.length > 3 || (parts[1] && k !== Number(parts[1])) || (parts[2] && !(m && n))) throw new Nowhere(parts.slice(1).join('/'))
   let rows = await results(k, AT_FIRST, m && n ? [Math.max(m, n), Math.min(m, n)] : [])
-  const row = rows.find(one => one.rows === Math.max(m, n) && one.columns === Math.min(m, n)) ?? rows.filter(one => one.rows <= WIDEST && one.listed).at(-1) ?? rows[0]
+  const row = rows.find(one => one.rows === Math.max(m, n) && one.columns === Math.min(m, n)) ?? (parts[2] ? null : rows.filter(one => one.rows <= WIDEST && one.listed).at(-1) ?? rows[0])
+  if (!row) throw new Nowhere(parts[2])
   const detail = h('section', { class: 'beside', 'aria-live': 'polite' })
   into(detail, () => board(row, Number(query.get('placement') ?? 1)))
   const map = h('div')

@@ -4,6 +4,7 @@ import { aborted } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 import { blockOf, EXIT, formatCode } from './code.js'
+import { outline } from './facts.js'
 import { lookUp, stepsToExit } from './lookup.js'
 import { shortestWay } from './search.js'
 
@@ -11,7 +12,7 @@ const REST = 700 // milliseconds without a move until the whole row is read
 const PACE = 320
 
 /**
- * @typedef {{say: (text: string, mood: string) => void, looked: (layout: import('./lookup.js').Layout) => void,
+ * @typedef {{say: (text: string, mood: string) => void, looked: (layout: any) => void,
  *   failed: (error: any) => void, signal: AbortSignal}} Page
  */
 
@@ -38,10 +39,26 @@ export class Game {
     return this.line[this.line.length - 1]
   }
 
-  /** @param {import('./lookup.js').Layout} layout */
-  start(layout) {
-    this.page.say(this.standing(layout.step), layout.step === 0 ? 'good' : '')
+  /** Read what the data say of the layout in the address. */
+  async start() {
+    const code = this.code
+    this.page.say(t('waiting'), '')
     this.tell()
+    try {
+      const step = await stepsToExit(code)
+      if (code !== this.code || this.page.signal.aborted) return
+      this.page.say(this.standing(step), step === 0 ? 'good' : '')
+      this.outline(step)
+    } catch (error) {
+      this.page.say('', '')
+      return this.page.failed(error)
+    }
+    await this.look()
+  }
+
+  /** Show the facts that are known at once, so that none of the layout before stays beside the board. */
+  outline(step) {
+    if (!this.page.signal.aborted) this.page.looked(outline(this.code, step ?? undefined))
   }
 
   standing(step) {
@@ -59,6 +76,7 @@ export class Game {
     else this.piece = null
     this.address()
     this.tell()
+    this.outline()
     await this.judge()
   }
 
@@ -69,6 +87,7 @@ export class Game {
     try {
       const [now, then] = await Promise.all([stepsToExit(code), before === undefined ? null : stepsToExit(before)])
       if (code !== this.code || this.page.signal.aborted) return
+      this.outline(now)
       if (now === null || then === null || now < 0) this.page.say(this.standing(now), '')
       else if (now === 0) this.page.say(t('klotski.solved', { steps: this.line.length - 1 }), 'good')
       else {
@@ -130,6 +149,7 @@ export class Game {
       this.line.push(way[at])
       this.address()
       this.tell()
+      this.outline(way.length - 1 - at)
       this.page.say(this.standing(way.length - 1 - at), at === way.length - 1 ? 'good' : '')
       if (all) await new Promise(done => setTimeout(done, PACE))
     }
@@ -149,8 +169,8 @@ export class Game {
   }
 
   controls() {
-    this.undo = h('button', { type: 'button', onclick: () => this.back() }, t('klotski.undo'))
-    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('klotski.restart'))
+    this.undo = h('button', { type: 'button', onclick: () => this.back() }, t('undo'))
+    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('restart'))
     this.hint = h('button', { type: 'button', onclick: () => this.play(false) }, t('klotski.hint'))
     this.whole = h('button', { type: 'button', class: 'main', onclick: () => this.play(true) }, t('klotski.play'))
     this.count = h('span', { class: 'count' })

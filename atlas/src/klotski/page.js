@@ -2,14 +2,14 @@
 
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
-import { failure } from '../parts/failure.js'
+import { Nowhere, failure } from '../parts/failure.js'
 import { Board, editor } from './board.js'
 import { showClass, showClasses } from './classes.js'
 import { encode, formatCode, layoutFault, mirrored, parseCode } from './code.js'
 import { find, starts } from './find.js'
 import { Game } from './game.js'
-import { groupPlot, facts } from './facts.js'
-import { classes, lookUp, randomCode } from './lookup.js'
+import { facts, groupPlot, outline } from './facts.js'
+import { classes, randomCode } from './lookup.js'
 
 const CLASSIC = '1A9BF0C00'
 
@@ -19,11 +19,12 @@ const CLASSIC = '1A9BF0C00'
  */
 export async function show(place, { parts, signal }) {
   const [, what = CLASSIC, name] = parts
+  if (parts.length > (what === 'class' || what === 'build' ? 3 : 2)) throw new Nowhere(parts.at(-1))
   if (what === 'classes') return [head(what), await showClasses()]
   if (what === 'class') return [head(what), await showClass(name)]
-  if (what === 'build') return [head(what), ...build(name ?? CLASSIC)]
   try {
-    return await layoutPage(parseCode(what || CLASSIC), signal)
+    if (what === 'build') return [head(what), ...build(name ?? CLASSIC)]
+    return layoutPage(parseCode(what), signal)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return [head('layout'), h('p', { class: 'failure', role: 'alert' }, t(error.message)), finder(signal)]
@@ -37,22 +38,23 @@ function head(now) {
 }
 
 /**
+ * The board is there at once, from the address alone; what the data say of it comes beside it.
  * @param {number} code
  * @param {AbortSignal} signal
  */
-async function layoutPage(code, signal) {
+function layoutPage(code, signal) {
   const table = h('div', { class: 'facts', 'aria-live': 'polite' })
   const said = h('p', { class: 'said', role: 'status' })
   const layers = h('section', { class: 'layers' })
   const game = new Game(code, new Board((next, piece) => game.moved(next, piece)), {
     say: (text, mood) => { said.textContent = text; said.dataset.mood = mood },
     looked: layout => table.replaceChildren(facts(layout)),
-    failed: error => table.replaceChildren(failure(error, () => game.look())),
+    failed: error => table.replaceChildren(failure(error, () => game.start())),
     signal,
   })
-  const layout = await lookUp(code)
-  game.start(layout)
-  table.replaceChildren(facts(layout))
+  table.replaceChildren(facts(outline(code)))
+  table.setAttribute('aria-busy', 'true')
+  game.start().finally(() => table.removeAttribute('aria-busy'))
   layers.replaceChildren(groupPlot(() => game.code, signal))
   return [head('layout'), finder(signal),
     h('div', { class: 'play' },
@@ -85,7 +87,7 @@ function go(label, to) {
 /** The line to type a layout in. */
 function finder(signal) {
   const fault = h('p', { class: 'fault', role: 'alert' })
-  const input = h('input', { id: 'find', name: 'layout', autocomplete: 'off', spellcheck: 'false', list: 'starts', placeholder: t('klotski.find.example') })
+  const input = h('input', { id: 'find', name: 'layout', autocomplete: 'off', spellcheck: 'false', list: 'starts', placeholder: t('klotski.find.example'), 'aria-describedby': 'find-how' })
   const search = async event => {
     event.preventDefault()
     fault.replaceChildren()
@@ -98,6 +100,7 @@ function finder(signal) {
   }
   return h('form', { class: 'finder', role: 'search', onsubmit: search },
     h('label', { for: 'find' }, t('klotski.find')), input, h('button', { type: 'submit', class: 'main' }, t('klotski.show')),
+    h('small', { id: 'find-how', class: 'note' }, t('klotski.find.how')),
     h('datalist', { id: 'starts' }, starts.map(one => h('option', { value: one.name }, one.pinyin))), fault)
 }
 

@@ -3,7 +3,7 @@
 import { aborted } from '../data/faults.js'
 import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
-import { failure, into } from '../parts/failure.js'
+import { Nowhere, failure, into } from '../parts/failure.js'
 import { plot } from '../parts/plot.js'
 import { Board, pegsOf, problems } from './board.js'
 import { classProblems, problemsIn, rowsOf } from './data.js'
@@ -21,6 +21,7 @@ export async function show(place, { parts, signal }) {
   const all = offered.length ? offered : problems
   const wanted = parts.slice(1, 3).join('/')
   const singles = await classProblems()
+  if (wanted && ![...problems, ...singles].some(one => one.name === wanted) || parts.length > 3) throw new Nowhere(parts.slice(1).join('/'))
   const problem = [...problems, ...singles].find(one => one.name === wanted) ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
   const board = new Board(problem.board)
   const table = new Table(new Game(board, problem), signal)
@@ -76,8 +77,8 @@ class Table {
     this.said = h('p', { class: 'said', role: 'status' })
     this.list = h('p', { class: 'moves' })
     this.choices = h('ul', { class: 'choices', 'aria-label': t('solitaire.choices') })
-    this.undo = h('button', { type: 'button', onclick: () => this.back(1) }, t('klotski.undo'))
-    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('klotski.restart'))
+    this.undo = h('button', { type: 'button', onclick: () => this.back(1) }, t('undo'))
+    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('restart'))
     this.hint = h('input', { type: 'checkbox', checked: true, onchange: () => { this.hints = this.hint.checked; this.draw() } })
     this.controls = h('div', { class: 'buttons' }, this.undo, this.restart, h('label', {}, this.hint, ' ', t('solitaire.hints')))
     this.legend = h('p', { class: 'legend' }, ['shortest', 'wins', 'lost'].map(name => h('span', {}, h('i', { class: `worth ${name}` }), t(`solitaire.worth.${name}`))))

@@ -12,7 +12,8 @@ const LARGEST_PAGE = 40_000 // bytes, gzipped: what a page needs, of whatever pa
 
 /** Modules that the program of every page holds; the pages' own scripts take them from it. */
 const CORE = ['dom', 'i18n', 'data/faults', 'data/http', 'data/sha256', 'data/crc', 'data/zstd', 'data/release', 'data/zarr', 'parts/failure', 'parts/theme'].map(name => `${HERE}src/${name}.js`)
-const TABLES = `${HERE}src/data/parquet.js`
+/** Scripts that several pages share, or that not every reader of a page needs. */
+const APART = { [`${HERE}src/data/parquet.js`]: 'tables', [`${HERE}src/claims/chinese.js`]: 'chinese' }
 /** The strings of each page by the first words of their keys; all others are the program's. */
 const PAGES = { home: ['home'], klotski: ['klotski'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
 /** Stands in scripts for the hash of all of them, which names the files. */
@@ -25,7 +26,7 @@ const apart = {
     builder.onResolve({ filter: /^\.\.?\// }, args => {
       const path = new URL(args.path, `file://${args.resolveDir}/`).pathname
       if (CORE.includes(path)) return { path: `./app-${BUILD}.js`, external: true }
-      return path === TABLES ? { path: `./tables-${BUILD}.js`, external: true } : undefined
+      return APART[path] ? { path: `./${APART[path]}-${BUILD}.js`, external: true } : undefined
     })
   },
 }
@@ -106,7 +107,8 @@ async function script(contents, plugins) {
 }
 
 const page = name => script(`import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\nexport * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
-const texts = { tables: (await script(`export * from '${TABLES}'`, [apart, smaller])).js }
+const texts = {}
+for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
 for (const name of Object.keys(PAGES)) texts[name] = (await page(name)).js
 const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [])
 texts.app = program.js.replace('@PAGES@', Object.keys(PAGES).join())

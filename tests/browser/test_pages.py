@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -84,10 +85,13 @@ def test_every_page_fits_a_phone_and_speaks_chinese(tables_host: Host, phone: Re
     assert phone.fault() == ""
     assert page.get_attribute("html", "lang") == "zh-Hans"
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    nav = page.locator("header nav a")
-    assert all(0 <= box["x"] and box["x"] + box["width"] <= 390 for box in map(lambda a: a.bounding_box(), nav.all()))
+    nav = [link.bounding_box() for link in page.locator("header nav a").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in nav)
     assert any("\u4e00" <= sign <= "\u9fff" for sign in phone.text("header"))
     picture(phone, f"{name}-phone")
+    page.click("text=English")
+    phone.settle()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_reader_chooses_language_and_theme_and_they_are_kept(site: str, reader: Reader) -> None:
@@ -110,8 +114,35 @@ def test_both_languages_have_every_string() -> None:
     assert fields == [{part.split("}")[0] for part in text.split("{")[1:]} for text in zh.values()]
 
 
+def test_every_claim_is_translated() -> None:
+    spaces = {path.parent.name: path for path in (ROOT / "pipeline/boardspace/spaces").glob("*/claims.toml")}
+    chinese = json.loads((ROOT / "atlas/strings/claims.zh.json").read_text())
+    claims = {name: tomllib.loads(path.read_text())["claim"] for name, path in spaces.items()}
+    assert chinese.keys() == claims.keys()
+    for name, own in claims.items():
+        assert list(chinese[name]) == [claim["id"] for claim in own]
+        for claim in own:
+            text = chinese[name][claim["id"]]
+            assert re.search("[\u4e00-\u9fff]", text) or claim["id"] in {"line-inequality", "formula-simplified"}, claim
+            assert numbers(text) >= numbers(claim["statement"]), f"{claim['id']}: a figure was lost"
+
+
+def numbers(text: str) -> set[str]:
+    """Figures of three digits or more, which no language writes otherwise."""
+    return set(re.findall(r"\d[\d,]*\d{2}", text))
+
+
+def test_claims_are_read_in_chinese_and_found_by_chinese_words(site: str, phone: Reader) -> None:
+    page = phone.open(site, "claims")
+    assert "合法布局共 29,334,498 个。" in phone.text(".claims >> nth=2")
+    page.fill("input[type=search]", "最佳单元")
+    shown = page.locator("ol.claims > li")
+    assert 5 < shown.count() < 40
+    assert all("最佳单元" in text for text in page.locator(".statement").all_inner_texts())
+
+
 def test_chinese_has_the_punctuation_of_chinese() -> None:
-    """A comma, colon or the like of ASCII stands in numbers, addresses and formulas alone, never beside a Chinese sign."""
+    """A comma or colon of ASCII stands in numbers, addresses and formulas alone, never beside a Chinese sign."""
     zh = json.loads((ROOT / "atlas/strings/zh.json").read_text()).values()
     assert [text for text in zh if re.search(r"[\u4e00-\u9fff][,:;?!(]|[,:;?!)][\u4e00-\u9fff]", text)] == []
 
@@ -383,7 +414,7 @@ def test_the_snippets_run_as_they_stand(tables_host: Host, reader: Reader, langu
 
 
 def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(arrays_release: Path, reader: Reader) -> None:
-    """All that a layout's page asks for when it is opened first of all, with headers, as `boardspace serve` sends it."""
+    """All that the page of a layout, opened first of all, asks for, with headers, as `boardspace serve` sends it."""
     sent: list[tuple[str, int]] = []
 
     def hear(request: Any) -> None:
@@ -395,7 +426,6 @@ def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(arrays_relea
         reader.open(url, "klotski/1A9BF0C")
         assert reader.fact("solutions") == "6"
         sent = [(url, size) for url, size in sent if url.startswith("http")]
-    print(len(sent), sum(size for _, size in sent))
     assert len(sent) <= 12, sent
     assert sum(size for _, size in sent) <= 60_000, sent
 

@@ -130,7 +130,7 @@ class Table {
       const g = s('g', {
         class: `spot ${pegs[at] ? 'peg' : 'hole'} ${at === this.chosen ? 'chosen' : ''} ${target ? 'target' : ''} ${from.length ? 'free' : ''} ${best?.worth ?? ''}`,
         role: 'button', tabindex: from.length || target ? 0 : -1, 'data-hole': hole.label, transform: `translate(${x} ${y})`,
-        'aria-label': best ? `${label}, ${worthOf(best)}` : label, onclick: () => this.touch(at),
+        'aria-label': best ? t('and', { one: label, other: worthOf(best) }) : label, onclick: () => this.touch(at),
         onkeydown: event => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), this.touch(at)),
       }, s('circle', { r: 0.46, class: 'well' }), s('circle', { r: pegs[at] ? 0.38 : 0.13, class: 'ball' }), s('text', { y: 0.08 }, hole.label),
       target && best?.moves !== undefined && s('text', { class: 'left', y: 0.09 }, best.moves))
@@ -219,7 +219,7 @@ const jumpName = (board, jump) => `${board.holes[jump.from].label}→${board.hol
 /** What a jump is worth, in words: with the moves that are left after it, where they are known. */
 function worthOf(found) {
   const text = t(`solitaire.worth.${found.worth}`)
-  return found.moves === undefined ? text : `${text}, ${t('solitaire.left', { moves: found.moves })}`
+  return found.moves === undefined ? text : t('and', { one: text, other: t('solitaire.left', { moves: found.moves }) })
 }
 
 /** @param {Table} table */

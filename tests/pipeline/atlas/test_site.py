@@ -98,11 +98,9 @@ def embedded(page: str) -> list[dict[str, Any]]:
 def write_arrays(release: Path, names: Sequence[str], shards: int) -> Path:
     """A copy of the release with arrays of three chunks to a shard, the last shard without its last chunks."""
     for name in names:
-        shape = (3 * 5 * shards - 8,)
-        array = zarr.create_array(
-            release / "toy/arrays.zarr" / name, shape=shape, dtype="u2", shards=(15,), chunks=(5,)
-        )
-        array[:] = np.arange(shape[0]) * 7 % 1000 + 1
+        length, path = 15 * shards - 8, release / "toy/arrays.zarr" / name
+        array = zarr.create_array(path, shape=(length,), dtype="u2", shards=(15,), chunks=(5,))
+        array[:] = np.arange(length) * 7 % 1000 + 1
     dataset = release / "toy"
     files = sorted(path for path in dataset.rglob("*") if path.is_file() and path.name != "SHA256SUMS")
     (dataset / "SHA256SUMS").write_text("".join(f"{digest(p)}  {p.relative_to(dataset).as_posix()}\n" for p in files))

@@ -79,7 +79,7 @@ const starts = {
     builder.onLoad({ filter: /.*/, namespace: 'starts' }, async args => {
       const sections = (await readFile(args.path, 'utf8')).split('[[start]]').slice(1)
       const value = (part, key) => part.match(new RegExp(`^${key} = (.*)$`, 'm'))[1]
-      return { contents: JSON.stringify(sections.map(part => Object.fromEntries(['name', 'pinyin', 'drawing'].map(key => [key, JSON.parse(value(part, key))])))), loader: 'json' }
+      return { contents: JSON.stringify(sections.map(part => Object.fromEntries(['name', 'pinyin', 'steps', 'drawing'].map(key => [key, JSON.parse(value(part, key))])))), loader: 'json' }
     })
   },
 }

@@ -5,7 +5,7 @@ declare module 'strings:*' {
   export default strings
 }
 declare module 'starts:*' {
-  const starts: {name: string, pinyin: string, drawing: string[]}[]
+  const starts: {name: string, pinyin: string, steps: number, drawing: string[]}[]
   export default starts
 }
 declare module 'boards:*' {

@@ -28,6 +28,8 @@ AXE = ROOT / "atlas/node_modules/axe-core/axe.min.js"
 PAGES = {
     "home": "",
     "klotski": "klotski/1A9BF0C",
+    "gallery": "klotski/gallery",
+    "daily": "klotski/daily/2026-11-24",
     "build": "klotski/build",
     "classes": "klotski/classes",
     "class": "klotski/class/5-4-1",

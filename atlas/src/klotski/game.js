@@ -7,6 +7,7 @@ import { blockOf, EXIT, formatCode } from './code.js'
 import { outline } from './facts.js'
 import { lookUp, stepsToExit } from './lookup.js'
 import { shortestWay } from './search.js'
+import { keepRecord } from '../parts/records.js'
 
 const REST = 700 // milliseconds without a move until the whole row is read
 const PACE = 320
@@ -30,6 +31,8 @@ export class Game {
     /** The piece moved last: to move it on is still the same step. @type {object | null} */
     this.piece = null
     this.playing = false
+    /** Whether the program showed a step of this game. */
+    this.helped = false
     this.timer = 0
     board.show(code)
     page.signal.addEventListener('abort', () => this.stop())
@@ -56,7 +59,7 @@ export class Game {
     await this.look()
   }
 
-  /** Show the facts that are known at once, so that none of the layout before stays beside the board. */
+  /** Show the facts that are known at once, so that none of the layout before stays beside the board. @param {number | null} [step] */
   outline(step) {
     if (!this.page.signal.aborted) this.page.looked(outline(this.code, step ?? undefined))
   }
@@ -89,7 +92,7 @@ export class Game {
       if (code !== this.code || this.page.signal.aborted) return
       this.outline(now)
       if (now === null || then === null || now < 0) this.page.say(this.standing(now), '')
-      else if (now === 0) this.page.say(t('klotski.solved', { steps: this.line.length - 1 }), 'good')
+      else if (now === 0) this.win()
       else {
         const kind = now < then ? 'shortest' : now === then ? 'idle' : 'back'
         this.page.say(t(`klotski.step.${kind}`, { step: now }), now < then ? 'good' : 'bad')
@@ -99,6 +102,15 @@ export class Game {
     } catch (error) {
       this.page.failed(error)
     }
+  }
+
+  /** The block is out: say so, keep the record of a game without help, and show it. */
+  async win() {
+    const steps = this.line.length - 1
+    const best = await stepsToExit(this.line[0])
+    const mine = this.helped ? undefined : keepRecord(`klotski/${formatCode(this.line[0])}`, steps)
+    this.page.say([t('klotski.solved', { steps }), mine !== undefined && best !== null && t('klotski.record', { mine, best })].filter(Boolean).join(' · '), 'good')
+    this.board.element.classList.add('won')
   }
 
   /** Read all that the data say of the layout. */
@@ -119,15 +131,30 @@ export class Game {
       this.line.pop()
       if (steps === 1 || this.line.length === 1) await this.board.go(this.code)
     }
+    this.board.element.classList.remove('won')
+    if (this.line.length === 1) this.helped = false
     this.address()
     this.tell()
+    await this.judge()
+  }
+
+  /** Make a step of the list of next steps. @param {number} code */
+  async make(code) {
+    this.playing = false
+    this.piece = null
+    this.helped = true
+    await this.board.go(code)
+    this.line.push(code)
+    this.address()
+    this.tell()
+    this.outline()
     await this.judge()
   }
 
   /** One step of a shortest way, or all of it. */
   async play(all) {
     if (this.playing) return this.stop()
-    this.playing = true
+    this.playing = this.helped = true
     this.tell()
     try {
       this.page.say(t('klotski.searching', { met: 0 }), '')

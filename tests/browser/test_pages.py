@@ -1,6 +1,7 @@
 """Every page: what it shows, from both kinds of host, in both languages, for everybody, and what it looks like."""
 
 import functools
+import itertools
 import json
 import os
 import random
@@ -241,7 +242,7 @@ def test_rectangles_have_their_values_and_a_game_is_replayed(site: str, release:
 
 def test_a_whole_solution_of_solitaire_is_played_by_clicks(site: str, release: Path, reader: Reader) -> None:
     """Every jump of a shortest solution is marked as one; after the last the goal is told, in as many moves."""
-    page = reader.open(site, "solitaire/triangle15/corner")
+    page = reader.open(site, "solitaire/triangle15/corner?hints=which")
     row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
     for move in row["moves"].split(", "):
         holes = move.split("==>")
@@ -257,7 +258,7 @@ def test_a_whole_solution_of_solitaire_is_played_by_clicks(site: str, release: P
 def test_jumps_that_lose_are_those_that_the_data_do_not_hold_as_winning(
     site: str, release: Path, reader: Reader
 ) -> None:
-    page = reader.open(site, "solitaire/triangle15/corner")
+    page = reader.open(site, "solitaire/triangle15/corner?hints=which")
     page.wait_for_selector(".spot.shortest")
     row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
     first, second = row["moves"].split(", ")[0].split("==>")[:2]
@@ -287,7 +288,7 @@ def test_what_a_bitmap_tells_of_each_jump_is_what_a_search_finds(site: str, read
     def can_win(pegs: int) -> bool:
         return pegs.bit_count() == 1 or any(can_win(after) for _, _, after in jumps(board, pegs))
 
-    page = reader.open(site, "solitaire/square4/vacancy-2")
+    page = reader.open(site, "solitaire/square4/vacancy-2?hints=which")
     pegs, draw = board.full ^ 2, random.Random(2)
     both = set()
     while possible := jumps(board, pegs):
@@ -327,7 +328,7 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
             return 0
         return min(((a != last) + least(after, c) for a, c, after in jumps(board, pegs)), default=float("inf"))
 
-    page = reader.open(site, f"solitaire/triangle15/{problem}")
+    page = reader.open(site, f"solitaire/triangle15/{problem}?hints=which")
     pegs, last, draw, seen = board.full ^ 1, -1, random.Random(3), set()
     while possible := jumps(board, pegs):
         expected = {f"{a + 1}→{c + 1}": least(after, c) for a, c, after in possible}
@@ -346,13 +347,56 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
 
 
 def test_what_a_jump_is_worth_is_read_in_chinese_on_a_phone(phone: Reader, site: str) -> None:
-    page = phone.open(site, "solitaire/triangle15/vacancy-1")
+    page = phone.open(site, "solitaire/triangle15/vacancy-1?hints=which")
     page.wait_for_selector(".choice")
     assert "此步之后还需 9 步" in phone.text(".choices")
     picture(phone, "solitaire-phone")
     page.click("[data-hole='4']")
     page.wait_for_selector("[data-hole='1'] text.left")
     assert page.text_content("[data-hole='1'] text.left") == "9"
+
+
+def test_a_game_of_solitaire_lies_in_the_address(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "solitaire/triangle15/corner")
+    row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
+    moves = [move.split("==>") for move in row["moves"].split(", ")]
+    first, second = moves[0][:2]
+    jump(page, int(first) - 1, int(second) - 1)
+    assert page.url.endswith(f"solitaire/triangle15/corner?game={first}-{second}")
+    shared = ",".join("-".join(move) for move in moves[:3])
+    reader.open(site, f"solitaire/triangle15/corner?game={shared}")
+    assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
+    page.click("text=Undo")
+    page.go_back()
+    page.wait_for_url(f"**?game={shared}")
+    assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
+    reader.open(site, "solitaire/triangle15/corner?game=1-2")
+    assert "no such page" in reader.text("h1")
+
+
+def test_hints_come_when_asked_for_and_by_grades(site: str, reader: Reader) -> None:
+    page = reader.open(site, "solitaire/triangle15/vacancy-1")
+    assert reader.text(".said") == "14 pegs, 0 moves"
+    assert page.locator(".choice, .spot.wins").count() == 0
+    page.select_option("#hints", "can")
+    page.wait_for_selector(".said:text-is('14 pegs, 0 moves · it can still be won')")
+    page.select_option("#hints", "moves")
+    page.wait_for_selector(".said:text-is('14 pegs, 0 moves · it can be won in 10 more moves')")
+    assert page.locator(".choice, .spot.wins").count() == 0
+    page.select_option("#hints", "which")
+    page.wait_for_selector(".choice")
+    assert page.url.endswith("?hints=which")
+
+
+def test_a_solitaire_game_won_without_hints_is_a_record(site: str, release: Path, reader: Reader) -> None:
+    row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
+    moves = [move.split("==>") for move in row["moves"].split(", ")]
+    *before, last = [jump for move in moves for jump in itertools.pairwise(move)]
+    game = ",".join("-".join(jump) for jump in before)
+    page = reader.open(site, f"solitaire/triangle15/corner?game={game}")
+    jump(page, int(last[0]) - 1, int(last[1]) - 1)
+    page.wait_for_selector(".solitaire-board.won")
+    assert reader.text(".said") == f"The goal, in {row['length']} moves · your best: {row['length']}"
 
 
 def test_a_solution_is_replayed_and_the_spaces_are_plotted(site: str, reader: Reader) -> None:

@@ -37,6 +37,7 @@ PAGES = {
     "solitaire": "solitaire",
     "five": "five/5/8x8",
     "cells": "five/cells",
+    "five-play": "five/play/5/8x8",
     "division": "division",
     "division-large": "division?k=10&row=300&column=700",
     "rectangles": "division/rectangles",
@@ -205,6 +206,32 @@ def test_placements_are_those_of_the_array(site: str, release: Path, reader: Rea
         assert [[round(y), round(x)] for y, x in drawn] == stones
         page.click("[aria-label=Next]")
         page.wait_for_selector(f"text=placement {number + 2} of {len(packed)}")
+
+
+def test_five_in_a_row_is_played_until_all_is_blocked_with_the_fewest_stones(
+    site: str, release: Path, reader: Reader
+) -> None:
+    board = (pc.field("k") == 5) & (pc.field("rows") == 8) & (pc.field("columns") == 7)
+    (listed,) = pq.read_table(release / "five_in_a_row/listed").filter(board).to_pylist()
+    array = zarr.open_array(release / "five_in_a_row/arrays.zarr/placements", mode="r")
+    packed = array[listed["first_byte"] :][:8].reshape(8, 1)
+    stones = [int(row * 7 + column) for row, column in np.argwhere(np.unpackbits(packed, axis=1, count=7))]
+    page = reader.open(site, "five/play/5/8x7")
+    lines = 8 * 3 + 4 * 7 + 4 * 3 * 2
+    assert reader.text(".said") == f"0 stones, {lines} lines still open · {len(stones)} is the least"
+    for cell in stones[:-1]:
+        page.click(f"[data-cell='{cell}']")
+    assert page.locator(".playing .open").count() >= 5
+    shared = page.url
+    page.focus(f"[data-cell='{stones[-1]}']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".playing.won")
+    assert reader.text(".said").startswith(f"All is blocked with {len(stones)} stones, the fewest there are")
+    other = next(cell for cell in range(56) if cell not in stones)
+    page.click(f"[data-cell='{other}']")
+    assert f"with {len(stones) + 1} stones · {len(stones)} is the least" in reader.text(".said")
+    reader.open(site, shared.split("#/")[1])
+    assert page.locator(".stone").count() == len(stones) - 1
 
 
 def test_covers_are_compared_with_the_data_for_any_touched_cell(site: str, reader: Reader) -> None:

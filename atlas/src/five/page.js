@@ -4,6 +4,7 @@ import { h, s } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { Nowhere, failure, into } from '../parts/failure.js'
 import { cells, isMore, lengths, placement, placements, results } from './data.js'
+import { playPage } from './play.js'
 
 const SHADES = ['stones', 'difference', 'placements']
 const WIDEST = 30
@@ -16,6 +17,7 @@ const AT_FIRST = 10
  */
 export async function show(place, { parts, query }) {
   const ks = await lengths()
+  if (parts[1] === 'play') return [head(ks, 'play'), await playPage(parts.slice(2), query)]
   const k = ks.includes(Number(parts[1])) ? Number(parts[1]) : ks.includes(5) ? 5 : ks[0]
   if (parts[1] === 'cells' && parts.length === 2) return [head(ks, 0), await bestCells()]
   const [m, n] = (parts[2] ?? '').split('x').map(Number)
@@ -45,7 +47,8 @@ export async function show(place, { parts, query }) {
 function head(ks, now) {
   return h('div', { class: 'title' }, h('h1', {}, t('five.title')), h('nav', { class: 'tabs', 'aria-label': t('five.k') },
     ks.map(k => h('a', { href: `#/five/${k}`, 'aria-current': k === now ? 'page' : null }, `k = ${k}`)),
-    h('a', { href: '#/five/cells', 'aria-current': now ? null : 'page' }, t('five.cells'))))
+    h('a', { href: '#/five/cells', 'aria-current': now ? null : 'page' }, t('five.cells')),
+    h('a', { href: '#/five/play', 'aria-current': now === 'play' ? 'page' : null }, t('five.play'))))
 }
 
 /** All boards of one k as a table of links, shaded. */
@@ -97,7 +100,8 @@ async function board(row, first) {
     row.complete !== null && ['complete', t(row.complete ? 'yes' : 'no')],
   ].filter(fact => fact !== false)
   return [h('h2', {}, t('five.board', { rows: row.rows, columns: row.columns, k: row.k })), await viewer(row, first),
-    h('dl', {}, facts.map(([key, value]) => [h('dt', {}, t(`five.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))]
+    row.rows <= 20 && h('p', {}, h('a', { href: `#/five/play/${row.k}/${row.rows}x${row.columns}` }, t('five.play.this'))),
+    h('dl', {}, facts.map(([key, value]) => [h('dt', {}, t(`five.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))].filter(Boolean)
 }
 
 async function viewer(row, first) {

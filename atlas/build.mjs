@@ -2,7 +2,7 @@
 
 import { build } from 'esbuild'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 
 const OUT = new URL('../pipeline/boardspace/release/atlas/bundle/', import.meta.url).pathname
@@ -11,7 +11,7 @@ const LARGEST = 100_000 // bytes, gzipped
 const LARGEST_PAGE = 40_000 // bytes, gzipped: what a page needs, of whatever page
 
 /** Modules that the program of every page holds; the pages' own scripts take them from it. */
-const CORE = ['dom', 'i18n', 'data/faults', 'data/http', 'data/sha256', 'data/crc', 'data/zstd', 'data/release', 'data/zarr', 'parts/failure', 'parts/theme'].map(name => `${HERE}src/${name}.js`)
+const CORE = ['dom', 'i18n', 'data/faults', 'data/http', 'data/sha256', 'data/crc', 'data/zstd', 'data/kept', 'data/release', 'data/zarr', 'parts/failure', 'parts/theme'].map(name => `${HERE}src/${name}.js`)
 /** Scripts that several pages share, or that not every reader of a page needs. */
 const APART = { [`${HERE}src/data/parquet.js`]: 'tables', [`${HERE}src/claims/chinese.js`]: 'chinese' }
 /** The strings of each page by the first words of their keys; all others are the program's. */
@@ -117,6 +117,10 @@ const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex').sl
 await rm(OUT, { recursive: true, force: true })
 await mkdir(OUT, { recursive: true })
 for (const [name, text] of Object.entries(texts)) await writeFile(`${OUT}${name}-${hash}.js`, text.replaceAll(BUILD, hash))
+const files = Object.keys(texts).map(name => `atlas/${name}-${hash}.js`)
+const worker = (await script(`import './worker.js'`, [])).js
+await writeFile(`${OUT}sw.js`, worker.replaceAll(BUILD, hash).replace('@FILES@', [...files, 'atlas/manifest.json', 'atlas/icon.svg'].join()))
+for (const file of ['manifest.json', 'icon.svg']) await copyFile(`${HERE}${file}`, OUT + file)
 const html = await readFile(`${HERE}index.html`, 'utf8')
 await writeFile(`${OUT}index.html`, html.replaceAll(BUILD, hash).replace('/*STYLE*/', () => program.css.trim()))
 

@@ -16,6 +16,7 @@ const PAGES = '@PAGES@'.split(',')
 /** @type {Map<string, Page>} */
 const loaded = new Map()
 let tries = 0
+const LATER = 4000 // milliseconds
 
 /**
  * The script of a page. A browser remembers that one failed to come, so that the next try asks for another address.
@@ -114,6 +115,8 @@ addEventListener('hashchange', show)
 addEventListener('error', event => document.getElementById('main')?.prepend(failure(event.error ?? event.message)))
 theme()
 addStrings(strings)
+// Once the first page is there, keep the program for a reader without a network.
+setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => undefined), LATER)
 setLanguage(language.now)
 show()
 

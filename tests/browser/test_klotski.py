@@ -254,3 +254,14 @@ def test_a_game_won_without_help_is_kept_as_a_record(site: str, release: Path, r
     assert page.evaluate("JSON.parse(localStorage['atlas-records'])") == {f"klotski/{code}": 1}
     reader.open(site, "klotski/1A9BF0C")
     assert page.evaluate("JSON.parse(localStorage['atlas-records'])") == {f"klotski/{code}": 1}
+
+
+def test_the_page_to_print_has_each_start_with_a_solution_of_as_many_steps(site: str, reader: Reader) -> None:
+    page = reader.open(site, "klotski/print")
+    starts = {one["name"]: one["steps"] for one in tomllib.loads(STARTS.read_text())["start"]}
+    answers = page.locator(".answers p").all_inner_texts()
+    found = {line.split()[1]: len(line.split()) - 2 for line in answers}
+    assert found == starts
+    page.emulate_media(media="print")
+    assert not page.locator("header").is_visible()
+    assert page.locator(".sheet > div").count() == len(starts)

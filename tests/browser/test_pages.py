@@ -31,6 +31,7 @@ PAGES = {
     "klotski": "klotski/1A9BF0C",
     "gallery": "klotski/gallery",
     "daily": "klotski/daily/2026-11-24",
+    "print": "klotski/print",
     "build": "klotski/build",
     "classes": "klotski/classes",
     "class": "klotski/class/5-4-1",
@@ -429,6 +430,7 @@ def test_a_solitaire_game_won_without_hints_is_a_record(site: str, release: Path
 def test_a_solution_is_replayed_and_the_spaces_are_plotted(site: str, reader: Reader) -> None:
     page = reader.open(site, "solitaire/triangle15/corner")
     page.evaluate("() => { const every = window.setInterval; window.setInterval = (f, ms) => every(f, 10) }")
+    page.click("text=Solutions in 10 moves")
     page.click("text=Play")
     page.wait_for_selector(".said:has-text('The goal, in 10 moves')")
     assert page.locator("svg.plot").count() >= 3

@@ -11,6 +11,7 @@ import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { getTreePath } from 'hyparquet/src/schema.js'
 import { DataFault, dataFault } from './faults.js'
 import { count, fetchRange } from './http.js'
+import { keep } from './kept.js'
 import { verifyPages } from './pages.js'
 import { dataRoot, dataset, document_ } from './release.js'
 import { sha256 } from './sha256.js'
@@ -111,10 +112,12 @@ async function rangedFile(url, file) {
   const footer = await fetchRange(url, file.bytes - file.footerBytes, file.footerBytes)
   if (sha256(footer) !== file.footerSha256) throw new DataFault('damaged', url, 'SHA-256 of its footer')
   count({ checked: 1 })
+  keep(url, file.bytes - file.footerBytes, file.footerBytes, footer)
   return new VerifiedFile(url, parquetMetadata(/** @type {ArrayBuffer} */ (footer.buffer)), async (column, name) => {
     const [first, last] = ends(column)
     const bytes = await fetchRange(url, first, last - first)
     verifyPages(bytes, column, `${url} [${name}]`)
+    keep(url, first, last - first, bytes)
     return bytes
   })
 }

@@ -8,6 +8,7 @@ import { decompress } from './zstd.js'
 import { crc32c } from './crc.js'
 import { DataFault, dataFault } from './faults.js'
 import { count, fetchRange } from './http.js'
+import { keep } from './kept.js'
 import { dataRoot, dataset } from './release.js'
 
 const CRC = 4
@@ -98,7 +99,7 @@ export class VerifiedArray {
     const inside = place.reduce((number, at, axis) => number * this.many[axis] + at % this.many[axis], 0)
     const key = `${this.url}/c/${shard.join('/')}`
     const { offset, length } = await this.where(shard, key, inside)
-    const content = verified(await fetchRange(key, offset, length))
+    const content = await verified(key, offset, length)
     const bytes = this.entry.codecs.includes('zstd') ? decompress(content) : content
     return new TYPES[this.entry.type](bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   }
@@ -112,7 +113,7 @@ export class VerifiedArray {
   async where(shard, key, inside) {
     const lengths = shard.length === 1 ? await this.entry.lengths?.(shard[0]) : null
     if (lengths) return { offset: lengths.slice(0, inside).reduce((sum, length) => sum + length, 0), length: lengths[inside] }
-    const list = await kept(this.lists, key, async () => verified(await fetchRange(key, -1, product(this.many) * LIST_ENTRY + CRC)))
+    const list = await kept(this.lists, key, () => verified(key, -1, product(this.many) * LIST_ENTRY + CRC))
     const view = new DataView(list.buffer, list.byteOffset, list.byteLength)
     const offset = view.getBigUint64(inside * LIST_ENTRY, true)
     if (offset === ABSENT) throw new DataFault('missing', key, `chunk ${inside}`)
@@ -120,12 +121,14 @@ export class VerifiedArray {
   }
 }
 
-/** Bytes without the CRC-32C at their end, once it was compared. @param {Uint8Array} bytes */
-function verified(bytes) {
+/** Bytes of a shard without the CRC-32C at their end, once it was compared. @returns {Promise<Uint8Array>} */
+async function verified(key, first, length) {
+  const bytes = await fetchRange(key, first, length)
   const content = bytes.subarray(0, Math.max(0, bytes.length - CRC))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < CRC || crc32c(content) !== view.getUint32(content.length, true)) throw new DataFault('damaged', '', 'CRC-32C')
   count({ checked: 1 })
+  keep(key, first, length, bytes)
   return content
 }
 

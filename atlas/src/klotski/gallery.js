@@ -12,7 +12,7 @@ const HARDER = [45, 70]
 
 export function gallery() {
   const sorted = [...starts].sort((a, b) => a.steps - b.steps)
-  return h('div', {}, h('p', { class: 'lead' }, t('klotski.gallery.lead')),
+  return h('div', {}, h('p', { class: 'lead' }, t('klotski.gallery.lead')), h('p', {}, h('a', { href: '#/klotski/print' }, t('klotski.print'))),
     h('div', { class: 'gallery' }, sorted.map(start => {
       const code = formatCode(codeOfStart(start))
       const mine = recordOf(`klotski/${code}`)

@@ -5,10 +5,8 @@ import { t } from '../i18n.js'
 import { into } from '../parts/failure.js'
 import { COLUMNS, SIZES, decode, encode } from './code.js'
 import { stepsToExit } from './lookup.js'
-import { reachOf } from './moves.js'
+import { arrowsOf, reachOf } from './moves.js'
 import { namesOf } from './names.js'
-
-const ARROWS = new Map([[1, '→'], [-1, '←'], [COLUMNS, '↓'], [-COLUMNS, '↑']])
 
 /**
  * The steps possible from a layout: the code each leads to, the piece that moves and its way.
@@ -26,10 +24,11 @@ export function nextSteps(code) {
   })
 }
 
+/** The way to a cell, by the cells that each is reached from. */
 function arrows(ways, from, to) {
-  let text = ''
-  for (let at = to; at !== from; at = ways.get(at)) text = ARROWS.get(at - ways.get(at)) + text
-  return text
+  const path = [to]
+  while (path[0] !== from) path.unshift(ways.get(path[0]))
+  return arrowsOf(path)
 }
 
 /** The list of next steps, read once the reader opens it and then after every step. */

@@ -13,6 +13,7 @@ import { Game } from './game.js'
 import { facts, groupPlot, outline } from './facts.js'
 import { classes, randomCode } from './lookup.js'
 import { NextSteps } from './next.js'
+import { printPage } from './print.js'
 
 const CLASSIC = '1A9BF0C00'
 
@@ -25,6 +26,7 @@ export async function show(place, { parts, signal }) {
   if (parts.length > (['class', 'build', 'daily'].includes(what) ? 3 : 2)) throw new Nowhere(parts.at(-1))
   if (what === 'classes') return [head(what), await showClasses()]
   if (what === 'gallery') return [head(what), gallery()]
+  if (what === 'print') return [head('gallery'), printPage(signal)]
   if (what === 'daily') return await dailyPage(name ?? today(), signal)
   if (what === 'class') return [head(what), await showClass(name)]
   try {

@@ -273,7 +273,7 @@ async function solutionList(table, problem) {
   const select = h('select', { id: 'solution' }, rows.slice(0, 500).map(row => h('option', { value: row.number }, t('solitaire.number', { number: row.number, orders: Number(row.orders) }))))
   const moves = h('p', { class: 'moves' }, rows[0].moves)
   select.addEventListener('change', () => (moves.textContent = rows[Number(select.value) - 1].moves))
-  return h('div', {}, h('h2', {}, t('solitaire.solutions', { length: rows[0].length })),
+  return h('details', { class: 'solutions' }, h('summary', {}, t('solitaire.solutions', { length: rows[0].length })),
     counted(true) !== undefined && h('p', {}, t('solitaire.counts', { all: Number(counted(true)), loops: Number(counted(false)) })),
     h('div', { class: 'row' }, h('label', { for: 'solution' }, t('solitaire.solution'), select),
       h('button', { type: 'button', class: 'main', onclick: () => table.replay(rows[Number(select.value) - 1].moves) }, t('play'))), moves)

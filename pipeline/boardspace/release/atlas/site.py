@@ -12,7 +12,7 @@ from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import inside, write_bytes
 from boardspace.storage.release_folder import SUMS
-from boardspace.storage.site_folder import FOLDER, PAGE, SITE, copy_dataset
+from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
 from boardspace.verify.release import datasets_in, verify_release
 
 BUNDLE = files("boardspace.release.atlas") / "bundle"
@@ -48,7 +48,8 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
             copy_dataset(folder, inside(out, folder.resolve().name))
     report("indexing")
     datasets = [index_dataset(folder) for folder in folders]
-    written = {f"{FOLDER}/{name}": content for name, content in bundle.items() if name != PAGE}
+    written = {name if name == WORKER else f"{FOLDER}/{name}": content for name, content in bundle.items()}
+    del written[f"{FOLDER}/{PAGE}"]
     for dataset in datasets:
         written |= {f"{FOLDER}/{name}": content for name, content in dataset.files.items()}
     written[PAGE] = _page(bundle, compact([dataset.entry for dataset in datasets]), data)

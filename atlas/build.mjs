@@ -1,19 +1,58 @@
-/** Builds the bundle, scripts, a style sheet and a page, into the package that ships them. `make atlas` runs it. */
+/** Builds the bundle, scripts and a page with its style, into the package that ships them. `make atlas` runs it. */
 
 import { build } from 'esbuild'
-import { copyFile, mkdir, readFile, readdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 
 const OUT = new URL('../pipeline/boardspace/release/atlas/bundle/', import.meta.url).pathname
 const HERE = new URL('.', import.meta.url).pathname
 const LARGEST = 100_000 // bytes, gzipped
+const LARGEST_PAGE = 40_000 // bytes, gzipped: what a page needs, of whatever page
 
-/** zarrita can load codecs of WebAssembly that no array of ours uses; they would not fit the bundle. */
-const withoutNumcodecs = {
-  name: 'without-numcodecs',
+/** Modules that the program of every page holds; the pages' own scripts take them from it. */
+const CORE = ['dom', 'i18n', 'data/faults', 'data/http', 'data/sha256', 'data/crc', 'data/zstd', 'data/kept', 'data/release', 'data/zarr', 'parts/failure', 'parts/theme'].map(name => `${HERE}src/${name}.js`)
+/** Scripts that several pages share, or that not every reader of a page needs. */
+const APART = { [`${HERE}src/data/parquet.js`]: 'tables', [`${HERE}src/claims/chinese.js`]: 'chinese' }
+/** The strings of each page by the first words of their keys; all others are the program's. */
+const PAGES = { home: ['home'], klotski: ['klotski'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
+/** Stands in scripts for the hash of all of them, which names the files. */
+const BUILD = '@BUILD@'
+
+/** A page's script is one file beside the program and the reader of tables, so that few requests bring a page. */
+const apart = {
+  name: 'apart',
   setup(builder) {
-    builder.onResolve({ filter: /^numcodecs\// }, args => ({ path: args.path, namespace: 'absent' }))
-    builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'export default undefined' }))
+    builder.onResolve({ filter: /^\.\.?\// }, args => {
+      const path = new URL(args.path, `file://${args.resolveDir}/`).pathname
+      if (CORE.includes(path)) return { path: `./app-${BUILD}.js`, external: true }
+      return APART[path] ? { path: `./${APART[path]}-${BUILD}.js`, external: true } : undefined
+    })
+  },
+}
+
+/** Parts of hyparquet for what no table of ours has, variants, geometry and Snappy, left out. To call one is an error. */
+const ABSENT = {
+  geoparquet: 'export const markGeoColumns = () => undefined',
+  ...Object.fromEntries([['variant', 'decodeVariantColumn'], ['wkb', 'wkbToGeojson'], ['snappy', 'snappyUncompress']].map(([file, called]) => [file, `export const ${called} = () => { throw new Error('the atlas reads no ${file}') }`])),
+}
+const smaller = {
+  name: 'smaller',
+  setup(builder) {
+    builder.onLoad({ filter: /hyparquet\/src\/(geoparquet|variant|wkb|snappy)\.js$/ }, args => ({ contents: ABSENT[args.path.split('/').at(-1).replace('.js', '')] }))
+  },
+}
+
+/** The strings of a page in both languages: `import strings from 'strings:PAGE'`, of the program `strings:app`. */
+const strings = {
+  name: 'strings',
+  setup(builder) {
+    builder.onResolve({ filter: /^strings:/ }, args => ({ path: args.path.slice('strings:'.length), namespace: 'strings' }))
+    builder.onLoad({ filter: /.*/, namespace: 'strings' }, async args => {
+      const own = key => (Object.entries(PAGES).find(([, words]) => words.includes(key.split('.')[0]))?.[0] ?? 'app') === args.path
+      const of = async language => Object.entries(JSON.parse(await readFile(`${HERE}strings/${language}.json`, 'utf8'))).filter(([key]) => own(key))
+      return { contents: JSON.stringify({ en: Object.fromEntries(await of('en')), zh: Object.fromEntries(await of('zh')) }), loader: 'json' }
+    })
   },
 }
 
@@ -40,7 +79,7 @@ const starts = {
     builder.onLoad({ filter: /.*/, namespace: 'starts' }, async args => {
       const sections = (await readFile(args.path, 'utf8')).split('[[start]]').slice(1)
       const value = (part, key) => part.match(new RegExp(`^${key} = (.*)$`, 'm'))[1]
-      return { contents: JSON.stringify(sections.map(part => Object.fromEntries(['name', 'pinyin', 'drawing'].map(key => [key, JSON.parse(value(part, key))])))), loader: 'json' }
+      return { contents: JSON.stringify(sections.map(part => Object.fromEntries(['name', 'pinyin', 'steps', 'drawing'].map(key => [key, JSON.parse(value(part, key))])))), loader: 'json' }
     })
   },
 }
@@ -53,29 +92,46 @@ function board(text) {
   return { title: value(top, 'title'), grid: value(top, 'grid'), picture: top.match(/"""([^"]*)"""/)[1], problems: Object.fromEntries(sections.map(problem)) }
 }
 
+/**
+ * One script and its style: its texts by the end of their names.
+ * @param {string} contents of the entry
+ * @param {any[]} plugins
+ */
+async function script(contents, plugins) {
+  const made = await build({
+    stdin: { contents, resolveDir: `${HERE}src`, sourcefile: 'entry.js' },
+    outdir: OUT, write: false, bundle: true, format: 'esm', target: 'es2022', minify: true, charset: 'utf8', legalComments: 'eof', logLevel: 'warning',
+    plugins: [...plugins, boards, starts, strings], external: [`./*-${BUILD}.js`],
+  })
+  return Object.fromEntries(made.outputFiles.map(file => [file.path.split('.').at(-1), file.text]))
+}
+
+const page = name => script(`import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\nexport * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
+const texts = {}
+for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
+for (const name of Object.keys(PAGES)) texts[name] = (await page(name)).js
+const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [])
+texts.app = program.js.replace('@PAGES@', Object.keys(PAGES).join())
+const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, BUILD.length + 1)
+
 await rm(OUT, { recursive: true, force: true })
 await mkdir(OUT, { recursive: true })
-await build({
-  entryPoints: { app: `${HERE}src/main.js` },
-  outdir: OUT,
-  bundle: true,
-  format: 'esm',
-  target: 'es2022',
-  minify: true,
-  legalComments: 'eof',
-  splitting: true,
-  chunkNames: '[name]-[hash]',
-  plugins: [withoutNumcodecs, boards, starts],
-  logLevel: 'warning',
-})
-await copyFile(`${HERE}index.html`, `${OUT}index.html`)
+for (const [name, text] of Object.entries(texts)) await writeFile(`${OUT}${name}-${hash}.js`, text.replaceAll(BUILD, hash))
+const files = Object.keys(texts).map(name => `atlas/${name}-${hash}.js`)
+const worker = (await script(`import './worker.js'`, [])).js
+await writeFile(`${OUT}sw.js`, worker.replaceAll(BUILD, hash).replace('@FILES@', [...files, 'atlas/manifest.json', 'atlas/icon.svg'].join()))
+for (const file of ['manifest.json', 'icon.svg']) await copyFile(`${HERE}${file}`, OUT + file)
+const html = await readFile(`${HERE}index.html`, 'utf8')
+await writeFile(`${OUT}index.html`, html.replaceAll(BUILD, hash).replace('/*STYLE*/', () => program.css.trim()))
 
-let total = 0
+const sizes = {}
 for (const name of (await readdir(OUT)).sort()) {
   const content = await readFile(OUT + name)
-  const packed = gzipSync(content, { level: 9 }).length
-  total += packed
-  console.log(`${name}: ${content.length} bytes, ${packed} gzipped`)
+  sizes[name.replace(/-.*/, '')] = gzipSync(content, { level: 9 }).length
+  console.log(`${name}: ${content.length} bytes, ${sizes[name.replace(/-.*/, '')]} gzipped`)
 }
-console.log(`in all ${total} gzipped`)
-if (total > LARGEST) throw new Error(`the bundle is larger than ${LARGEST} bytes gzipped`)
+const shared = sizes['index.html'] + sizes.app
+const total = Object.values(sizes).reduce((sum, size) => sum + size, 0)
+const largest = Math.max(...Object.keys(PAGES).map(name => shared + sizes[name] + (/from"\.\/tables-/.test(texts[name]) ? sizes.tables : 0)))
+console.log(`in all ${total} gzipped, at most ${largest} for a page`)
+if (total > LARGEST || largest > LARGEST_PAGE) throw new Error(`the bundle is larger than ${LARGEST} bytes gzipped, or a page than ${LARGEST_PAGE}`)

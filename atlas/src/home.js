@@ -7,8 +7,8 @@ import { thumbnail } from './klotski/board.js'
 
 const OF = { klotski: 'klotski', solitaire: 'solitaire', five: 'five_in_a_row', division: 'board_division' }
 
-export async function show() {
-  const found = new Map((await release()).map(entry => [entry.name, entry]))
+export function show() {
+  const found = new Map(release().map(entry => [entry.name, entry]))
   const card = (page, picture) => {
     const entry = found.get(OF[/** @type {keyof typeof OF} */ (page)])
     const note = page in OF ? (entry ? `${size(entry.bytes)} · ${t('home.version', { version: entry.version })}` : t('home.absent')) : ''

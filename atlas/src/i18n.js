@@ -1,16 +1,14 @@
 /** The strings of the pages, in English and 中文, from a data file for each. */
 
-/** @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
-const LANGUAGES = { en: () => import('../strings/en.json'), zh: () => import('../strings/zh.json') }
-/** @type {Record<string, string>} */
-let strings = {}
+/** @type {Record<string, Record<string, string>>} */
+const strings = { en: {}, zh: {} }
 const STORED = 'atlas-language'
 
 export const language = { now: chosen() }
 
 function chosen() {
   const kept = stored()
-  if (kept && LANGUAGES[kept]) return kept
+  if (kept && kept in strings) return kept
   return navigator.languages.some(one => one.toLowerCase().startsWith('zh')) && !navigator.language.startsWith('en') ? 'zh' : 'en'
 }
 
@@ -22,9 +20,16 @@ function stored() {
   }
 }
 
+/**
+ * The program's strings are there from the start, those of a page come with its script.
+ * @param {Record<string, Record<string, string>>} more
+ */
+export function addStrings(more) {
+  for (const name of Object.keys(strings)) Object.assign(strings[name], more[name])
+}
+
 /** @param {string} name `en` or `zh` */
-export async function setLanguage(name) {
-  strings = (await LANGUAGES[name]()).default
+export function setLanguage(name) {
   language.now = name
   document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en'
   try {
@@ -35,13 +40,16 @@ export async function setLanguage(name) {
 }
 
 /**
- * The string of a key, `{name}` replaced by values.
+ * The string of a key, `{name}` replaced by values, `{name|step|steps}` by a number and its word.
  * @param {string} key
  * @param {Record<string, any>} [values]
  */
 export function t(key, values = {}) {
-  const text = strings[key] ?? key
-  return text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === 'number' ? number(values[name]) : values[name]))
+  const text = strings[language.now][key] ?? key
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, more) => {
+    const shown = typeof values[name] === 'number' ? number(values[name]) : values[name]
+    return one === undefined ? shown : `${shown} ${Number(values[name]) === 1 ? one : more}`
+  })
 }
 
 /**

@@ -3,21 +3,35 @@
 import '../styles/base.css'
 import '../styles/parts.css'
 import '../styles/games.css'
+import strings from 'strings:app'
+import { DataFault } from './data/faults.js'
 import { onTraffic, traffic } from './data/http.js'
 import { h } from './dom.js'
-import { language, setLanguage, size, t } from './i18n.js'
-import { failure, into } from './parts/failure.js'
+import { addStrings, language, setLanguage, size, t } from './i18n.js'
+import { Nowhere, failure, into } from './parts/failure.js'
 import { theme, toggleTheme } from './parts/theme.js'
 
-/** The pages, each loaded when it is first shown. @type {Record<string, () => Promise<Page>>} */
-const PAGES = {
-  '': () => import('./home.js'),
-  klotski: () => import('./klotski/page.js'),
-  solitaire: () => import('./solitaire/page.js'),
-  five: () => import('./five/page.js'),
-  division: () => import('./division/page.js'),
-  claims: () => import('./claims/page.js'),
-  datasets: () => import('./datasets/page.js'),
+/** The pages; the script of each is loaded when it is first shown. */
+const PAGES = '@PAGES@'.split(',')
+/** @type {Map<string, Page>} */
+const loaded = new Map()
+let tries = 0
+const LATER = 4000 // milliseconds
+
+/**
+ * The script of a page. A browser remembers that one failed to come, so that the next try asks for another address.
+ * @param {string} name
+ * @returns {Promise<Page>}
+ */
+async function load(name) {
+  const file = `./${name}-@BUILD@.js`
+  try {
+    if (!loaded.has(name)) loaded.set(name, await import(tries ? `${file}?${tries}` : file))
+  } catch (cause) {
+    tries++
+    throw new DataFault('script', new URL(`atlas/${file}`, document.baseURI).href, String(cause))
+  }
+  return /** @type {Page} */ (loaded.get(name))
 }
 
 /** @typedef {{show: (place: HTMLElement, address: Address) => any}} Page */
@@ -28,21 +42,33 @@ let leaving = new AbortController()
 /** The address after `#/`: `klotski/1A9BF0C00?x=y`. */
 function address() {
   const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?')
-  return { parts: path.split('/').map(decodeURIComponent), query: new URLSearchParams(query) }
+  return { parts: path.split('/').map(plain).filter((part, at) => part || !at), query: new URLSearchParams(query) }
+}
+
+/** A part of an address as it was meant; as it stands where it means nothing, such as `%`. */
+function plain(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function show() {
   leaving.abort()
   leaving = new AbortController()
   const { parts, query } = address()
-  const page = Object.hasOwn(PAGES, parts[0]) ? PAGES[parts[0]] : null
+  const page = PAGES.find(name => name === (parts[0] || 'home'))
   document.title = parts[0] && page ? `${t(`nav.${parts[0]}`)} · ${t('title')}` : t('title')
   const main = h('main', { id: 'main', tabindex: -1 })
   const app = /** @type {HTMLElement} */ (document.getElementById('app'))
   app.replaceChildren(
     h('a', { class: 'skip', href: '#main', onclick: skip }, t('skip')), header(parts[0]), main, footer())
-  if (!page) main.append(h('h1', {}, t('nowhere')), h('p', {}, h('a', { href: '#/' }, t('nav.home'))))
-  else into(main, async place => (await page()).show(/** @type {HTMLElement} */ (place), { parts, query, signal: leaving.signal }))
+  const { signal } = leaving
+  into(main, async place => {
+    if (!page) throw new Nowhere(parts[0])
+    return (await load(page)).show(/** @type {HTMLElement} */ (place), { parts, query, signal })
+  })
 }
 
 function skip(event) {
@@ -52,7 +78,7 @@ function skip(event) {
 
 /** @param {string} now the page's name */
 function header(now) {
-  const links = Object.keys(PAGES).filter(Boolean).map(name =>
+  const links = PAGES.slice(1).map(name =>
     h('a', { href: `#/${name}`, 'aria-current': name === now ? 'page' : null }, t(`nav.${name}`)))
   return h('header', {},
     h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'boardspace')),
@@ -66,8 +92,8 @@ function mark() {
   return h('span', { class: 'mark', 'aria-hidden': 'true' }, ...'abcde'.split('').map(name => h('i', { class: name })))
 }
 
-async function otherLanguage() {
-  await setLanguage(language.now === 'zh' ? 'en' : 'zh')
+function otherLanguage() {
+  setLanguage(language.now === 'zh' ? 'en' : 'zh')
   show()
 }
 
@@ -88,7 +114,10 @@ onTraffic(() => tellTraffic(document.getElementById('traffic')))
 addEventListener('hashchange', show)
 addEventListener('error', event => document.getElementById('main')?.prepend(failure(event.error ?? event.message)))
 theme()
-await setLanguage(language.now)
+addStrings(strings)
+// Once the first page is there, keep the program for a reader without a network.
+setTimeout(() => navigator.serviceWorker?.register('sw.js').catch(() => undefined), LATER)
+setLanguage(language.now)
 show()
 
 

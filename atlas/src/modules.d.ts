@@ -1,7 +1,11 @@
 /** What the build makes of imports that are not scripts. */
 declare module '*.css'
+declare module 'strings:*' {
+  const strings: Record<string, Record<string, string>>
+  export default strings
+}
 declare module 'starts:*' {
-  const starts: {name: string, pinyin: string, drawing: string[]}[]
+  const starts: {name: string, pinyin: string, steps: number, drawing: string[]}[]
   export default starts
 }
 declare module 'boards:*' {

@@ -137,8 +137,10 @@ class Reader:
 
 @pytest.fixture
 def reader(chromium: Any) -> Iterator[Reader]:
-    """A window of 1200 x 900, in English, with light colours."""
-    context = chromium.new_context(viewport={"width": 1200, "height": 900}, locale="en-US", color_scheme="light")
+    """A window of 1200 x 900, in English, with light colours, without the service worker."""
+    context = chromium.new_context(
+        viewport={"width": 1200, "height": 900}, locale="en-US", color_scheme="light", service_workers="block"
+    )
     reader = Reader(context.new_page())
     yield reader
     context.close()
@@ -149,7 +151,12 @@ def reader(chromium: Any) -> Iterator[Reader]:
 def phone(chromium: Any) -> Iterator[Reader]:
     """A phone, in Chinese, with dark colours."""
     context = chromium.new_context(
-        viewport={"width": 390, "height": 844}, locale="zh-CN", color_scheme="dark", has_touch=True, is_mobile=True
+        viewport={"width": 390, "height": 844},
+        locale="zh-CN",
+        color_scheme="dark",
+        has_touch=True,
+        is_mobile=True,
+        service_workers="block",
     )
     reader = Reader(context.new_page())
     yield reader

@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 
 from boardspace.release.atlas.site import write_site
 from boardspace.spaces.klotski.ids import CHUNK
+from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_NUM, FARTHEST_STEP
 from boardspace.spaces.klotski.parts.layouts.tables import GROUP_INDEX, GROUP_NUM
 from boardspace.spaces.klotski.parts.solutions.tables import MIN_SOLUTION_NUM, MIN_SOLUTION_STEP, SOLUTION_NUM
 from boardspace.spec.space import ArrayPart
@@ -46,9 +47,12 @@ def with_arrays(release: Path, folder: Path) -> Path:
         MIN_SOLUTION_STEP,
         MIN_SOLUTION_NUM,
         SOLUTION_NUM,
+        FARTHEST_STEP,
+        FARTHEST_NUM,
     ):
         values = np.zeros(SHARD, array.dtype)
-        values[ids[inside] - start] = np.array(rows[array.name])[inside]
+        if array.name in rows:  # the farthest steps were not computed: 0 as in a run without them
+            values[ids[inside] - start] = np.array(rows[array.name])[inside]
         part = ArrayPart(array, array.name, (space_scan().size,), (CHUNK,), (SHARD,), (start,), values)
         write_part(copy, "klotski", part, {})
     for other in [*copy.glob("klotski.tar*"), *(copy / name for name in RELEASE_DOCUMENTS)]:

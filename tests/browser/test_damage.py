@@ -44,17 +44,16 @@ def test_a_flipped_bit_in_a_chunk_is_an_error(arrays_host: Host, arrays_release:
         assert STEPS in reader.text(".failure")
 
 
-def test_a_flipped_bit_in_a_list_of_chunks_is_an_error(arrays_host: Host, arrays_release: Path, reader: Reader) -> None:
-    name, _, _ = chunk_of(arrays_release, CLASSIC)
-    size = (arrays_release / name[1:]).stat().st_size
-    arrays_host.flips = {name: size - 1000}
+def test_a_flipped_bit_in_a_list_of_chunks_is_an_error(
+    arrays_host: Host, arrays_release: Path, tables_host: Host, release: Path, reader: Reader
+) -> None:
+    (lists,) = (arrays_release / "atlas").glob(f"klotski.chunks.*.{CLASSIC // SHARD}.json")
+    arrays_host.flips = {f"/atlas/{lists.name}": 100}
     reader.open(arrays_host.url, "klotski/1A9BF0C")
     assert reader.fault() == "damaged"
-
-
-def test_a_flipped_bit_in_the_metadata_of_an_array_is_an_error(arrays_host: Host, reader: Reader) -> None:
-    arrays_host.flips = {f"/{STEPS}/zarr.json": 40}
-    reader.open(arrays_host.url, "klotski/1A9BF0C")
+    file = release / "five_in_a_row/arrays.zarr/placements/c/0"  # alone of its kind, so its own list is read
+    tables_host.flips = {f"/{file.relative_to(release).as_posix()}": file.stat().st_size - 10}
+    reader.open(tables_host.url, "five/5/8x7")
     assert reader.fault() == "damaged"
 
 
@@ -102,8 +101,8 @@ def test_a_flipped_bit_in_a_footer_or_a_small_file_is_an_error(
 
 def test_a_damaged_index_or_card_is_an_error(tables_host: Host, reader: Reader) -> None:
     for name, place in (
-        ("/atlas/index.json", ""),
         ("/atlas/klotski.json", "klotski"),
+        ("/atlas/klotski.tables.json", "klotski/classes"),
         ("/klotski/README.md", "datasets/klotski"),
     ):
         tables_host.flips = {name: 60}
@@ -169,3 +168,24 @@ def test_a_host_that_goes_away_is_an_error(arrays_host: Host, reader: Reader) ->
     page.evaluate("location.hash = '#/klotski/classes'")
     page.wait_for_selector("[data-fault]")
     page.context.set_offline(False)
+
+
+def test_a_connection_that_drops_before_the_script_of_a_page_came_is_said_as_such(site: str, reader: Reader) -> None:
+    page = reader.open(site, "")
+    page.context.set_offline(True)
+    page.click("text=Solitaire >> nth=0")
+    page.wait_for_selector("[data-fault=script]")
+    assert "Check the connection" in reader.text(".failure")
+    page.context.set_offline(False)
+    page.click(".failure button")
+    page.wait_for_selector(".solitaire-board")
+
+
+def test_a_page_opened_from_a_folder_says_without_a_script_that_it_needs_a_server(
+    release: Path, reader: Reader
+) -> None:
+    reader.page.goto((release / "index.html").as_uri())
+    reader.page.wait_for_selector("text=The atlas needs a server", state="visible")
+    assert "boardspace serve" in reader.text("body")
+    assert "图集需要服务器" in reader.text("body")
+    reader.faults = [fault for fault in reader.faults if "file:///" not in fault]

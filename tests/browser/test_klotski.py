@@ -1,8 +1,10 @@
 """The Klotski pages: what the data say of a layout is verified and shown; steps are judged; solutions are played."""
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
@@ -11,6 +13,7 @@ from tests.browser.conftest import Reader
 from tests.browser.hosts import Host
 from tests.browser.releases import CLASSIC
 
+STARTS = Path(__file__).resolve().parents[2] / "pipeline/boardspace/spaces/klotski/starts.toml"
 COLUMNS = ["group_num", "group_index", "min_solution_step", "min_solution_num", "solution_num"]
 
 
@@ -89,7 +92,7 @@ def test_a_step_by_mouse_is_judged_by_the_data(site: str, reader: Reader) -> Non
     steps = int("".join(c for c in reader.text(".said") if c.isdigit()))
     assert steps in {80, 81, 82}
     page.wait_for_selector(f"[data-fact=steps]:has-text('{steps}')")
-    assert "1 steps" in reader.text(".count")
+    assert "1 step made" in reader.text(".count")
     page.click("text=Undo")
     page.wait_for_selector(".said:has-text('81')")
     assert page.url.endswith("/1A9BF0C00")
@@ -102,7 +105,7 @@ def test_pieces_move_by_arrow_keys_as_far_as_there_is_room(site: str, reader: Re
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert page.locator(".piece.single[data-cell='18']").count() == 1
-    assert "1 steps" in reader.text(".count"), "to move the same piece on is the same step"
+    assert "1 step made" in reader.text(".count"), "to move the same piece on is the same step"
     page.keyboard.press("ArrowRight")
     assert page.locator(".piece.single[data-cell='18']").count() == 1
 
@@ -182,3 +185,83 @@ def test_a_random_layout_is_one_of_the_release(tables_host: Host, reader: Reader
     reader.settle()
     assert reader.fault() == ""
     assert reader.page.get_attribute("dl", "data-covered") == "true"
+
+
+def test_the_gallery_shows_the_known_starts_by_difficulty_with_names_on_their_pieces(site: str, reader: Reader) -> None:
+    page = reader.open(site, "klotski/gallery")
+    starts = {one["name"]: one["steps"] for one in tomllib.loads(STARTS.read_text())["start"]}
+    shown = page.eval_on_selector_all(".gallery h2", "all => all.map(one => one.innerText)")
+    assert sorted(shown) == sorted(starts)
+    assert [starts[name] for name in shown] == sorted(starts.values())
+    assert reader.text(".gallery .card:has-text('横刀立马') .count") == "●●● hard · 81 steps"
+    page.click("text=横刀立马")
+    page.wait_for_url("**/klotski/1A9BF0C00")
+    reader.settle()
+    assert "横刀立马" in reader.text("h2.start")
+    named = page.get_attribute(".piece.block", "aria-label")
+    assert named == "曹操 Cao Cao: Block of 2 by 2, row 1, column 2"
+    names = page.eval_on_selector_all(".piece", "all => all.map(one => one.textContent)")
+    assert sorted(names) == sorted(["曹操", "关羽", "张飞", "赵云", "马超", "黄忠", *"兵兵兵兵"])
+
+
+def test_all_next_steps_have_the_values_of_the_data_the_best_first(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "klotski/1A9BF0C")
+    page.click("details.next summary")
+    page.wait_for_selector(".next li")
+    shown = page.eval_on_selector_all(".next .choice", "all => all.map(one => [one.dataset.to, +one.dataset.value])")
+    assert [value for _, value in shown] == sorted(value for _, value in shown)
+    rows = pq.read_table(release / "klotski/main", columns=["layout_id", "code"]).join(
+        pq.read_table(release / "klotski/solution", columns=["layout_id", "min_solution_step"]), "layout_id"
+    )
+    codes = [int(code, 16) for code, _ in shown]
+    found = rows.filter(pc.is_in(rows["code"], pa.array(codes, pa.uint64()))).to_pylist()
+    assert {row["code"]: row["min_solution_step"] for row in found} == dict(
+        zip(codes, (value for _, value in shown), strict=True)
+    )
+    assert len(codes) == 8, "each of the four soldiers that can move has two cells to go to"
+    page.click(".next .choice >> nth=0")
+    page.wait_for_selector(f"[data-fact=steps]:text-is('{shown[0][1]}')")
+    assert page.url.endswith(shown[0][0])
+
+
+def test_the_puzzle_of_a_day_is_the_hardest_layout_of_a_group_and_the_same_for_all(
+    site: str, release: Path, reader: Reader
+) -> None:
+    hardest = {f"{code:09X}" for code in pq.read_table(release / "klotski/groups")["hardest_code"].to_pylist()}
+    found = []
+    for day in ("2026-11-23", "2026-11-24", "2026-11-29", "2026-11-23"):
+        reader.open(site, f"klotski/daily/{day}")
+        assert day in reader.text(".day")
+        assert f"{reader.fact('steps')} steps at best" in reader.text(".day")
+        found.append((reader.fact("code"), int(reader.fact("steps"))))
+    assert {code for code, _ in found} <= hardest
+    assert found[0] == found[3]
+    assert found[0][1] < found[2][1], "Mondays are easier than Sundays"
+    reader.open(site, "klotski/daily/2026-02-30")
+    assert "no such page" in reader.text("h1")
+
+
+def test_a_game_won_without_help_is_kept_as_a_record(site: str, release: Path, reader: Reader) -> None:
+    rows = pq.read_table(release / "klotski/main").join(pq.read_table(release / "klotski/solution"), "layout_id")
+    above = pc.equal(pc.shift_right(rows["code"], pa.scalar(32, pa.uint64())), 9)
+    near = rows.filter(pc.and_(pc.equal(rows["min_solution_step"], 1), above))
+    code = f"{near['code'][0].as_py():09X}"
+    page = reader.open(site, f"klotski/{code}")
+    page.focus(".piece.block")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector(".klotski-board.won")
+    assert reader.text(".said") == "Out, after 1 step · you 1, best 1"
+    assert page.evaluate("JSON.parse(localStorage['atlas-records'])") == {f"klotski/{code}": 1}
+    reader.open(site, "klotski/1A9BF0C")
+    assert page.evaluate("JSON.parse(localStorage['atlas-records'])") == {f"klotski/{code}": 1}
+
+
+def test_the_page_to_print_has_each_start_with_a_solution_of_as_many_steps(site: str, reader: Reader) -> None:
+    page = reader.open(site, "klotski/print")
+    starts = {one["name"]: one["steps"] for one in tomllib.loads(STARTS.read_text())["start"]}
+    answers = page.locator(".answers p").all_inner_texts()
+    found = {line.split()[1]: len(line.split()) - 2 for line in answers}
+    assert found == starts
+    page.emulate_media(media="print")
+    assert not page.locator("header").is_visible()
+    assert page.locator(".sheet > div").count() == len(starts)

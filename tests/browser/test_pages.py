@@ -1,9 +1,12 @@
 """Every page: what it shows, from both kinds of host, in both languages, for everybody, and what it looks like."""
 
 import functools
+import itertools
 import json
 import os
 import random
+import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ import zarr
 from boardspace.release.atlas.site import BUNDLE
 from boardspace_kernels.solitaire.board import Board
 from tests.browser.conftest import Reader
-from tests.browser.hosts import Host
+from tests.browser.hosts import Host, own_host
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLES = "all => all.map(one => one.dataset.hole)"
@@ -26,12 +29,16 @@ AXE = ROOT / "atlas/node_modules/axe-core/axe.min.js"
 PAGES = {
     "home": "",
     "klotski": "klotski/1A9BF0C",
+    "gallery": "klotski/gallery",
+    "daily": "klotski/daily/2026-11-24",
+    "print": "klotski/print",
     "build": "klotski/build",
     "classes": "klotski/classes",
     "class": "klotski/class/5-4-1",
     "solitaire": "solitaire",
     "five": "five/5/8x8",
     "cells": "five/cells",
+    "five-play": "five/play/5/8x8",
     "division": "division",
     "division-large": "division?k=10&row=300&column=700",
     "rectangles": "division/rectangles",
@@ -82,9 +89,14 @@ def test_every_page_fits_a_phone_and_speaks_chinese(tables_host: Host, phone: Re
     page = phone.open(tables_host.url, PAGES[name])
     assert phone.fault() == ""
     assert page.get_attribute("html", "lang") == "zh-Hans"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    nav = [link.bounding_box() for link in page.locator("header nav a").all()]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in nav)
     assert any("\u4e00" <= sign <= "\u9fff" for sign in phone.text("header"))
     picture(phone, f"{name}-phone")
+    page.click("text=English")
+    phone.settle()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_reader_chooses_language_and_theme_and_they_are_kept(site: str, reader: Reader) -> None:
@@ -103,8 +115,50 @@ def test_both_languages_have_every_string() -> None:
     assert list(en) == list(zh)
     assert all(en.values())
     assert all(zh.values())
-    fields = [{part.split("}")[0] for part in text.split("{")[1:]} for text in en.values()]
+    fields = [{re.split(r"[|}]", part)[0] for part in text.split("{")[1:]} for text in en.values()]
     assert fields == [{part.split("}")[0] for part in text.split("{")[1:]} for text in zh.values()]
+
+
+def test_every_claim_is_translated() -> None:
+    spaces = {path.parent.name: path for path in (ROOT / "pipeline/boardspace/spaces").glob("*/claims.toml")}
+    chinese = json.loads((ROOT / "atlas/strings/claims.zh.json").read_text())
+    claims = {name: tomllib.loads(path.read_text())["claim"] for name, path in spaces.items()}
+    assert chinese.keys() == claims.keys()
+    for name, own in claims.items():
+        assert list(chinese[name]) == [claim["id"] for claim in own]
+        for claim in own:
+            text = chinese[name][claim["id"]]
+            assert re.search("[\u4e00-\u9fff]", text) or claim["id"] in {"line-inequality", "formula-simplified"}, claim
+            assert numbers(text) >= numbers(claim["statement"]), f"{claim['id']}: a figure was lost"
+
+
+def numbers(text: str) -> set[str]:
+    """Figures of three digits or more, which no language writes otherwise."""
+    return set(re.findall(r"\d[\d,]*\d{2}", text))
+
+
+def test_claims_are_read_in_chinese_and_found_by_chinese_words(site: str, phone: Reader) -> None:
+    page = phone.open(site, "claims")
+    assert "合法布局共 29,334,498 个。" in phone.text(".claims >> nth=2")
+    page.fill("input[type=search]", "最佳单元")
+    shown = page.locator("ol.claims > li")
+    assert 5 < shown.count() < 40
+    assert all("最佳单元" in text for text in page.locator(".statement").all_inner_texts())
+
+
+def test_chinese_has_the_punctuation_of_chinese() -> None:
+    """A comma or colon of ASCII stands in numbers, addresses and formulas alone, never beside a Chinese sign."""
+    zh = json.loads((ROOT / "atlas/strings/zh.json").read_text()).values()
+    assert [text for text in zh if re.search(r"[\u4e00-\u9fff][,:;?!(]|[,:;?!)][\u4e00-\u9fff]", text)] == []
+
+
+@pytest.mark.parametrize("place", ["%", "klotski/1A9BF0C/more", "five/5/99", "five/77", "division/x", "datasets/none",
+                                   "datasets/klotski/x", "solitaire/none", "claims/x"])  # fmt: skip
+def test_an_address_that_leads_nowhere_says_so(site: str, reader: Reader, place: str) -> None:
+    page = reader.open(site, place)
+    assert reader.text("h1") == "There is no such page"
+    assert place.split("/")[-1] in reader.text()
+    assert page.locator("main a[href='#/']").count() == 1
 
 
 @pytest.mark.slow
@@ -155,6 +209,32 @@ def test_placements_are_those_of_the_array(site: str, release: Path, reader: Rea
         page.wait_for_selector(f"text=placement {number + 2} of {len(packed)}")
 
 
+def test_five_in_a_row_is_played_until_all_is_blocked_with_the_fewest_stones(
+    site: str, release: Path, reader: Reader
+) -> None:
+    board = (pc.field("k") == 5) & (pc.field("rows") == 8) & (pc.field("columns") == 7)
+    (listed,) = pq.read_table(release / "five_in_a_row/listed").filter(board).to_pylist()
+    array = zarr.open_array(release / "five_in_a_row/arrays.zarr/placements", mode="r")
+    packed = array[listed["first_byte"] :][:8].reshape(8, 1)
+    stones = [int(row * 7 + column) for row, column in np.argwhere(np.unpackbits(packed, axis=1, count=7))]
+    page = reader.open(site, "five/play/5/8x7")
+    lines = 8 * 3 + 4 * 7 + 4 * 3 * 2
+    assert reader.text(".said") == f"0 stones, {lines} lines still open · {len(stones)} is the least"
+    for cell in stones[:-1]:
+        page.click(f"[data-cell='{cell}']")
+    assert page.locator(".playing .open").count() >= 5
+    shared = page.url
+    page.focus(f"[data-cell='{stones[-1]}']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".playing.won")
+    assert reader.text(".said").startswith(f"All is blocked with {len(stones)} stones, the fewest there are")
+    other = next(cell for cell in range(56) if cell not in stones)
+    page.click(f"[data-cell='{other}']")
+    assert f"with {len(stones) + 1} stones · {len(stones)} is the least" in reader.text(".said")
+    reader.open(site, shared.split("#/")[1])
+    assert page.locator(".stone").count() == len(stones) - 1
+
+
 def test_covers_are_compared_with_the_data_for_any_touched_cell(site: str, reader: Reader) -> None:
     page = reader.open(site, "division?k=3&row=1&column=1")
     page.wait_for_selector("text=the same as in the data on all 64 cells")
@@ -181,7 +261,7 @@ def test_rectangles_have_their_values_and_a_game_is_replayed(site: str, release:
     assert "after jump 0 of 19: 20 pegs" in reader.text()
     for _ in range(19):
         page.click("[aria-label=Next]")
-    assert "after jump 19 of 19: 1 pegs" in reader.text()
+    assert "after jump 19 of 19: 1 peg\n" in reader.text()
     page.fill("#rectangle-m", "299")
     page.fill("#rectangle-n", "300")
     page.click("text=Look up")
@@ -190,7 +270,7 @@ def test_rectangles_have_their_values_and_a_game_is_replayed(site: str, release:
 
 def test_a_whole_solution_of_solitaire_is_played_by_clicks(site: str, release: Path, reader: Reader) -> None:
     """Every jump of a shortest solution is marked as one; after the last the goal is told, in as many moves."""
-    page = reader.open(site, "solitaire/triangle15/corner")
+    page = reader.open(site, "solitaire/triangle15/corner?hints=which")
     row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
     for move in row["moves"].split(", "):
         holes = move.split("==>")
@@ -206,7 +286,7 @@ def test_a_whole_solution_of_solitaire_is_played_by_clicks(site: str, release: P
 def test_jumps_that_lose_are_those_that_the_data_do_not_hold_as_winning(
     site: str, release: Path, reader: Reader
 ) -> None:
-    page = reader.open(site, "solitaire/triangle15/corner")
+    page = reader.open(site, "solitaire/triangle15/corner?hints=which")
     page.wait_for_selector(".spot.shortest")
     row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
     first, second = row["moves"].split(", ")[0].split("==>")[:2]
@@ -236,7 +316,7 @@ def test_what_a_bitmap_tells_of_each_jump_is_what_a_search_finds(site: str, read
     def can_win(pegs: int) -> bool:
         return pegs.bit_count() == 1 or any(can_win(after) for _, _, after in jumps(board, pegs))
 
-    page = reader.open(site, "solitaire/square4/vacancy-2")
+    page = reader.open(site, "solitaire/square4/vacancy-2?hints=which")
     pegs, draw = board.full ^ 2, random.Random(2)
     both = set()
     while possible := jumps(board, pegs):
@@ -276,7 +356,7 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
             return 0
         return min(((a != last) + least(after, c) for a, c, after in jumps(board, pegs)), default=float("inf"))
 
-    page = reader.open(site, f"solitaire/triangle15/{problem}")
+    page = reader.open(site, f"solitaire/triangle15/{problem}?hints=which")
     pegs, last, draw, seen = board.full ^ 1, -1, random.Random(3), set()
     while possible := jumps(board, pegs):
         expected = {f"{a + 1}→{c + 1}": least(after, c) for a, c, after in possible}
@@ -286,7 +366,7 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
         assert found == expected
         assert [found[name] for name, _ in listed] == sorted(found.values())
         if anywhere and min(found.values()) < float("inf"):
-            assert f"it can be won in {least(pegs, last)} more moves" in reader.text(".said")
+            assert f"it can be won in {least(pegs, last)} more move" in reader.text(".said")
         seen |= {left for left in found.values() if left < float("inf")}
         good = [one for one in possible if least(one[2], one[1]) < float("inf")]
         begin, last, pegs = draw.choice(good if good and draw.random() < 0.8 else possible)
@@ -295,7 +375,7 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
 
 
 def test_what_a_jump_is_worth_is_read_in_chinese_on_a_phone(phone: Reader, site: str) -> None:
-    page = phone.open(site, "solitaire/triangle15/vacancy-1")
+    page = phone.open(site, "solitaire/triangle15/vacancy-1?hints=which")
     page.wait_for_selector(".choice")
     assert "此步之后还需 9 步" in phone.text(".choices")
     picture(phone, "solitaire-phone")
@@ -304,9 +384,53 @@ def test_what_a_jump_is_worth_is_read_in_chinese_on_a_phone(phone: Reader, site:
     assert page.text_content("[data-hole='1'] text.left") == "9"
 
 
+def test_a_game_of_solitaire_lies_in_the_address(site: str, release: Path, reader: Reader) -> None:
+    page = reader.open(site, "solitaire/triangle15/corner")
+    row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
+    moves = [move.split("==>") for move in row["moves"].split(", ")]
+    first, second = moves[0][:2]
+    jump(page, int(first) - 1, int(second) - 1)
+    assert page.url.endswith(f"solitaire/triangle15/corner?game={first}-{second}")
+    shared = ",".join("-".join(move) for move in moves[:3])
+    reader.open(site, f"solitaire/triangle15/corner?game={shared}")
+    assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
+    page.click("text=Undo")
+    page.go_back()
+    page.wait_for_url(f"**?game={shared}")
+    assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
+    reader.open(site, "solitaire/triangle15/corner?game=1-2")
+    assert "no such page" in reader.text("h1")
+
+
+def test_hints_come_when_asked_for_and_by_grades(site: str, reader: Reader) -> None:
+    page = reader.open(site, "solitaire/triangle15/vacancy-1")
+    assert reader.text(".said") == "14 pegs, 0 moves"
+    assert page.locator(".choice, .spot.wins").count() == 0
+    page.select_option("#hints", "can")
+    page.wait_for_selector(".said:text-is('14 pegs, 0 moves · it can still be won')")
+    page.select_option("#hints", "moves")
+    page.wait_for_selector(".said:text-is('14 pegs, 0 moves · it can be won in 10 more moves')")
+    assert page.locator(".choice, .spot.wins").count() == 0
+    page.select_option("#hints", "which")
+    page.wait_for_selector(".choice")
+    assert page.url.endswith("?hints=which")
+
+
+def test_a_solitaire_game_won_without_hints_is_a_record(site: str, release: Path, reader: Reader) -> None:
+    row = pq.read_table(release / "solitaire/solutions").to_pylist()[0]
+    moves = [move.split("==>") for move in row["moves"].split(", ")]
+    *before, last = [jump for move in moves for jump in itertools.pairwise(move)]
+    game = ",".join("-".join(jump) for jump in before)
+    page = reader.open(site, f"solitaire/triangle15/corner?game={game}")
+    jump(page, int(last[0]) - 1, int(last[1]) - 1)
+    page.wait_for_selector(".solitaire-board.won")
+    assert reader.text(".said") == f"The goal, in {row['length']} moves · your best: {row['length']}"
+
+
 def test_a_solution_is_replayed_and_the_spaces_are_plotted(site: str, reader: Reader) -> None:
     page = reader.open(site, "solitaire/triangle15/corner")
     page.evaluate("() => { const every = window.setInterval; window.setInterval = (f, ms) => every(f, 10) }")
+    page.click("text=Solutions in 10 moves")
     page.click("text=Play")
     page.wait_for_selector(".said:has-text('The goal, in 10 moves')")
     assert page.locator("svg.plot").count() >= 3
@@ -331,7 +455,7 @@ def test_a_claim_is_a_line_that_opens_by_a_tap_a_key_or_what_was_searched(
     page = phone.open(site, "claims")
     picture(phone, "claims-phone")
     one, other = page.locator("ol.claims > li").nth(0), page.locator("ol.claims > li").nth(1)
-    assert one.bounding_box()["height"] < 60
+    assert one.locator(".statement").evaluate("e => e.scrollWidth <= e.clientWidth + 1"), "no statement is cut"
     assert not one.locator("dl").is_visible()
     one.locator("summary").first.tap()
     assert one.locator("dl").is_visible()
@@ -364,13 +488,40 @@ def test_the_snippets_run_as_they_stand(tables_host: Host, reader: Reader, langu
     exec(reader.text(f"h2:text-is('{title}') + pre"), {})
 
 
-def test_first_page_layout_and_move_cost_little(arrays_host: Host, reader: Reader) -> None:
-    """Requests and bytes, content without headers; a benchmark measures them on the whole space."""
-    for code, most in (("1A9BF0C", 330_000), ("12E68FC", 60_000)):
-        arrays_host.traffic.requests.clear()
-        if "klotski" in reader.page.url:
-            reader.page.evaluate(f"location.hash = '#/klotski/{code}'")
-            reader.page.wait_for_selector(f"[data-fact=code]:has-text('{code}')")
-        else:
-            reader.open(arrays_host.url, f"klotski/{code}")
-        assert sum(size for _, size in arrays_host.traffic.requests) <= most
+def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(arrays_release: Path, reader: Reader) -> None:
+    """All that the page of a layout, opened first of all, asks for, with headers, as `boardspace serve` sends it."""
+    sent: list[tuple[str, int]] = []
+
+    def hear(request: Any) -> None:
+        sizes = request.sizes()
+        sent.append((request.url, sizes["responseBodySize"] + sizes["responseHeadersSize"]))
+
+    reader.page.on("requestfinished", hear)
+    with own_host(arrays_release) as url:
+        reader.open(url, "klotski/1A9BF0C")
+        assert reader.fact("solutions") == "6"
+        sent = [(url, size) for url, size in sent if url.startswith("http")]
+    assert len(sent) <= 12, sent
+    assert sum(size for _, size in sent) <= 60_000, sent
+
+
+def test_the_board_is_there_before_any_data(arrays_host: Host, reader: Reader) -> None:
+    reader.open(arrays_host.url, "")
+    arrays_host.delay = 0.3
+    reader.page.evaluate("location.hash = '#/klotski/1A9BF0C'")
+    reader.page.wait_for_selector(".piece.block")
+    assert reader.page.locator("[aria-busy]").count() == 1
+    assert reader.fact("code") == "1A9BF0C00"
+    assert reader.fact("steps") == "…"
+    arrays_host.well()
+    reader.settle()
+    assert reader.fact("steps") == "81"
+
+
+def test_a_further_layout_costs_little(arrays_host: Host, reader: Reader) -> None:
+    reader.open(arrays_host.url, "klotski/1A9BF0C")
+    arrays_host.traffic.requests.clear()
+    reader.page.evaluate("location.hash = '#/klotski/12E68FC'")
+    reader.page.wait_for_selector("[data-fact=code]:has-text('12E68FC')")
+    reader.settle()
+    assert sum(size for _, size in arrays_host.traffic.requests) <= 60_000

@@ -2,7 +2,7 @@
 
 export class DataFault extends Error {
   /**
-   * @param {'damaged' | 'missing' | 'no-ranges' | 'network' | 'status' | 'other-release'} kind
+   * @param {'damaged' | 'missing' | 'no-ranges' | 'network' | 'status' | 'script'} kind
    * @param {string} where the file, and the place in it
    * @param {string} [detail]
    */
@@ -23,6 +23,20 @@ export class DataFault extends Error {
 export function dataFault(error) {
   for (let at = error; at; at = at.cause) if (at instanceof DataFault) return at
   return undefined
+}
+
+/**
+ * A script that is loaded when it is first needed; the fault says so where it does not come.
+ * @template T
+ * @param {Promise<T>} loading
+ * @returns {Promise<T>}
+ */
+export async function script(loading) {
+  try {
+    return await loading
+  } catch (cause) {
+    throw new DataFault('script', String(/** @type {any} */ (cause)?.message ?? cause))
+  }
 }
 
 /**

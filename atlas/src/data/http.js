@@ -4,6 +4,7 @@
  */
 
 import { DataFault } from './faults.js'
+import { keptBytes } from './kept.js'
 
 /** What was fetched since the page was opened; pages show it, tests measure it. */
 export const traffic = { requests: 0, bytes: 0, checked: 0, faults: 0 }
@@ -27,6 +28,11 @@ export function count(more) {
  * @returns {Promise<Uint8Array>}
  */
 export async function fetchWhole(url) {
+  return fetched(url).catch(error => instead(error, url, 0, 0))
+}
+
+/** @param {string} url */
+async function fetched(url) {
   const response = await answer(url, {})
   if (response.status !== 200) throw refused(response, url)
   return body(response, url)
@@ -40,6 +46,17 @@ export async function fetchWhole(url) {
  * @returns {Promise<Uint8Array>}
  */
 export async function fetchRange(url, first, length) {
+  return fetchedRange(url, first, length).catch(error => instead(error, url, first, length))
+}
+
+/** Bytes that were kept, where there is no network. */
+async function instead(error, url, first, length) {
+  const found = error instanceof DataFault && error.kind === 'network' ? await keptBytes(url, first, length) : null
+  if (!found) throw error
+  return found
+}
+
+async function fetchedRange(url, first, length) {
   const range = first < 0 ? `bytes=-${length}` : `bytes=${first}-${first + length - 1}`
   const stop = new AbortController()
   const response = await answer(url, { headers: { Range: range }, signal: stop.signal })

@@ -4,13 +4,18 @@
  * what was verified so.
  */
 
-import { decompress } from 'fzstd'
-import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { parquetMetadata, parquetSchema } from 'hyparquet'
+import { assembleNested } from 'hyparquet/src/assemble.js'
+import { readColumn } from 'hyparquet/src/column.js'
+import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
+import { getTreePath } from 'hyparquet/src/schema.js'
 import { DataFault, dataFault } from './faults.js'
 import { count, fetchRange } from './http.js'
+import { keep } from './kept.js'
 import { verifyPages } from './pages.js'
 import { dataRoot, dataset, document_ } from './release.js'
 import { sha256 } from './sha256.js'
+import { decompress } from './zstd.js'
 
 const SMALL = 1 << 16
 const compressors = {
@@ -37,7 +42,7 @@ const files = new Map()
  * @returns {Promise<Record<string, any>[]>}
  */
 export async function readTable(name, table, wanted = {}) {
-  const entry = (await dataset(name)).tables.get(table)
+  const entry = (await (await dataset(name)).tables()).get(table)
   const chosen = (entry?.files ?? []).filter(file => file.rows && (wanted.chosen?.(file) ?? true))
   const parts = await inTurn(chosen, file => readFile(name, file, wanted))
   return parts.flat()
@@ -51,7 +56,7 @@ export async function readTable(name, table, wanted = {}) {
  * @param {string[]} [columns]
  */
 export async function readRow(name, table, key, columns) {
-  const entry = (await dataset(name)).tables.get(table)
+  const entry = (await (await dataset(name)).tables()).get(table)
   const file = entry?.files.find(one => one.rows && (one.first === null || (one.first <= key && key <= one.last)))
   if (!entry || !file) return undefined
   const column = entry.key[0]
@@ -96,9 +101,7 @@ async function openFile(url, file) {
 async function wholeFile(url, file) {
   const bytes = await document_(url, file.sha256)
   const content = /** @type {ArrayBuffer} */ (bytes.buffer)
-  const verified = new VerifiedFile(url, file, parquetMetadata(content))
-  verified.parts.push({ first: 0, bytes })
-  return verified
+  return new VerifiedFile(url, parquetMetadata(content), async column => bytes.subarray(...ends(column)))
 }
 
 /**
@@ -109,24 +112,36 @@ async function rangedFile(url, file) {
   const footer = await fetchRange(url, file.bytes - file.footerBytes, file.footerBytes)
   if (sha256(footer) !== file.footerSha256) throw new DataFault('damaged', url, 'SHA-256 of its footer')
   count({ checked: 1 })
-  return new VerifiedFile(url, file, parquetMetadata(/** @type {ArrayBuffer} */ (footer.buffer)))
+  keep(url, file.bytes - file.footerBytes, file.footerBytes, footer)
+  return new VerifiedFile(url, parquetMetadata(/** @type {ArrayBuffer} */ (footer.buffer)), async (column, name) => {
+    const [first, last] = ends(column)
+    const bytes = await fetchRange(url, first, last - first)
+    verifyPages(bytes, column, `${url} [${name}]`)
+    keep(url, first, last - first, bytes)
+    return bytes
+  })
 }
 
-/** A Parquet file and the parts of it that were verified. */
+/** The bytes [first, last) of a column chunk. @param {import('hyparquet').ColumnMetaData} column @returns {[number, number]} */
+function ends(column) {
+  const first = Number(column.dictionary_page_offset ?? column.data_page_offset)
+  return [first, first + Number(column.total_compressed_size)]
+}
+
+/** A Parquet file whose column chunks are decoded by hyparquet once they were verified. */
 class VerifiedFile {
   /**
    * @param {string} url
-   * @param {TableFile} file
    * @param {FileMetaData} metadata
+   * @param {(column: import('hyparquet').ColumnMetaData, name: string) => Promise<Uint8Array>} fetchColumn verified bytes of a column chunk
    */
-  constructor(url, file, metadata) {
+  constructor(url, metadata, fetchColumn) {
     this.url = url
-    this.file = file
     this.metadata = metadata
-    /** @type {{first: number, bytes: Uint8Array}[]} */
-    this.parts = []
-    /** @type {Map<string, Promise<void>>} */
-    this.fetched = new Map()
+    this.schema = parquetSchema(metadata)
+    this.fetchColumn = fetchColumn
+    /** @type {Map<string, Promise<any[]>>} */
+    this.decoded = new Map()
   }
 
   /**
@@ -134,71 +149,58 @@ class VerifiedFile {
    * @returns {Promise<Record<string, any>[]>}
    */
   async rows({ columns, within = {}, groups }) {
+    const wanted = [...this.metadata.row_groups.entries()].filter(([number, group]) =>
+      (groups?.includes(number) ?? true) && Object.entries(within).every(([column, ends]) => mayHold(group, column, ends)))
     const found = []
-    let start = 0
-    for (const [number, group] of this.metadata.row_groups.entries()) {
-      const end = start + Number(group.num_rows)
-      if ((groups?.includes(number) ?? true) && Object.entries(within).every(([column, ends]) => mayHold(group, column, ends))) {
-        await this.fetch(number, columns)
-        found.push(await parquetReadObjects({
-          file: { byteLength: this.file.bytes, slice: (first, last) => this.slice(first, last) },
-          metadata: this.metadata, columns, rowStart: start, rowEnd: end, compressors,
-        }))
-      }
-      start = end
-    }
+    for (const [number, group] of wanted) found.push(await this.group(number, group, columns))
     return found.flat()
   }
 
   /**
-   * Fetch and verify the columns of a row group.
+   * The rows of a row group, of some of the columns.
    * @param {number} number
+   * @param {import('hyparquet').RowGroup} group
    * @param {string[]} [columns]
    */
-  async fetch(number, columns) {
-    if (this.parts[0]?.bytes.length === this.file.bytes) return
-    const wanted = this.metadata.row_groups[number].columns.filter(
-      chunk => !columns || columns.includes(chunk.meta_data?.path_in_schema[0] ?? ''))
-    await Promise.all(wanted.map(chunk => {
-      const column = chunk.meta_data
-      if (!column) throw new DataFault('damaged', this.url, 'a footer without columns')
-      const name = `${number} ${column.path_in_schema.join('.')}`
-      if (!this.fetched.has(name)) {
-        const arrived = this.fetchColumn(column, name)
-        this.fetched.set(name, arrived)
-        arrived.catch(() => this.fetched.delete(name))
-      }
-      return this.fetched.get(name)
+  async group(number, group, columns) {
+    const rows = Array.from({ length: Number(group.num_rows) }, () => /** @type {Record<string, any>} */ ({}))
+    const chosen = this.schema.children.filter(one => !columns || columns.includes(one.element.name))
+    await Promise.all(chosen.map(async one => {
+      const values = await this.column(number, group, one)
+      for (let at = 0; at < rows.length; at++) rows[at][one.element.name] = values[at]
     }))
+    return rows
   }
 
   /**
-   * @param {import('hyparquet').ColumnMetaData} column
-   * @param {string} name
+   * The values of a column in a row group, decoded once; a list is one column of the file by another path.
+   * @param {number} number
+   * @param {import('hyparquet').RowGroup} group
+   * @param {any} branch of the schema
    */
-  async fetchColumn(column, name) {
-    const first = Number(column.dictionary_page_offset ?? column.data_page_offset)
-    const bytes = await fetchRange(this.url, first, Number(column.total_compressed_size))
-    verifyPages(bytes, column, `${this.url} [${name}]`)
-    this.parts.push({ first, bytes })
+  column(number, group, branch) {
+    const name = `${number} ${branch.element.name}`
+    const found = this.decoded.get(name) ?? this.decode(number, group, branch)
+    this.decoded.set(name, found)
+    found.catch(() => this.decoded.delete(name))
+    return found
   }
 
-  /**
-   * Bytes for hyparquet, from verified parts alone. It joins requests for columns that lie close to one another; what
-   * lies between them, which it does not decode, reads as zeros.
-   * @param {number} first
-   * @param {number} [last]
-   */
-  slice(first, last = this.file.bytes) {
-    const bytes = new Uint8Array(last - first)
-    for (const part of this.parts) {
-      const low = Math.max(first, part.first)
-      const high = Math.min(last, part.first + part.bytes.length)
-      if (low < high) {
-        bytes.set(part.bytes.subarray(low - part.first, high - part.first), low - first)
-      }
-    }
-    return bytes.buffer
+  async decode(number, group, branch) {
+    const leaves = group.columns.filter(chunk => chunk.meta_data?.path_in_schema[0] === branch.element.name)
+    if (!leaves.length) throw new DataFault('damaged', this.url, 'a footer without columns')
+    const values = new Map(await Promise.all(leaves.map(async chunk => {
+      const column = /** @type {import('hyparquet').ColumnMetaData} */ (chunk.meta_data)
+      const path = column.path_in_schema.join('.')
+      const schemaPath = getTreePath(this.schema, column.path_in_schema)
+      const bytes = await this.fetchColumn(column, `${number} ${path}`)
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const select = { groupStart: 0, selectStart: 0, selectEnd: Number(group.num_rows), groupRows: Number(group.num_rows) }
+      const { data } = readColumn({ view, offset: 0 }, select, { ...column, pathInSchema: column.path_in_schema, element: schemaPath[schemaPath.length - 1].element, schemaPath, compressors, parsers: DEFAULT_PARSERS })
+      return [path, data.flatMap(page => Array.from(page))]
+    })))
+    if (branch.children.length) assembleNested(values, branch, DEFAULT_PARSERS)
+    return values.get(branch.element.name)
   }
 }
 

@@ -1,10 +1,11 @@
 /**
- * The release: what the index says of its datasets. The page itself holds the digest of the index, the index those of
- * the datasets' indexes, these those of the files.
+ * The release: what the index says of its datasets. The page itself holds the digests of the datasets' indexes, and these
+ * those of the files.
  */
 
 import { DataFault } from './faults.js'
 import { count, fetchWhole } from './http.js'
+import { keep } from './kept.js'
 import { sha256 } from './sha256.js'
 
 /**
@@ -14,8 +15,10 @@ import { sha256 } from './sha256.js'
  * @typedef {{path: string, bytes: number, sha256: string, rows: number, footerBytes: number, footerSha256: string,
  *   first: any, last: any, others: [any, any][]}} TableFile
  * @typedef {{name: string, description: string, key: string[], values: any[] | null, files: TableFile[]}} TableEntry
- * @typedef {{path: string, bytes: number, sha256: string, shape: number[], type: string, size: number}} ArrayEntry
- * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: Map<string, TableEntry>,
+ * @typedef {{path: string, shape: number[], type: string, size: number, shard: number[], chunk: number[],
+ *   codecs: string[], listCodecs: string[], lengths: ((shard: number) => Promise<number[] | null>) | null}} ArrayEntry
+ * `lengths` gives the lengths of the chunks of a shard, where the index holds them.
+ * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: () => Promise<Map<string, TableEntry>>,
  *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
  *   listing: () => Promise<[string, number, string][]>}} Dataset
  */
@@ -23,6 +26,7 @@ import { sha256 } from './sha256.js'
 const meta = name => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? ''
 const text = new TextDecoder()
 const datasets = new Map()
+/** @type {DatasetEntry[] | undefined} */
 let entries
 
 /** Where the datasets lie, with a slash at the end. */
@@ -30,14 +34,11 @@ export const dataRoot = () => new URL(meta('atlas-data'), document.baseURI).href
 
 /**
  * The datasets of the release, in the order of their names.
- * @returns {Promise<DatasetEntry[]>}
+ * @returns {DatasetEntry[]}
  */
 export function release() {
-  entries ??= kept(async () => {
-    const found = await document_(new URL('atlas/index.json', document.baseURI).href, meta('atlas-index'))
-    return JSON.parse(text.decode(found)).datasets
-  }, () => (entries = undefined))
-  return entries
+  entries ??= JSON.parse(document.getElementById('atlas-index')?.textContent ?? '[]')
+  return /** @type {DatasetEntry[]} */ (entries)
 }
 
 /**
@@ -70,27 +71,33 @@ export async function document_(url, digest) {
   const found = sha256(bytes)
   if (found !== digest) throw new DataFault('damaged', url, `SHA-256 ${found} instead of ${digest}`)
   count({ checked: 1 })
+  keep(url, 0, 0, bytes)
   return bytes
 }
 
 /** @param {string} name */
 async function load(name) {
-  const entry = (await release()).find(one => one.name === name)
+  const entry = release().find(one => one.name === name)
   if (!entry) throw new DataFault('missing', name)
   const url = new URL(`atlas/${name}.json`, document.baseURI).href
   const found = JSON.parse(text.decode(await document_(url, entry.index.sha256)))
+  const lists = new Map(found.chunks.flatMap((group, at) => {
+    const files = group.files.map((one, shard) => part(`${name}.chunks.${at}.${shard}.json`, one.sha256, value => value))
+    return group.arrays.map(path => [path, async shard => (await files[shard]())[path]])
+  }))
+  const made = value => new Map(Object.entries(value).map(([path, array]) => [path, arrayEntry(path, array, lists.get(path) ?? null)]))
+  const few = made(found.arrays)
   /** @type {(() => Promise<Map<string, ArrayEntry>>)[]} */
-  const parts = found.arrays.map((one, at) => part(`${name}.arrays.${at}.json`, one.sha256, value =>
-    new Map(Object.entries(value).map(([path, array]) => [path, arrayEntry(path, array)]))))
+  const parts = found.parts.map((one, at) => part(`${name}.arrays.${at}.json`, one.sha256, made))
   return {
     name,
     documents: new Map(Object.entries(found.documents).map(([path, [bytes, digest]]) => [path, { bytes, sha256: digest }])),
-    tables: new Map(Object.entries(found.tables).map(([table, value]) => [table, tableEntry(table, value)])),
+    tables: part(`${name}.tables.json`, found.tables.sha256, value => new Map(Object.entries(value).map(([table, one]) => [table, tableEntry(table, one)]))),
     array: async path => {
-      const at = found.arrays.findLastIndex(one => one.first <= path)
-      return at < 0 ? undefined : (await parts[at]()).get(path)
+      const at = found.parts.findLastIndex(one => one.first <= path)
+      return at < 0 ? few.get(path) : (await parts[at]()).get(path)
     },
-    arrays: async () => new Map((await Promise.all(parts.map(read => read()))).flatMap(one => [...one])),
+    arrays: async () => new Map([...few, ...(await Promise.all(parts.map(read => read()))).flatMap(one => [...one])]),
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
   }
 }
@@ -127,10 +134,11 @@ function tableEntry(name, value) {
 /**
  * @param {string} path
  * @param {any} value
+ * @param {ArrayEntry['lengths']} lengths
  * @returns {ArrayEntry}
  */
-function arrayEntry(path, [bytes, digest, shape, type, size]) {
-  return { path, bytes, sha256: digest, shape, type, size }
+function arrayEntry(path, [shape, type, size, shard, chunk, codecs, listCodecs], lengths) {
+  return { path, shape, type, size, shard, chunk, codecs, listCodecs, lengths }
 }
 
 /**

@@ -3,21 +3,43 @@
 import { dataRoot, dataset, documentText, release } from '../data/release.js'
 import { h } from '../dom.js'
 import { number, size, t } from '../i18n.js'
+import { Nowhere } from '../parts/failure.js'
 import { grid } from '../parts/grid.js'
 import { markdown } from '../parts/markdown.js'
 import { snippets } from './snippets.js'
+
+const VIEWS = ['card', 'files', 'open']
 
 /**
  * @param {HTMLElement} place
  * @param {import('../main.js').Address} address
  */
-export async function show(place, { parts: [, name, view = 'card'] }) {
-  const entries = await release()
+export async function show(place, { parts: [, name, view = 'card', section, more] }) {
+  const entries = release()
   const entry = entries.find(one => one.name === name)
-  if (!entry) return overview(entries)
+  if (name === undefined) return overview(entries)
+  if (!entry || !VIEWS.includes(view) || (section && view !== 'card') || more) throw new Nowhere([name, view, section].filter(Boolean).join('/'))
   const tab = which => h('a', { href: `#/datasets/${name}/${which}`, 'aria-current': which === view ? 'page' : null }, t(`datasets.${which}`))
-  return [h('div', { class: 'title' }, h('h1', {}, entry.title), h('nav', { class: 'tabs', 'aria-label': entry.title }, ['card', 'files', 'open'].map(tab))),
-    view === 'files' ? await files(entry) : view === 'open' ? await open(entry) : h('div', { class: 'prose' }, markdown(await documentText(entry.name, 'README.md')).slice(1))]
+  return [h('div', { class: 'title' }, h('h1', {}, entry.title), h('nav', { class: 'tabs', 'aria-label': entry.title }, VIEWS.map(tab))),
+    view === 'files' ? await files(entry) : view === 'open' ? await open(entry) : card(entry.name, await documentText(entry.name, 'README.md'), section)]
+}
+
+/** A card with its contents, whose lines lead to its headings by addresses of their own. */
+function card(name, text, section) {
+  const content = markdown(text).slice(1)
+  const headings = content.filter(element => element.tagName === 'H2')
+  const go = (event, heading) => {
+    event.preventDefault()
+    history.replaceState(null, '', event.currentTarget.getAttribute('href'))
+    heading.scrollIntoView()
+    heading.focus({ preventScroll: true })
+  }
+  const links = headings.map((heading, at) => {
+    heading.tabIndex = -1
+    return h('li', {}, h('a', { href: `#/datasets/${name}/card/${at + 1}`, onclick: event => go(event, heading) }, heading.textContent))
+  })
+  if (section && headings[section - 1]) setTimeout(() => headings[section - 1].scrollIntoView())
+  return h('div', { class: 'card-page' }, h('nav', { class: 'contents', 'aria-label': t('datasets.contents') }, h('ol', {}, links)), h('div', { class: 'prose' }, content))
 }
 
 function overview(entries) {
@@ -44,5 +66,5 @@ async function files(entry) {
 /** @param {import('../data/release.js').DatasetEntry} entry */
 async function open(entry) {
   const found = await dataset(entry.name)
-  return h('div', { class: 'prose' }, h('p', {}, t('datasets.openLead')), snippets(found, await found.arrays(), `${dataRoot()}${entry.name}`).map(({ title, text }) => [h('h2', {}, title), h('pre', { tabindex: 0 }, h('code', {}, text))]))
+  return h('div', { class: 'prose' }, h('p', {}, t('datasets.openLead')), snippets(await found.tables(), await found.arrays(), `${dataRoot()}${entry.name}`).map(({ title, text }) => [h('h2', {}, title), h('pre', { tabindex: 0 }, h('code', {}, text))]))
 }

@@ -1,13 +1,13 @@
 /** How to open a dataset from where it lies, in several languages. */
 
 /**
- * @param {import('../data/release.js').Dataset} dataset
+ * @param {Map<string, import('../data/release.js').TableEntry>} tables
  * @param {Map<string, import('../data/release.js').ArrayEntry>} arrays
  * @param {string} url of its folder
  */
-export function snippets(dataset, arrays, url) {
-  const largest = [...dataset.tables.values()].filter(table => table.name !== 'claims').sort((a, b) => rows(b) - rows(a))[0]
-  const small = [...dataset.tables.values()].find(table => table.name === 'claims') ?? largest
+export function snippets(tables, arrays, url) {
+  const largest = [...tables.values()].filter(table => table.name !== 'claims').sort((a, b) => rows(b) - rows(a))[0]
+  const small = [...tables.values()].find(table => table.name === 'claims') ?? largest
   const file = `${url}/${small.files[0].path}`
   const some = `${url}/${largest.files[Math.floor(largest.files.length / 2)].path}`
   const array = [...arrays.values()].sort((a, b) => b.size - a.size)[0]

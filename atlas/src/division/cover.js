@@ -86,7 +86,8 @@ function bounded(value, otherwise, low, high) {
 async function agrees(k, row, column, numbers) {
   const array = await openArray(DATASET, `covers/${k}`)
   if (!array) return null
-  const { data } = await array.read([row * (1 << k) + column, null, null])
+  const at = row * (1 << k) + column
+  const data = await array.read([[at, at + 1], null, null])
   return data.length === numbers.length && numbers.every((value, at) => value === data[at])
 }
 

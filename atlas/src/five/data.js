@@ -7,7 +7,7 @@ import { openArray } from '../data/zarr.js'
 const DATASET = 'five_in_a_row'
 
 /** The values of k that the release has. */
-export const lengths = async () => (await dataset(DATASET)).tables.get('results')?.values ?? []
+export const lengths = async () => (await (await dataset(DATASET)).tables()).get('results')?.values ?? []
 
 const kept = new Map()
 
@@ -62,7 +62,7 @@ export async function placements(row) {
  */
 export async function placement({ array, first, bytes, rows, columns }, number) {
   const from = first + number * rows * bytes
-  const { data } = await array.read([[from, from + rows * bytes]])
+  const data = await array.read([[from, from + rows * bytes]])
   return Array.from({ length: rows }, (_, row) => Array.from({ length: columns },
     (_, column) => Boolean(data[row * bytes + (column >> 3)] & (0x80 >> (column & 7)))))
 }

@@ -2,8 +2,9 @@
 
 import { h, s } from '../dom.js'
 import { number, t } from '../i18n.js'
-import { failure, into } from '../parts/failure.js'
+import { Nowhere, failure, into } from '../parts/failure.js'
 import { cells, isMore, lengths, placement, placements, results } from './data.js'
+import { playPage } from './play.js'
 
 const SHADES = ['stones', 'difference', 'placements']
 const WIDEST = 30
@@ -16,11 +17,14 @@ const AT_FIRST = 10
  */
 export async function show(place, { parts, query }) {
   const ks = await lengths()
+  if (parts[1] === 'play') return [head(ks, 'play'), await playPage(parts.slice(2), query)]
   const k = ks.includes(Number(parts[1])) ? Number(parts[1]) : ks.includes(5) ? 5 : ks[0]
-  if (parts[1] === 'cells') return [head(ks, 0), await bestCells()]
+  if (parts[1] === 'cells' && parts.length === 2) return [head(ks, 0), await bestCells()]
   const [m, n] = (parts[2] ?? '').split('x').map(Number)
+  if (parts.length > 3 || (parts[1] && k !== Number(parts[1])) || (parts[2] && !(m && n))) throw new Nowhere(parts.slice(1).join('/'))
   let rows = await results(k, AT_FIRST, m && n ? [Math.max(m, n), Math.min(m, n)] : [])
-  const row = rows.find(one => one.rows === Math.max(m, n) && one.columns === Math.min(m, n)) ?? rows.filter(one => one.rows <= WIDEST && one.listed).at(-1) ?? rows[0]
+  const row = rows.find(one => one.rows === Math.max(m, n) && one.columns === Math.min(m, n)) ?? (parts[2] ? null : rows.filter(one => one.rows <= WIDEST && one.listed).at(-1) ?? rows[0])
+  if (!row) throw new Nowhere(parts[2])
   const detail = h('section', { class: 'beside', 'aria-live': 'polite' })
   into(detail, () => board(row, Number(query.get('placement') ?? 1)))
   const map = h('div')
@@ -43,7 +47,8 @@ export async function show(place, { parts, query }) {
 function head(ks, now) {
   return h('div', { class: 'title' }, h('h1', {}, t('five.title')), h('nav', { class: 'tabs', 'aria-label': t('five.k') },
     ks.map(k => h('a', { href: `#/five/${k}`, 'aria-current': k === now ? 'page' : null }, `k = ${k}`)),
-    h('a', { href: '#/five/cells', 'aria-current': now ? null : 'page' }, t('five.cells'))))
+    h('a', { href: '#/five/cells', 'aria-current': now ? null : 'page' }, t('five.cells')),
+    h('a', { href: '#/five/play', 'aria-current': now === 'play' ? 'page' : null }, t('five.play'))))
 }
 
 /** All boards of one k as a table of links, shaded. */
@@ -95,7 +100,8 @@ async function board(row, first) {
     row.complete !== null && ['complete', t(row.complete ? 'yes' : 'no')],
   ].filter(fact => fact !== false)
   return [h('h2', {}, t('five.board', { rows: row.rows, columns: row.columns, k: row.k })), await viewer(row, first),
-    h('dl', {}, facts.map(([key, value]) => [h('dt', {}, t(`five.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))]
+    row.rows <= 20 && h('p', {}, h('a', { href: `#/five/play/${row.k}/${row.rows}x${row.columns}` }, t('five.play.this'))),
+    h('dl', {}, facts.map(([key, value]) => [h('dt', {}, t(`five.fact.${key}`)), h('dd', { 'data-fact': key }, value)]))].filter(Boolean)
 }
 
 async function viewer(row, first) {

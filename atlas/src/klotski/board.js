@@ -4,6 +4,7 @@ import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
 import { BLOCK, CELLS, COLUMNS, EXIT, ROWS, SIZES, decode, encode } from './code.js'
 import { reachOf, stepBetween } from './moves.js'
+import { PINYIN, namesOf } from './names.js'
 
 const SIDE = 100
 const GAP = 5
@@ -22,7 +23,7 @@ export class Board {
       viewBox: `${-EDGE} ${-EDGE} ${SIDE * COLUMNS + 2 * EDGE} ${SIDE * ROWS + 2 * EDGE}`,
       class: 'klotski-board', role: 'group', 'aria-label': t('klotski.board'),
     }, ...frame(), this.layer)
-    /** @type {{piece: import('./code.js').Piece, g: SVGGElement}[]} */
+    /** @type {{piece: import('./code.js').Piece, name: string, g: SVGGElement}[]} */
     this.shown = []
   }
 
@@ -32,7 +33,10 @@ export class Board {
 
   /** Draw a layout. @param {number} code */
   show(code) {
-    this.shown = decode(code).map(piece => ({ piece: { ...piece }, g: this.draw(piece) }))
+    const pieces = decode(code)
+    const names = namesOf(pieces)
+    this.element.classList.remove('won')
+    this.shown = pieces.map((piece, at) => ({ piece: { ...piece }, name: names[at], g: this.draw(piece, names[at]) }))
     this.layer.replaceChildren(...this.shown.map(one => one.g))
     this.shown.forEach(one => this.put(one))
   }
@@ -52,22 +56,22 @@ export class Board {
     }
   }
 
-  /** @param {import('./code.js').Piece} piece */
-  draw({ kind }) {
+  /** @param {import('./code.js').Piece} piece @param {string} name */
+  draw({ kind }, name) {
     const [wide, high] = SIZES[kind]
     const g = s('g', { class: `piece ${NAMES[kind]}`, tabindex: 0, role: 'button' },
       s('rect', { x: GAP, y: GAP, width: wide * SIDE - 2 * GAP, height: high * SIDE - 2 * GAP, rx: 14 }),
-      kind === BLOCK && s('circle', { cx: SIDE, cy: SIDE, r: 34 }))
+      written(kind, name))
     g.addEventListener('pointerdown', event => this.drag(event, g))
     g.addEventListener('keydown', event => this.push(event, g))
     return g
   }
 
-  put({ piece, g }, cell = piece.cell) {
+  put({ piece, name, g }, cell = piece.cell) {
     const [x, y] = place(cell)
     g.style.transform = `translate(${x}px, ${y}px)`
     g.dataset.cell = String(cell)
-    g.setAttribute('aria-label', t(`klotski.piece.${NAMES[piece.kind]}`, { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 }))
+    g.setAttribute('aria-label', t('klotski.named', { name, pinyin: PINYIN[name], piece: t(`klotski.piece.${NAMES[piece.kind]}`, { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 }) }))
   }
 
   find(g) {
@@ -129,13 +133,26 @@ function frame() {
   ]
 }
 
+/** A name on a piece, one sign below the other where it stands. */
+function written(kind, name) {
+  const [wide, high] = SIZES[kind]
+  const [x, y] = [wide * SIDE / 2, high * SIDE / 2]
+  const size = kind === BLOCK ? 62 : 38
+  if (high > wide) return [...name].map((sign, at) => s('text', { x, y: y + (at - (name.length - 1) / 2) * 50, 'font-size': size }, sign))
+  return s('text', { x, y, 'font-size': size }, name)
+}
+
 /**
  * A small picture of a layout.
  * @param {number} code
+ * @param {boolean} [named] with the names on its pieces
  */
-export function thumbnail(code) {
-  const shapes = decode(code).map(({ kind, cell }) => {
+export function thumbnail(code, named = false) {
+  const pieces = decode(code)
+  const names = named ? namesOf(pieces) : []
+  const shapes = pieces.map(({ kind, cell }, at) => {
     const [x, y] = place(cell)
+    if (named) return s('g', { transform: `translate(${x} ${y})`, class: NAMES[kind] }, s('rect', { x: GAP, y: GAP, width: SIZES[kind][0] * SIDE - 2 * GAP, height: SIZES[kind][1] * SIDE - 2 * GAP, rx: 12 }), written(kind, names[at]))
     return s('rect', { class: NAMES[kind], x: x + GAP, y: y + GAP, width: SIZES[kind][0] * SIDE - 2 * GAP, height: SIZES[kind][1] * SIDE - 2 * GAP, rx: 12 })
   })
   return s('svg', { viewBox: `-6 -6 ${SIDE * COLUMNS + 12} ${SIDE * ROWS + 12}`, class: 'klotski-thumb', 'aria-hidden': 'true' },

@@ -16,7 +16,7 @@ const NAME = /^(\d+)-(\d+)-(\d+)-(\d+)-(\d+)$/
 export async function find(text, signal) {
   const wanted = text.trim()
   const start = starts.find(one => one.name === wanted || plain(one.pinyin) === plain(wanted))
-  if (start) return drawn(start.drawing)
+  if (start) return codeOfStart(start)
   const name = NAME.exec(wanted)
   if (name) return named(name.slice(1).map(Number), signal)
   const id = /^(?:id\s*|#)(\d+)$/i.exec(wanted)
@@ -55,5 +55,8 @@ async function named([jiang, bing, style, group, index], signal) {
   const codes = Float64Array.from({ length: found.size }, (_, at) => found.code(at)).sort()
   return codes[index]
 }
+
+/** The code of a well-known start. */
+export const codeOfStart = start => drawn(start.drawing)
 
 export { starts }

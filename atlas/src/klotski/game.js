@@ -4,14 +4,16 @@ import { aborted } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 import { blockOf, EXIT, formatCode } from './code.js'
+import { outline } from './facts.js'
 import { lookUp, stepsToExit } from './lookup.js'
 import { shortestWay } from './search.js'
+import { keepRecord } from '../parts/records.js'
 
 const REST = 700 // milliseconds without a move until the whole row is read
 const PACE = 320
 
 /**
- * @typedef {{say: (text: string, mood: string) => void, looked: (layout: import('./lookup.js').Layout) => void,
+ * @typedef {{say: (text: string, mood: string) => void, looked: (layout: any) => void,
  *   failed: (error: any) => void, signal: AbortSignal}} Page
  */
 
@@ -29,6 +31,8 @@ export class Game {
     /** The piece moved last: to move it on is still the same step. @type {object | null} */
     this.piece = null
     this.playing = false
+    /** Whether the program showed a step of this game. */
+    this.helped = false
     this.timer = 0
     board.show(code)
     page.signal.addEventListener('abort', () => this.stop())
@@ -38,10 +42,26 @@ export class Game {
     return this.line[this.line.length - 1]
   }
 
-  /** @param {import('./lookup.js').Layout} layout */
-  start(layout) {
-    this.page.say(this.standing(layout.step), layout.step === 0 ? 'good' : '')
+  /** Read what the data say of the layout in the address. */
+  async start() {
+    const code = this.code
+    this.page.say(t('waiting'), '')
     this.tell()
+    try {
+      const step = await stepsToExit(code)
+      if (code !== this.code || this.page.signal.aborted) return
+      this.page.say(this.standing(step), step === 0 ? 'good' : '')
+      this.outline(step)
+    } catch (error) {
+      this.page.say('', '')
+      return this.page.failed(error)
+    }
+    await this.look()
+  }
+
+  /** Show the facts that are known at once, so that none of the layout before stays beside the board. @param {number | null} [step] */
+  outline(step) {
+    if (!this.page.signal.aborted) this.page.looked(outline(this.code, step ?? undefined))
   }
 
   standing(step) {
@@ -59,6 +79,7 @@ export class Game {
     else this.piece = null
     this.address()
     this.tell()
+    this.outline()
     await this.judge()
   }
 
@@ -69,8 +90,9 @@ export class Game {
     try {
       const [now, then] = await Promise.all([stepsToExit(code), before === undefined ? null : stepsToExit(before)])
       if (code !== this.code || this.page.signal.aborted) return
+      this.outline(now)
       if (now === null || then === null || now < 0) this.page.say(this.standing(now), '')
-      else if (now === 0) this.page.say(t('klotski.solved', { steps: this.line.length - 1 }), 'good')
+      else if (now === 0) this.win()
       else {
         const kind = now < then ? 'shortest' : now === then ? 'idle' : 'back'
         this.page.say(t(`klotski.step.${kind}`, { step: now }), now < then ? 'good' : 'bad')
@@ -80,6 +102,15 @@ export class Game {
     } catch (error) {
       this.page.failed(error)
     }
+  }
+
+  /** The block is out: say so, keep the record of a game without help, and show it. */
+  async win() {
+    const steps = this.line.length - 1
+    const best = await stepsToExit(this.line[0])
+    const mine = this.helped ? undefined : keepRecord(`klotski/${formatCode(this.line[0])}`, steps)
+    this.page.say([t('klotski.solved', { steps }), mine !== undefined && best !== null && t('klotski.record', { mine, best })].filter(Boolean).join(' · '), 'good')
+    this.board.element.classList.add('won')
   }
 
   /** Read all that the data say of the layout. */
@@ -100,15 +131,30 @@ export class Game {
       this.line.pop()
       if (steps === 1 || this.line.length === 1) await this.board.go(this.code)
     }
+    this.board.element.classList.remove('won')
+    if (this.line.length === 1) this.helped = false
     this.address()
     this.tell()
+    await this.judge()
+  }
+
+  /** Make a step of the list of next steps. @param {number} code */
+  async make(code) {
+    this.playing = false
+    this.piece = null
+    this.helped = true
+    await this.board.go(code)
+    this.line.push(code)
+    this.address()
+    this.tell()
+    this.outline()
     await this.judge()
   }
 
   /** One step of a shortest way, or all of it. */
   async play(all) {
     if (this.playing) return this.stop()
-    this.playing = true
+    this.playing = this.helped = true
     this.tell()
     try {
       this.page.say(t('klotski.searching', { met: 0 }), '')
@@ -130,6 +176,7 @@ export class Game {
       this.line.push(way[at])
       this.address()
       this.tell()
+      this.outline(way.length - 1 - at)
       this.page.say(this.standing(way.length - 1 - at), at === way.length - 1 ? 'good' : '')
       if (all) await new Promise(done => setTimeout(done, PACE))
     }
@@ -149,8 +196,8 @@ export class Game {
   }
 
   controls() {
-    this.undo = h('button', { type: 'button', onclick: () => this.back() }, t('klotski.undo'))
-    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('klotski.restart'))
+    this.undo = h('button', { type: 'button', onclick: () => this.back() }, t('undo'))
+    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('restart'))
     this.hint = h('button', { type: 'button', onclick: () => this.play(false) }, t('klotski.hint'))
     this.whole = h('button', { type: 'button', class: 'main', onclick: () => this.play(true) }, t('klotski.play'))
     this.count = h('span', { class: 'count' })

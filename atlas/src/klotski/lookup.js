@@ -3,13 +3,14 @@
  * rows are looked up in the tables. A value that the release does not have is null.
  */
 
+import { script } from '../data/faults.js'
 import { openArray } from '../data/zarr.js'
 import { classOf, mirrored } from './code.js'
 import { rank, unrank } from './scan.js'
 
 const DATASET = 'klotski'
 /** The reader of tables, which a layout of a whole release does without. */
-const tables = () => import('../data/parquet.js')
+const tables = () => script(import('../data/parquet.js'))
 const SOLUTION = ['min_solution_step', 'min_solution_num', 'solution_num']
 const FARTHEST = ['farthest_step', 'farthest_num']
 
@@ -55,7 +56,7 @@ export async function stepsToExit(code) {
  */
 async function cells(id, table, names) {
   const arrays = await Promise.all(names.map(name => openArray(DATASET, name)))
-  if (arrays.every(array => array)) return Promise.all(arrays.map(array => array?.at(id) ?? null))
+  if (arrays.every(array => array)) return Promise.all(arrays.map(async array => Number(await array?.at(id))))
   const row = await (await tables()).readRow(DATASET, table, id, names)
   return names.map(name => (row?.[name] === undefined || row[name] === null ? null : Number(row[name])))
 }

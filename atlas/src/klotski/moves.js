@@ -71,4 +71,9 @@ export function stepBetween(from, to) {
   return { kind: gone[0].kind, path }
 }
 
+const ARROWS = new Map([[1, '→'], [-1, '←'], [COLUMNS, '↓'], [-COLUMNS, '↑']])
+
+/** A path of cells as arrows. @param {number[]} path */
+export const arrowsOf = path => path.slice(1).map((cell, at) => ARROWS.get(cell - path[at])).join('')
+
 export { BESIDE }

@@ -2,14 +2,18 @@
 
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
-import { failure } from '../parts/failure.js'
+import { Nowhere, failure } from '../parts/failure.js'
 import { Board, editor } from './board.js'
 import { showClass, showClasses } from './classes.js'
 import { encode, formatCode, layoutFault, mirrored, parseCode } from './code.js'
-import { find, starts } from './find.js'
+import { daysLater, isDate, puzzleOf, today } from './daily.js'
+import { codeOfStart, find, starts } from './find.js'
+import { gallery } from './gallery.js'
 import { Game } from './game.js'
-import { groupPlot, facts } from './facts.js'
-import { classes, lookUp, randomCode } from './lookup.js'
+import { facts, groupPlot, outline } from './facts.js'
+import { classes, randomCode } from './lookup.js'
+import { NextSteps } from './next.js'
+import { printPage } from './print.js'
 
 const CLASSIC = '1A9BF0C00'
 
@@ -19,11 +23,15 @@ const CLASSIC = '1A9BF0C00'
  */
 export async function show(place, { parts, signal }) {
   const [, what = CLASSIC, name] = parts
+  if (parts.length > (['class', 'build', 'daily'].includes(what) ? 3 : 2)) throw new Nowhere(parts.at(-1))
   if (what === 'classes') return [head(what), await showClasses()]
+  if (what === 'gallery') return [head(what), gallery()]
+  if (what === 'print') return [head('gallery'), printPage(signal)]
+  if (what === 'daily') return await dailyPage(name ?? today(), signal)
   if (what === 'class') return [head(what), await showClass(name)]
-  if (what === 'build') return [head(what), ...build(name ?? CLASSIC)]
   try {
-    return await layoutPage(parseCode(what || CLASSIC), signal)
+    if (what === 'build') return [head(what), ...build(name ?? CLASSIC)]
+    return layoutPage(parseCode(what), signal)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return [head('layout'), h('p', { class: 'failure', role: 'alert' }, t(error.message)), finder(signal)]
@@ -33,28 +41,34 @@ export async function show(place, { parts, signal }) {
 function head(now) {
   const tab = (name, to) => h('a', { href: `#/klotski${to}`, 'aria-current': now === name ? 'page' : null }, t(`klotski.tab.${name}`))
   return h('div', { class: 'title' }, h('h1', {}, t('klotski.title')),
-    h('nav', { class: 'tabs', 'aria-label': t('klotski.title') }, tab('layout', ''), tab('build', '/build'), tab('classes', '/classes')))
+    h('nav', { class: 'tabs', 'aria-label': t('klotski.title') }, tab('layout', ''), tab('gallery', '/gallery'), tab('daily', '/daily'), tab('build', '/build'), tab('classes', '/classes')))
 }
 
 /**
+ * The board is there at once, from the address alone; what the data say of it comes beside it.
  * @param {number} code
  * @param {AbortSignal} signal
  */
-async function layoutPage(code, signal) {
+function layoutPage(code, signal, top = [head('layout'), finder(signal)]) {
   const table = h('div', { class: 'facts', 'aria-live': 'polite' })
   const said = h('p', { class: 'said', role: 'status' })
   const layers = h('section', { class: 'layers' })
+  const start = starts.find(one => codeOfStart(one) === code)
+  const next = new NextSteps(to => game.make(to))
   const game = new Game(code, new Board((next, piece) => game.moved(next, piece)), {
     say: (text, mood) => { said.textContent = text; said.dataset.mood = mood },
-    looked: layout => table.replaceChildren(facts(layout)),
-    failed: error => table.replaceChildren(failure(error, () => game.look())),
+    looked: layout => {
+      table.replaceChildren(facts(layout))
+      next.show(layout.code)
+    },
+    failed: error => table.replaceChildren(failure(error, () => game.start())),
     signal,
   })
-  const layout = await lookUp(code)
-  game.start(layout)
-  table.replaceChildren(facts(layout))
+  table.replaceChildren(facts(outline(code)))
+  table.setAttribute('aria-busy', 'true')
+  game.start().finally(() => table.removeAttribute('aria-busy'))
   layers.replaceChildren(groupPlot(() => game.code, signal))
-  return [head('layout'), finder(signal),
+  return [...top, start && h('h2', { class: 'start' }, h('span', { lang: 'zh-Hans' }, start.name), ' ', h('small', { class: 'count' }, start.pinyin)),
     h('div', { class: 'play' },
       h('div', { class: 'stage' }, game.board.element, said, game.controls(),
         h('div', { class: 'buttons' },
@@ -62,8 +76,17 @@ async function layoutPage(code, signal) {
           go(t('klotski.hardest'), async () => formatCode(Number((await hardest()).hardest_code))),
           go(t('klotski.mirror'), async () => formatCode(mirrored(game.code))),
           go(t('klotski.change'), async () => `build/${formatCode(game.code)}`))),
-      h('div', { class: 'beside' }, table, layers)),
-    h('p', { class: 'note' }, t('klotski.how'))]
+      h('div', { class: 'beside' }, next.element, table, layers)),
+    h('p', { class: 'note' }, t('klotski.how'))].filter(Boolean)
+}
+
+/** @param {string} date @param {AbortSignal} signal */
+async function dailyPage(date, signal) {
+  if (!isDate(date)) throw new Nowhere(date)
+  const puzzle = await puzzleOf(date)
+  const link = days => h('a', { class: 'button', href: `#/klotski/daily/${daysLater(date, days)}`, 'aria-label': t(days < 0 ? 'previous' : 'next') }, days < 0 ? '←' : '→')
+  const top = [head('daily'), h('p', { class: 'lead day' }, link(-1), ' ', h('time', { datetime: date }, date), ' ', date < today() && link(1), ' ', puzzle ? t('klotski.daily.lead', { step: puzzle.steps }) : t('klotski.daily.none'))]
+  return puzzle ? layoutPage(puzzle.code, signal, top) : top
 }
 
 async function hardest() {
@@ -85,7 +108,7 @@ function go(label, to) {
 /** The line to type a layout in. */
 function finder(signal) {
   const fault = h('p', { class: 'fault', role: 'alert' })
-  const input = h('input', { id: 'find', name: 'layout', autocomplete: 'off', spellcheck: 'false', list: 'starts', placeholder: t('klotski.find.example') })
+  const input = h('input', { id: 'find', name: 'layout', autocomplete: 'off', spellcheck: 'false', list: 'starts', placeholder: t('klotski.find.example'), 'aria-describedby': 'find-how' })
   const search = async event => {
     event.preventDefault()
     fault.replaceChildren()
@@ -98,6 +121,7 @@ function finder(signal) {
   }
   return h('form', { class: 'finder', role: 'search', onsubmit: search },
     h('label', { for: 'find' }, t('klotski.find')), input, h('button', { type: 'submit', class: 'main' }, t('klotski.show')),
+    h('small', { id: 'find-how', class: 'note' }, t('klotski.find.how')),
     h('datalist', { id: 'starts' }, starts.map(one => h('option', { value: one.name }, one.pinyin))), fault)
 }
 

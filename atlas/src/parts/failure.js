@@ -4,6 +4,9 @@ import { aborted, dataFault } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 
+/** An address that leads to no page; its message is the part that is unknown. */
+export class Nowhere extends Error {}
+
 /**
  * @param {any} error
  * @param {() => void} [again]
@@ -31,6 +34,7 @@ export async function into(place, make) {
     if (made !== undefined) place.replaceChildren(...[made].flat())
   } catch (error) {
     if (aborted(error)) return
+    if (error instanceof Nowhere) return place.replaceChildren(h('h1', {}, t('nowhere')), h('p', { class: 'lead' }, t('nowhere.part', { part: error.message })), h('p', {}, h('a', { href: '#/' }, t('nav.home'))))
     if (!dataFault(error)) console.error(error)
     place.replaceChildren(failure(error, () => into(place, make)))
   } finally {

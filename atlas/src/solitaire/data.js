@@ -26,7 +26,7 @@ export function rowsOf(table, problem) {
 
 /** The problems that have rows in any of these tables. */
 export async function problemsIn(tables) {
-  const found = (await dataset(DATASET)).tables
+  const found = await (await dataset(DATASET)).tables()
   return name => tables.some(table => found.get(table)?.values?.includes(spelled(name)))
 }
 
@@ -51,7 +51,7 @@ export async function solutionSteps(problem) {
  */
 export async function leastMovesTo(problem, pegs, position) {
   const own = spelled(problem)
-  const table = (await dataset(DATASET)).tables.get('winning')
+  const table = (await (await dataset(DATASET)).tables()).get('winning')
   if (!table?.values?.includes(own)) return undefined
   const wanted = BigInt(position)
   const rows = await readTable(DATASET, 'winning', {
@@ -73,7 +73,7 @@ export async function leastMovesIn(path, board, pegs) {
   const array = await openArray(DATASET, path)
   if (!array) return undefined
   const number = await numberOf(board, pegs)
-  const moves = Number((BigInt(await array.read([Math.floor(number / 8)])) >> BigInt(8 * (number % 8))) & 255n)
+  const moves = Number((BigInt(await array.at(Math.floor(number / 8))) >> BigInt(8 * (number % 8))) & 255n)
   return moves === NO_WAY ? null : moves
 }
 
@@ -98,7 +98,7 @@ export async function canReachOnePeg(problem, board, pegs) {
   const array = problem.bitmap ? await openArray(DATASET, problem.bitmap) : null
   if (!array) return null
   const number = await numberOf(board, pegs)
-  const word = BigInt(await array.read([Math.floor(number / 64)]))
+  const word = BigInt(await array.at(Math.floor(number / 64)))
   return Boolean((word >> BigInt(number % 64)) & 1n)
 }
 

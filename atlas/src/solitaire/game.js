@@ -63,7 +63,7 @@ export class Game {
 
   /** Read moves such as `6==>19, 28==>14==>12` as jumps. @param {string} text */
   parse(text) {
-    return text.split(',').flatMap(move => {
+    return text.split(',').filter(Boolean).flatMap(move => {
       const holes = move.trim().split('==>').map(label => this.board.byLabel.get(Number(label)) ?? -1)
       return holes.slice(1).map((to, at) => {
         const jump = this.board.jumps.find(one => one.from === holes[at] && one.to === to)

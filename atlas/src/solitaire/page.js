@@ -3,7 +3,8 @@
 import { aborted } from '../data/faults.js'
 import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
-import { failure, into } from '../parts/failure.js'
+import { keepRecord } from '../parts/records.js'
+import { Nowhere, failure, into } from '../parts/failure.js'
 import { plot } from '../parts/plot.js'
 import { Board, pegsOf, problems } from './board.js'
 import { classProblems, problemsIn, rowsOf } from './data.js'
@@ -15,15 +16,22 @@ const PACE = 420
  * @param {HTMLElement} place
  * @param {import('../main.js').Address} address
  */
-export async function show(place, { parts, signal }) {
+export async function show(place, { parts, query, signal }) {
   const known = await problemsIn(['solutions', 'levels', 'layers'])
   const offered = problems.filter(problem => known(problem.name))
   const all = offered.length ? offered : problems
   const wanted = parts.slice(1, 3).join('/')
   const singles = await classProblems()
+  if (wanted && ![...problems, ...singles].some(one => one.name === wanted) || parts.length > 3) throw new Nowhere(parts.slice(1).join('/'))
   const problem = [...problems, ...singles].find(one => one.name === wanted) ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
   const board = new Board(problem.board)
-  const table = new Table(new Game(board, problem), signal)
+  const game = new Game(board, problem)
+  try {
+    game.jumps = game.parse((query.get('game') ?? '').replaceAll('-', '==>'))
+  } catch {
+    throw new Nowhere(query.get('game') ?? '')
+  }
+  const table = new Table(game, query.get('hints') ?? '', signal)
   const solutions = h('section')
   const plots = h('section')
   into(solutions, () => solutionList(table, problem.name))
@@ -35,6 +43,9 @@ export async function show(place, { parts, signal }) {
   h('div', { class: 'play' }, h('div', { class: 'stage' }, table.svg, table.said, table.controls),
     h('div', { class: 'beside' }, table.legend, table.choices, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
 }
+
+/** Hints, from none to all: can it still be won, in how many moves, by which jump. */
+const GRADES = ['off', 'can', 'moves', 'which']
 
 const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
 
@@ -57,14 +68,16 @@ const spoken = text => text.replace(/^all but /, t('solitaire.allBut'))
 
 /** The board on the screen, and the game that is played on it. */
 class Table {
-  /** @param {Game} game @param {AbortSignal} signal */
-  constructor(game, signal) {
+  /** @param {Game} game @param {string} hints a grade @param {AbortSignal} signal */
+  constructor(game, hints, signal) {
     this.game = game
     this.signal = signal
     this.chosen = -1
     this.playing = 0
     this.round = 0
-    this.hints = true
+    this.hints = GRADES.includes(hints) ? hints : 'off'
+    /** Whether a solution, or what each jump is worth, was shown in this game. */
+    this.helped = this.hints === 'which'
     /** @type {Map<string, {worth: string, moves?: number}>} */
     this.worths = new Map()
     const { holes, grid } = game.board
@@ -76,10 +89,15 @@ class Table {
     this.said = h('p', { class: 'said', role: 'status' })
     this.list = h('p', { class: 'moves' })
     this.choices = h('ul', { class: 'choices', 'aria-label': t('solitaire.choices') })
-    this.undo = h('button', { type: 'button', onclick: () => this.back(1) }, t('klotski.undo'))
-    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('klotski.restart'))
-    this.hint = h('input', { type: 'checkbox', checked: true, onchange: () => { this.hints = this.hint.checked; this.draw() } })
-    this.controls = h('div', { class: 'buttons' }, this.undo, this.restart, h('label', {}, this.hint, ' ', t('solitaire.hints')))
+    this.undo = h('button', { type: 'button', onclick: () => this.back(1) }, t('undo'))
+    this.restart = h('button', { type: 'button', onclick: () => this.back(Infinity) }, t('restart'))
+    this.grade = h('select', { id: 'hints', onchange: () => {
+      this.hints = this.grade.value
+      this.helped ||= this.hints === 'which'
+      this.address('replaceState')
+      this.draw()
+    } }, GRADES.map(grade => h('option', { value: grade, selected: grade === this.hints }, t(`solitaire.hints.${grade}`))))
+    this.controls = h('div', { class: 'buttons' }, this.undo, this.restart, h('label', { class: 'hints', for: 'hints' }, t('solitaire.hints'), this.grade))
     this.legend = h('p', { class: 'legend' }, ['shortest', 'wins', 'lost'].map(name => h('span', {}, h('i', { class: `worth ${name}` }), t(`solitaire.worth.${name}`))))
     this.signal.addEventListener('abort', () => clearInterval(this.playing))
     this.draw()
@@ -87,20 +105,36 @@ class Table {
 
   back(jumps) {
     clearInterval(this.playing)
+    this.playing = 0
     this.game.jumps.splice(Math.max(0, this.game.jumps.length - jumps))
+    if (!this.game.jumps.length) this.helped = this.hints === 'which'
     this.chosen = -1
+    this.address()
     this.draw()
+  }
+
+  pause() {
+    clearInterval(this.playing)
+    this.playing = 0
   }
 
   /** @param {import('./board.js').Jump} jump */
   jump(jump) {
     this.game.jumps.push(jump)
     this.chosen = this.game.possible().some(next => next.from === jump.to) ? jump.to : -1
+    if (!this.playing) this.address()
     this.draw(jump.to)
   }
 
+  /** Write the game into the address: to share it, to load it again, and for the button that leads back. */
+  address(how = 'pushState') {
+    const moves = this.game.text.join(',').replaceAll('==>', '-')
+    const query = [moves && `game=${moves}`, this.hints !== 'off' && `hints=${this.hints}`].filter(Boolean).join('&')
+    if (!this.signal.aborted) history[how](null, '', `#/solitaire/${this.game.problem.name}${query && `?${query}`}`)
+  }
+
   touch(hole) {
-    clearInterval(this.playing)
+    this.pause()
     const jump = this.game.possible().find(one => one.from === this.chosen && one.to === hole)
     if (jump) return this.jump(jump)
     this.chosen = this.game.possible().some(one => one.from === hole) && this.chosen !== hole ? hole : -1
@@ -112,7 +146,8 @@ class Table {
     this.round++
     this.worths.clear()
     this.paint(focused)
-    if (this.hints && !this.playing) this.weigh(this.round)
+    this.legend.hidden = this.choices.hidden = this.hints !== 'which'
+    if (this.hints !== 'off' && !this.playing) this.weigh(this.round)
     this.tell()
   }
 
@@ -124,20 +159,20 @@ class Table {
       const [x, y] = this.place(hole)
       const from = jumps.filter(jump => jump.from === at)
       const target = jumps.find(jump => jump.from === this.chosen && jump.to === at)
-      const best = target ? this.worths.get(name(target)) : bestOf(from.map(jump => this.worths.get(name(jump))))
+      const best = this.hints !== 'which' ? undefined : target ? this.worths.get(name(target)) : bestOf(from.map(jump => this.worths.get(name(jump))))
       const label = t(target ? 'solitaire.target' : pegs[at] ? 'solitaire.peg' : 'solitaire.hole', { label: hole.label })
       const g = s('g', {
         class: `spot ${pegs[at] ? 'peg' : 'hole'} ${at === this.chosen ? 'chosen' : ''} ${target ? 'target' : ''} ${from.length ? 'free' : ''} ${best?.worth ?? ''}`,
         role: 'button', tabindex: from.length || target ? 0 : -1, 'data-hole': hole.label, transform: `translate(${x} ${y})`,
-        'aria-label': best ? `${label}, ${worthOf(best)}` : label, onclick: () => this.touch(at),
+        'aria-label': best ? t('and', { one: label, other: worthOf(best) }) : label, onclick: () => this.touch(at),
         onkeydown: event => (event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), this.touch(at)),
       }, s('circle', { r: 0.46, class: 'well' }), s('circle', { r: pegs[at] ? 0.38 : 0.13, class: 'ball' }), s('text', { y: 0.08 }, hole.label),
       target && best?.moves !== undefined && s('text', { class: 'left', y: 0.09 }, best.moves))
       return g
     }))
-    this.choices.replaceChildren(...this.jumpsByWorth(jumps).map(([jump, found]) => h('li', {}, h('button', {
+    this.choices.replaceChildren(...(this.hints === 'which' ? this.jumpsByWorth(jumps) : []).map(([jump, found]) => h('li', {}, h('button', {
       type: 'button', 'data-jump': jumpName(board, jump), 'data-left': found.moves ?? null, class: `choice ${found.worth}`,
-      onclick: () => { clearInterval(this.playing); this.jump(jump) },
+      onclick: () => { this.pause(); this.jump(jump) },
     }, h('b', {}, jumpName(board, jump)), ` ${worthOf(found)}`))))
     if (focused !== undefined) /** @type {any} */ (this.svg.querySelector(`[data-hole="${board.holes[focused].label}"]`))?.focus({ preventScroll: true })
   }
@@ -172,15 +207,22 @@ class Table {
     const best = bestOf(worths)
     let text = t('solitaire.state', { pegs, moves: made })
     let mood = ''
-    if (game.won) [text, mood] = [t('solitaire.won', { moves: made }), 'good']
+    this.svg.classList.toggle('won', game.won && !this.playing)
+    if (game.won) [text, mood] = [this.wonText(made), 'good']
     else if (!game.possible().length) [text, mood] = [t('solitaire.stuck', { pegs }), 'bad']
-    else if (best?.worth === 'shortest') [text, mood] = [`${text} · ${t('solitaire.onShortest')}`, 'good']
-    else if (best?.worth === 'wins') [text, mood] = [`${text} · ${best.moves === undefined ? t('solitaire.canWin') : t('solitaire.canWinIn', { moves: this.movesToGo() })}`, 'good']
+    else if (best?.worth === 'shortest' && this.hints === 'which') [text, mood] = [`${text} · ${t('solitaire.onShortest')}`, 'good']
+    else if (best?.worth === 'wins' || best?.worth === 'shortest') [text, mood] = [`${text} · ${best.moves === undefined || this.hints === 'can' ? t('solitaire.canWin') : t('solitaire.canWinIn', { moves: this.movesToGo() })}`, 'good']
     else if (worths.length && worths.every(one => one.worth === 'lost')) [text, mood] = [`${text} · ${t('solitaire.isLost')}`, 'bad']
     this.said.textContent = text
     this.said.dataset.mood = mood
     this.list.textContent = game.text.join(', ') || t('solitaire.how')
     this.undo.disabled = this.restart.disabled = !game.jumps.length
+  }
+
+  /** A win, with the record of games without help. */
+  wonText(moves) {
+    const won = t('solitaire.won', { moves })
+    return this.helped || this.playing ? won : `${won} · ${t('solitaire.record', { mine: keepRecord(`solitaire/${this.game.problem.name}`, moves) })}`
   }
 
   /** The least moves from here, as far as they are known of each jump: a peg that goes on makes no new one. */
@@ -195,12 +237,14 @@ class Table {
     const jumps = this.game.parse(moves)
     this.game.jumps = []
     this.chosen = -1
+    this.helped = true
     this.playing = window.setInterval(() => {
       const next = jumps.shift()
       if (!next || this.signal.aborted) {
         clearInterval(this.playing)
         this.playing = 0
         this.chosen = -1
+        this.address()
         this.draw()
       } else this.jump(next)
     }, PACE)
@@ -218,7 +262,7 @@ const jumpName = (board, jump) => `${board.holes[jump.from].label}→${board.hol
 /** What a jump is worth, in words: with the moves that are left after it, where they are known. */
 function worthOf(found) {
   const text = t(`solitaire.worth.${found.worth}`)
-  return found.moves === undefined ? text : `${text}, ${t('solitaire.left', { moves: found.moves })}`
+  return found.moves === undefined ? text : t('and', { one: text, other: t('solitaire.left', { moves: found.moves }) })
 }
 
 /** @param {Table} table */
@@ -229,7 +273,7 @@ async function solutionList(table, problem) {
   const select = h('select', { id: 'solution' }, rows.slice(0, 500).map(row => h('option', { value: row.number }, t('solitaire.number', { number: row.number, orders: Number(row.orders) }))))
   const moves = h('p', { class: 'moves' }, rows[0].moves)
   select.addEventListener('change', () => (moves.textContent = rows[Number(select.value) - 1].moves))
-  return h('div', {}, h('h2', {}, t('solitaire.solutions', { length: rows[0].length })),
+  return h('details', { class: 'solutions' }, h('summary', {}, t('solitaire.solutions', { length: rows[0].length })),
     counted(true) !== undefined && h('p', {}, t('solitaire.counts', { all: Number(counted(true)), loops: Number(counted(false)) })),
     h('div', { class: 'row' }, h('label', { for: 'solution' }, t('solitaire.solution'), select),
       h('button', { type: 'button', class: 'main', onclick: () => table.replay(rows[Number(select.value) - 1].moves) }, t('play'))), moves)

@@ -9,7 +9,9 @@ from boardspace.storage.release_folder import BUFFER, SUMS, read_sums
 
 PAGE = "index.html"
 FOLDER = "atlas"
-SITE = frozenset({PAGE, FOLDER})
+WORKER = "sw.js"
+"""The service worker, which has to lie beside the page whose requests it answers."""
+SITE = frozenset({PAGE, FOLDER, WORKER})
 """A site that lies beside the datasets of a release consists of these."""
 
 

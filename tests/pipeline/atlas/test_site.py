@@ -4,17 +4,22 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import zarr
 
 from boardspace.release.atlas import site
+from boardspace.release.atlas.index import index_dataset
 from boardspace.release.atlas.site import AtlasError, write_site
 from boardspace.storage.files import StorageError
 from tests.pipeline.publish.conftest import in_process
 
-PAGE = '<meta content="@INDEX@"><meta content="@DATA@"><meta content="@CONNECT@">'
+PAGE = '<meta content="@DATA@"><meta content="@CONNECT@"><script type="application/json">@INDEX@</script>'
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +51,7 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
     assert {path: digest(path) for path in before} == before
     assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
         "index.html",
-        *(f"atlas/{name}" for name in ("app.js", "index.json", "toy.json", "toy.arrays.0.json", "toy.listing.json")),
+        *(f"atlas/{name}" for name in ("app.js", "toy.json", "toy.tables.json", "toy.listing.json")),
     }
     assert in_process("verify", copy).exit_code == 0
 
@@ -54,21 +59,20 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
 def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path) -> None:
     out = written(release, tmp_path / "site")
     page = (out / "index.html").read_text()
-    assert re.findall('content="([^"]*)"', page) == [digest(out / "atlas/index.json"), "./", "&#x27;self&#x27;"]
-    (entry,) = json.loads((out / "atlas/index.json").read_text())["datasets"]
+    assert re.findall('content="([^"]*)"', page) == ["./", "&#x27;self&#x27;"]
+    (entry,) = embedded(page)
     assert entry["index"]["sha256"] == digest(out / "atlas/toy.json")
     assert entry["archive"]["sha256"] == digest(release / "toy.tar")
     index = json.loads((out / "atlas/toy.json").read_text())
-    assert index["tables"]
-    arrays = json.loads((out / "atlas/toy.arrays.0.json").read_text())
-    (part,) = index["arrays"]
-    assert (part["first"], part["sha256"]) == (min(arrays), digest(out / "atlas/toy.arrays.0.json"))
+    assert index["tables"]["sha256"] == digest(out / "atlas/toy.tables.json")
+    tables = json.loads((out / "atlas/toy.tables.json").read_text())
+    assert tables
     assert index["listing"]["sha256"] == digest(out / "atlas/toy.listing.json")
     for path, size, sha256 in json.loads((out / "atlas/toy.listing.json").read_text()):
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
     for path, (size, sha256) in index["documents"].items():
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
-    for table in index["tables"].values():
+    for table in tables.values():
         for path, size, sha256, rows, footer, footer_sha256, *ends in table["files"]:
             content = (out / "toy" / path).read_bytes()
             read = pq.read_table(out / "toy" / path, partitioning=None)
@@ -76,10 +80,60 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
             assert footer_sha256 == hashlib.sha256(content[-footer:]).hexdigest()
             keys = [sorted(read.column(name).to_pylist()) if rows else [None] for name in table["key"]]
             assert ends == [keys[0][0], keys[0][-1], [[one[0], one[-1]] for one in keys[1:]]]
-    for path, (size, sha256, shape, *_) in arrays.items():
-        text = (out / "toy" / path / "zarr.json").read_bytes()
-        assert (size, sha256) == (len(text), hashlib.sha256(text).hexdigest())
-        assert json.loads(text)["shape"] == shape
+    assert index["arrays"]
+    for path, (shape, kind, _, shard, chunk, *codecs) in index["arrays"].items():
+        array = zarr.open_array(out / "toy" / path, mode="r")
+        assert (list(array.shape), array.dtype.name) == (shape, kind)
+        assert (list(array.shards or ()), list(array.chunks)) == (shard, chunk)
+        assert [names[-1] for names in codecs] == ["crc32c", "crc32c"]
+
+
+def embedded(page: str) -> list[dict[str, Any]]:
+    """The entries of the datasets that a page holds."""
+    found = re.search('<script type="application/json">(.*)</script>', page)
+    assert found
+    return list(json.loads(found[1]))
+
+
+def write_arrays(release: Path, names: Sequence[str], shards: int) -> Path:
+    """A copy of the release with arrays of three chunks to a shard, the last shard without its last chunks."""
+    for name in names:
+        length, path = 15 * shards - 8, release / "toy/arrays.zarr" / name
+        array = zarr.create_array(path, shape=(length,), dtype="u2", shards=(15,), chunks=(5,))
+        array[:] = np.arange(length) * 7 % 1000 + 1
+    dataset = release / "toy"
+    files = sorted(path for path in dataset.rglob("*") if path.is_file() and path.name != "SHA256SUMS")
+    (dataset / "SHA256SUMS").write_text("".join(f"{digest(p)}  {p.relative_to(dataset).as_posix()}\n" for p in files))
+    return dataset
+
+
+def test_lists_of_chunks_say_where_the_chunks_of_arrays_that_are_cut_alike_lie(release: Path, tmp_path: Path) -> None:
+    dataset = write_arrays(Path(shutil.copytree(release, tmp_path / "copy")), ["a", "b"], 3)
+    files = index_dataset(dataset).files
+    (group,) = (one for one in json.loads(files["toy.json"])["chunks"] if "arrays.zarr/a" in one["arrays"])
+    at = json.loads(files["toy.json"])["chunks"].index(group)
+    assert group["arrays"] == ["arrays.zarr/a", "arrays.zarr/b"]
+    for shard, listed in enumerate(group["files"]):
+        text = files[f"toy.chunks.{at}.{shard}.json"]
+        assert (listed["bytes"], listed["sha256"]) == (len(text), hashlib.sha256(text).hexdigest())
+        for path, lengths in json.loads(text).items():
+            content = (dataset / path / "c" / str(shard)).read_bytes()
+            entries = np.frombuffer(content[-(3 * 16 + 4) : -4], "<u8").reshape(3, 2)
+            begins = np.cumsum([0, *lengths])[:-1]
+            there = entries[:, 0] != 2**64 - 1
+            assert [(begins[i], lengths[i]) for i in np.flatnonzero(there)] == [tuple(e) for e in entries[there]]
+            assert not any(lengths[i] for i in np.flatnonzero(~there))
+
+
+def test_many_arrays_are_told_of_in_parts(release: Path, tmp_path: Path) -> None:
+    names = [f"n{number:03}" for number in range(70)]
+    dataset = write_arrays(Path(shutil.copytree(release, tmp_path / "copy")), names, 1)
+    files = index_dataset(dataset).files
+    detail = json.loads(files["toy.json"])
+    assert not detail["arrays"]
+    found = [json.loads(files[f"toy.arrays.{number}.json"]) for number in range(len(detail["parts"]))]
+    assert [part["first"] for part in detail["parts"]] == [min(part) for part in found]
+    assert {path for part in found for path in part} >= {f"arrays.zarr/{name}" for name in names}
 
 
 def test_the_same_release_makes_the_same_site(release: Path, tmp_path: Path) -> None:
@@ -130,7 +184,7 @@ def test_an_installation_without_the_bundle_says_how_to_build_it(release: Path, 
         written(release, tmp_path / "site")
 
 
-@pytest.mark.parametrize("name", ["atlas", "index.html", "atlas/index.json"])
+@pytest.mark.parametrize("name", ["atlas", "index.html", "atlas/toy.json"])
 def test_nothing_is_written_through_a_link_that_lies_in_a_release(release: Path, tmp_path: Path, name: str) -> None:
     copy = Path(shutil.copytree(release, tmp_path / "release"))
     elsewhere = tmp_path / "elsewhere"

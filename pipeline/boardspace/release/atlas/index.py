@@ -1,8 +1,11 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-``atlas/index.json`` names the datasets, ``atlas/DATASET.json`` the documents and tables of one; of its arrays, perhaps
-hundreds, ``DATASET.arrays.N.json`` tell a part each, and of all its files ``DATASET.listing.json``. They are made from
-the published files alone, so the atlas shows any release, also one of spaces that this installation does not know.
+The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of one
+dataset's documents and, where they are few, of its arrays; ``DATASET.tables.json`` tells of its tables,
+``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each. Where several arrays
+are cut alike, ``DATASET.chunks.G.S.json`` holds where the chunks of shard S of all of them lie, so that a reader of one
+row asks for the list once and then for all chunks together. All are made from the published files alone, so the atlas
+shows any release, also one of spaces that this installation does not know.
 """
 
 import hashlib
@@ -12,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -21,24 +25,28 @@ from boardspace.storage.release_documents import LONGEST
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.verify.files import FileFaultError, memory_bounded, require_moderate
 
-FORMAT = 3
 ARRAYS_A_PART = 64
 FEW = 256
 MOST_MEMORY = 1 << 30
 MAGIC = b"PAR1"
 TAIL = 8
 """A Parquet file ends with the length of its footer, 4 bytes, and the magic."""
+LIST_ENTRY = 16
+LIST_CRC = 4
+"""A shard ends with the offset and the length of each chunk, 8 bytes each, and their CRC-32C."""
+ABSENT = 2**64 - 1
+"""The offset of a chunk that a shard does not hold."""
 
 
 @dataclass(frozen=True)
 class DatasetIndex:
-    """The index of one dataset: its entry in ``index.json``, and the texts of its own files."""
+    """The index of one dataset."""
 
     name: str
     entry: Mapping[str, Any]
-    text: bytes
-    arrays: tuple[bytes, ...]
-    listing: bytes
+    """The part that the page itself holds: names, sizes, and the digest of the dataset's own index."""
+    files: Mapping[str, bytes]
+    """The texts of the files below ``atlas/``, by name."""
 
 
 def index_dataset(folder: Path) -> DatasetIndex:
@@ -66,16 +74,7 @@ def _indexed(folder: Path) -> DatasetIndex:
     for field in ("title", "description", "version"):
         if not isinstance(package.get(field), str):
             raise FileFaultError(f"datapackage.json: its {field} is no text")
-    arrays = list(_in_parts(_arrays(folder, sums)))
-    listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
-    detail = {
-        "name": name,
-        "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
-        "tables": _tables(folder, sums),
-        "arrays": [{"first": first, **_hashed(part)} for first, part in arrays],
-        "listing": _hashed(listing),
-    }
-    text = compact(detail)
+    files = _index_files(folder, name, sums)
     entry = {
         "name": name,
         "title": package["title"],
@@ -84,14 +83,34 @@ def _indexed(folder: Path) -> DatasetIndex:
         "files": len(sums),
         "bytes": sum((folder / path).stat().st_size for path in sums),
         "archive": _archive(folder),
-        "index": _hashed(text),
+        "index": _hashed(files[f"{name}.json"]),
     }
-    return DatasetIndex(name, entry, text, tuple(part for _, part in arrays), listing)
+    return DatasetIndex(name, entry, files)
 
 
-def release_index(version: str, datasets: Sequence[DatasetIndex]) -> bytes:
-    """The text of ``index.json``."""
-    return compact({"format": FORMAT, "program": version, "datasets": [dataset.entry for dataset in datasets]})
+def _index_files(folder: Path, name: str, sums: Mapping[str, str]) -> dict[str, bytes]:
+    """The files of one dataset's index by name; ``NAME.json`` holds the digests of the others."""
+    arrays = _arrays(folder, sums)
+    tables = compact(_tables(folder, sums))
+    listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
+    groups = _chunk_lists(folder, arrays)
+    many = len(arrays) > ARRAYS_A_PART
+    parts = list(_in_parts(arrays)) if many else []
+    detail = {
+        "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
+        "tables": _hashed(tables),
+        "listing": _hashed(listing),
+        "arrays": {} if many else arrays,
+        "parts": [{"first": first, **_hashed(part)} for first, part in parts],
+        "chunks": [{"arrays": group.arrays, "files": [_hashed(text) for text in group.texts]} for group in groups],
+    }
+    return {
+        f"{name}.json": compact(detail),
+        f"{name}.tables.json": tables,
+        f"{name}.listing.json": listing,
+        **{f"{name}.arrays.{number}.json": part for number, (_, part) in enumerate(parts)},
+        **{f"{name}.chunks.{g}.{s}.json": text for g, group in enumerate(groups) for s, text in enumerate(group.texts)},
+    }
 
 
 def compact(value: Any) -> bytes:
@@ -185,15 +204,67 @@ def _ends(metadata: Any, column: str) -> tuple[Any, Any]:
 
 
 def _arrays(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
-    """By path: ``[bytes of zarr.json, its sha256, shape, type, bytes of its files]``."""
+    """By path: ``[shape, type, bytes of its files, shape of a shard, of a chunk, codecs of chunks, codecs of lists]``.
+
+    The names of the codecs are in their order; a page reads none but those it verifies.
+    """
     found = {}
     for path in sorted(path for path in sums if path.endswith("/zarr.json")):
         metadata = _document(folder, path)
         if metadata["node_type"] == "array":
             array = path.removesuffix("/zarr.json")
             size = sum((folder / other).stat().st_size for other in sums if other.startswith(f"{array}/"))
-            found[array] = [*_sized(folder, path, sums), metadata["shape"], metadata["data_type"], size]
+            shard = metadata["chunk_grid"]["configuration"]["chunk_shape"]
+            found[array] = [metadata["shape"], metadata["data_type"], size, shard, *_sharding(metadata)]
     return found
+
+
+def _sharding(metadata: Mapping[str, Any]) -> list[Any]:
+    """The shape of a chunk inside a shard, and the names of the codecs; empty where the array is not sharded."""
+    codec, *others = metadata["codecs"]
+    if others or codec["name"] != "sharding_indexed":
+        return [[], [], []]
+    inner = codec["configuration"]
+    codecs = [[one["name"] for one in inner[kind]] for kind in ("codecs", "index_codecs")]
+    return [inner["chunk_shape"], *codecs]
+
+
+@dataclass(frozen=True)
+class ChunkLists:
+    """Arrays that are cut alike, and for each shard the text that holds the lengths of its chunks in all of them."""
+
+    arrays: Sequence[str]
+    texts: Sequence[bytes]
+
+
+def _chunk_lists(folder: Path, arrays: Mapping[str, Any]) -> list[ChunkLists]:
+    """The lists of chunks of arrays with one axis that share their shape, shards and chunks with another one."""
+    alike: dict[tuple[int, int, int], list[str]] = {}
+    for path, (shape, _, _, shard, chunk, *_) in arrays.items():
+        if len(shape) == len(chunk) == 1:
+            alike.setdefault((shape[0], shard[0], chunk[0]), []).append(path)
+    return [
+        ChunkLists(paths, [_lengths(folder, paths, number, shard // chunk) for number in range(-(-size // shard))])
+        for (size, shard, chunk), paths in alike.items()
+        if len(paths) > 1
+    ]
+
+
+def _lengths(folder: Path, arrays: Sequence[str], shard: int, chunks: int) -> bytes:
+    """JSON of the lengths of the chunks of a shard by array; null where they do not lie one after the other from 0."""
+    return compact({path: _lengths_in(folder / path / "c" / str(shard), chunks) for path in arrays})
+
+
+def _lengths_in(file: Path, chunks: int) -> list[int] | None:
+    if not file.is_file():
+        return None
+    with file.open("rb") as stream:
+        stream.seek(-(chunks * LIST_ENTRY + LIST_CRC), 2)
+        offsets, lengths = np.frombuffer(stream.read(chunks * LIST_ENTRY), "<u8").reshape(-1, 2).T
+    there = offsets != ABSENT
+    stored = np.where(there, lengths, 0)
+    begins = np.cumsum(stored) - stored
+    return [int(length) for length in stored] if np.array_equal(offsets[there], begins[there]) else None
 
 
 def _in_parts(arrays: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:

@@ -1,20 +1,18 @@
 """Writing a site: the bundle, the index of a release, and the datasets where they do not lie there already."""
 
-import hashlib
 import html
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from boardspace.release.atlas.index import index_dataset, release_index
+from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import inside, write_bytes
 from boardspace.storage.release_folder import SUMS
-from boardspace.storage.site_folder import FOLDER, PAGE, SITE, copy_dataset
+from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
 from boardspace.verify.release import datasets_in, verify_release
 
 BUNDLE = files("boardspace.release.atlas") / "bundle"
@@ -50,15 +48,11 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
             copy_dataset(folder, inside(out, folder.resolve().name))
     report("indexing")
     datasets = [index_dataset(folder) for folder in folders]
-    index = release_index(version("boardspace"), datasets)
-    written = {f"{FOLDER}/{name}": content for name, content in bundle.items() if name != PAGE}
+    written = {name if name == WORKER else f"{FOLDER}/{name}": content for name, content in bundle.items()}
+    del written[f"{FOLDER}/{PAGE}"]
     for dataset in datasets:
-        written[f"{FOLDER}/{dataset.name}.json"] = dataset.text
-        for number, part in enumerate(dataset.arrays):
-            written[f"{FOLDER}/{dataset.name}.arrays.{number}.json"] = part
-        written[f"{FOLDER}/{dataset.name}.listing.json"] = dataset.listing
-    written[f"{FOLDER}/index.json"] = index
-    written[PAGE] = _page(bundle, index, data)
+        written |= {f"{FOLDER}/{name}": content for name, content in dataset.files.items()}
+    written[PAGE] = _page(bundle, compact([dataset.entry for dataset in datasets]), data)
     for name, content in written.items():
         write_bytes(inside(out, name), content, "atlas")
     return Site(tuple(d.name for d in datasets), len(written), sum(map(len, written.values())))
@@ -89,11 +83,11 @@ def _checked(release: Path, report: Report) -> list[Path]:
 
 
 def _page(bundle: dict[str, bytes], index: bytes, data: str | None) -> bytes:
-    """The page, with the digest of the index and the address of the data filled in."""
+    """The page, with the entries of the datasets and the address of the data filled in."""
     address = data or "."
     origin = "'self'" if not urlsplit(address).netloc else "'self' {0.scheme}://{0.netloc}".format(urlsplit(address))
     fields = {
-        "@INDEX@": hashlib.sha256(index).hexdigest(),
+        "@INDEX@": index.decode().replace("<", "\\u003c"),
         "@DATA@": html.escape(address.rstrip("/") + "/"),
         "@CONNECT@": html.escape(origin),
     }

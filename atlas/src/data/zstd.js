@@ -1,0 +1,3 @@
+/** The decompressor of Zstandard that arrays and tables share. */
+
+export { decompress } from 'fzstd'

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski import ids
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.farthest import compute as farthest
+from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.space import SPACE
 from boardspace.spec.check import Check, Draw
 from boardspace.spec.claims import all_checks
@@ -52,7 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[KlotskiConfig, Finish
     folder = tmp_path_factory.mktemp("columns")
     (folder / "small.toml").write_text(CONFIG)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(farthest, "PART_SECONDS", 3e-5)
+        patch.setattr(costs, "PART_SECONDS", 3e-5)
         patch.setattr(ids, "CHUNK", 1 << 22)  # all ids there are, few of them in these classes
         arguments = ["run", str(folder / "small.toml"), "--out", str(folder / "out"), "--workers", "0"]
         done = CliRunner().invoke(cli, arguments)

@@ -83,7 +83,7 @@ def test_the_extent_of_a_group_is_that_of_its_layouts(dataset: Path) -> None:
 def in_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset computed in small parts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compute, "PART_SECONDS", 3e-5)
+        patch.setattr(costs, "PART_SECONDS", 3e-5)
         return run(tmp_path_factory.mktemp("parts"))
 
 

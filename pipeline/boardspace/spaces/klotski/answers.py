@@ -8,9 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from boardspace.spaces.klotski.graphml import graph_picture, graphml
 from boardspace.spaces.klotski.layouts import Layout
 from boardspace.spaces.klotski.steps import Path
@@ -23,6 +20,9 @@ from boardspace.spaces.klotski.texts import (
 from boardspace.spec.deferred import deferred
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from boardspace.spaces.klotski import queries
 else:
     (queries,) = deferred("boardspace.spaces.klotski", "queries")  # so that help and neighbours load no kernel
@@ -135,7 +135,7 @@ class Group:
     class_name: str
     number: int
     groups_in_class: int
-    codes: npt.NDArray[np.uint64] = field(repr=False, compare=False)
+    codes: "npt.NDArray[np.uint64]" = field(repr=False, compare=False)
 
     @property
     def size(self) -> int:

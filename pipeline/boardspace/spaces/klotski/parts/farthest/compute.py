@@ -4,7 +4,6 @@ An outline settles most layouts of a deep group; what it leaves is known only th
 A class of which nothing is left is finished with its outlines.
 """
 
-import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +15,7 @@ from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named, enumerated
 from boardspace.spaces.klotski.ids import array_part
-from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, PAIR_SECONDS, afforded
+from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.searches import (
     Part,
     outlines,
@@ -37,25 +36,17 @@ from boardspace.spaces.klotski.parts.farthest.tables import (
     PART_STAGE,
     PARTS,
 )
-from boardspace.spec.space import Inputs, Output, Shard
+from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
 from boardspace_kernels.klotski.farthest.steps import Progress
 
 MEMBERS = "farthest_members"
-PART_SECONDS = 30.0
-"""Of one part; a group that has less left is finished with its outline."""
-
-
-def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a class."""
-    chosen = afforded(config).classes
-    return [Shard(shard_name(name), {"class": name}, cost.outline) for name, cost in chosen.items()]
 
 
 def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Outline the groups of a class; small groups are finished, and with the last of them the class."""
     name, layouts = class_named(params["class"]), enumerated(params["class"])
-    found = outlines(layouts, PART_SECONDS)
+    found = outlines(layouts, costs.PART_SECONDS)
     facts = {**params, "left": found.left}
     if not found.left:
         return _finished_class(name, layouts, found.found, {}, facts)
@@ -69,20 +60,6 @@ def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inpu
     return Output({OUTLINES.name: table}, facts=facts)
 
 
-def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return equal parts, of about PART_SECONDS, of what is left of each group."""
-    shards = []
-    for shard, facts in inputs.named_facts(OUTLINE_STAGE).items():
-        for group, size, left in facts["left"]:
-            seconds = size * left * PAIR_SECONDS
-            parts = math.ceil(seconds / PART_SECONDS)
-            params = {"class": facts["class"], "group": group, "parts": parts}
-            shards += [
-                Shard(f"{shard}-{group}-{part:03}", {**params, "part": part}, seconds / parts) for part in range(parts)
-            ]
-    return shards
-
-
 def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Search one part of what is left of a group."""
     shard, group = shard_name(params["class"]), params["group"]
@@ -91,15 +68,6 @@ def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
     met = np.flatnonzero(found.counts)
     table = PARTS.from_columns(group_index=met, farthest_step=found.steps[met], weight=found.counts[met])
     return Output({PARTS.name: table}, facts={"class": params["class"], "group": group})
-
-
-def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard for each class that its outlines did not finish."""
-    return [
-        Shard(shard, {"class": facts["class"]}, MERGE_SECONDS)
-        for shard, facts in inputs.named_facts(OUTLINE_STAGE).items()
-        if facts["left"]
-    ]
 
 
 def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

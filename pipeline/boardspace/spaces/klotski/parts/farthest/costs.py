@@ -13,6 +13,8 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 
 PAIR_SECONDS = 1.5e-9
 """Of one searched layout and one layout of its group."""
+PART_SECONDS = 30.0
+"""Of one part; a group that has less left is finished with its outline."""
 MERGE_SECONDS = 0.3
 """Of one class that had parts, of the median size."""
 

@@ -8,6 +8,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
 from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, afforded
+from boardspace.spaces.klotski.parts.farthest.cutting import cut_classes, cut_merges, cut_parts
 from boardspace.spaces.klotski.parts.farthest.tables import (
     CLASS_DIAMETERS,
     CLASS_STAGE,
@@ -47,7 +48,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             OUTLINE_STAGE,
             chosen.doc,
             compute.outline_class,
-            compute.cut_classes,
+            cut_classes,
             bytes=round(share * members),
             omits=chosen.omits,
         ),
@@ -55,7 +56,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             PART_STAGE,
             "search what the outlines of large groups left",
             compute.search_part,
-            compute.cut_parts,
+            cut_parts,
             after=(OUTLINE_STAGE,),
             bytes=round(share_of_rest * met),
             seconds=sum(cost.rest for cost in chosen.classes.values()),
@@ -64,7 +65,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             CLASS_STAGE,
             "farthest steps of the classes that were searched in parts, extents of their groups",
             compute.merge_class,
-            compute.cut_merges,
+            cut_merges,
             after=(OUTLINE_STAGE, PART_STAGE),
             bytes=round(share_of_rest * members),
             seconds=len(rest) * MERGE_SECONDS,

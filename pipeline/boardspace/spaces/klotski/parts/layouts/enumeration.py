@@ -1,41 +1,23 @@
 """Enumerates every class on its own: its layouts, groups, mirror images and solutions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import class_size
 from boardspace.spaces.klotski.parts.layouts.members import packed
 from boardspace.spaces.klotski.parts.layouts.tables import CLASS_GROUPS
 from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
-from boardspace.spec.space import Inputs, Output, Shard
+from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
 from boardspace_kernels.klotski.survey import survey
-
-SECONDS_PER_LAYOUT = 1.7e-6
-SECONDS_PER_PAIR = 3e-11
-"""Of layouts in a group whose solutions are counted."""
-
-
-def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a class; the dearest are those with the largest group to count."""
-    shards = []
-    for text in config.chosen:
-        jiang, bing, style = map(int, text.split("-"))
-        layouts = class_size(text)
-        counted = layouts if layouts <= config.counted_group else 0  # most of a class is one group
-        cost = layouts * SECONDS_PER_LAYOUT + counted**2 * SECONDS_PER_PAIR
-        shards.append(Shard(shard_name(text), {"jiang": jiang, "bing": bing, "style": style}, cost))
-    return shards
 
 
 def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

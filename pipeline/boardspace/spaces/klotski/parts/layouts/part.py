@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
+from boardspace.spaces.klotski.parts.layouts.cutting import cut_classes
 from boardspace.spaces.klotski.parts.layouts.tables import (
     CLASS,
     CLASS_GROUPS,
@@ -42,7 +43,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             "classes",
             "enumerate each class and its groups",
             enumeration.enumerate_class,
-            enumeration.cut_classes,
+            cut_classes,
             bytes=first,
         ),
         Stage(

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named, enumerated
-from boardspace.spaces.klotski.filling import class_size, number_of_layouts
+from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spaces.klotski.ids import array_part
 from boardspace.spaces.klotski.parts.net.tables import (
     CLASS_NETS,
@@ -33,16 +32,10 @@ from boardspace_kernels.klotski.nearest_solutions import nearest_exit
 from boardspace_kernels.klotski.net import IdRows, copy_rows, group_nets, rows_by_id, shortest_path_counts
 from boardspace_kernels.klotski.scan import rank, space_scan
 
-SECONDS_PER_LAYOUT = 2e-6
 SECONDS_PER_STEP = 3e-8
 STEP_CHUNK = 1 << 15
 """Neighbours that a reader fetches at least: 16 KB."""
 STEPS_PER_SHARD = 1 << 25
-
-
-def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a class."""
-    return [Shard(shard_name(name), {"class": name}, class_size(name) * SECONDS_PER_LAYOUT) for name in config.chosen]
 
 
 def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
+from boardspace.spaces.klotski.parts.net.cutting import cut_classes
 from boardspace.spaces.klotski.parts.net.tables import (
     CLASS_NETS,
     DEGREES,
@@ -37,7 +38,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     share = share_of_layouts(config.chosen)
     rows, bounds, steps, groups = (round(share * size) for size in (2_200_000_000, 110_000_000, 195_000_000, 500_000))
     return (
-        Stage(classes, "step graph of each class", compute.net_of_class, compute.cut_classes, bytes=rows),
+        Stage(classes, "step graph of each class", compute.net_of_class, cut_classes, bytes=rows),
         Stage(
             starts,
             "where each layout's neighbours begin",

@@ -80,7 +80,7 @@ def class_sizes(columns: int, rows: int) -> Sizes:
 
 
 class State(NamedTuple):
-    """What rows that are filled hand down.
+    """State of the rows that are filled, for the next row.
 
     covered: cells of the next row, as bits.
     block: whether the block was placed.

@@ -1,28 +1,13 @@
 """Computes the table of other trays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.parts.trays.tables import METRICS, TRAYS
-from boardspace.spec.space import Inputs, Output, Shard
+from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.trays import survey_tray, tray
-
-SECONDS_PER_LAYOUT = 5e-6
-
-
-def cut_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a frame."""
-    return [
-        Shard(f"{columns}x{rows}", {"columns": columns, "rows": rows}, _seconds(columns, rows, config.tray_layouts))
-        for columns, rows in sorted(set(config.trays))
-    ]
-
-
-def _seconds(columns: int, rows: int, most: int) -> float:
-    layouts = sum(class_sizes(columns, rows).values())
-    return layouts * SECONDS_PER_LAYOUT if layouts <= most else 0.1
 
 
 def survey(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

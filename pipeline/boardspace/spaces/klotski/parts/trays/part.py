@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.parts.trays.cutting import cut_trays
 from boardspace.spaces.klotski.parts.trays.tables import TRAYS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
@@ -18,7 +19,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Return the stage; none where no tray is asked for."""
     if not config.trays:
         return ()
-    trays = Stage("trays", "frames of other sizes", compute.survey, compute.cut_trays, bytes=10_000 * len(config.trays))
+    trays = Stage("trays", "frames of other sizes", compute.survey, cut_trays, bytes=10_000 * len(config.trays))
     return (trays,)
 
 

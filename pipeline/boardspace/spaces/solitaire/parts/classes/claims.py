@@ -14,7 +14,7 @@ HALF = 17
 
 
 def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """Measurements on the classes of the English board and of the board of 37 holes decide, as far as the config has them."""
+    """Measurements on the classes of the English board and of the board of 37 holes, as far as the config has them."""
     found: dict[str, Measurement] = {}
     for classes in config.classes:
         chosen = vacancies(classes, config.boards)

@@ -40,7 +40,7 @@ class Game:
 
     @property
     def reaches_goal(self) -> bool:
-        """Whether the last position is the goal."""
+        """Return whether the last position is the goal."""
         return self.positions[-1] == self.problem.goal
 
     @property
@@ -86,7 +86,7 @@ class Solved:
     positions: int
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """All of it as JSON values."""
         return {"solvable": True, "moves": self.moves, "solutions": [list(game.moves) for game in self.games]}
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class Impossible:
     positions: int
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """All of it as JSON values."""
         return {"solvable": False, "reason": self.reason, "positions": self.positions}
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ def solve(
     """The fewest moves from start to goal with a game, or all games (``every``), or why there is none.
 
     The search may hold positions for about ``memory`` bytes; BoardspaceError where that does not suffice.
-    ``progress`` is told of each layer of the search.
+    ``progress`` is called with a line of text for each layer of the search.
 
     >>> solve(problem("triangle15", "corner")).moves
     10

@@ -23,7 +23,7 @@ class GameByHand:
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
 
     def jumps(self, position: Position, cell: Cell, back: bool = False) -> Iterator[tuple[Cell, Position]]:
-        """What one peg can jump to; taken back, the peg jumped over comes back."""
+        """The jumps of one peg, by the cell it comes to; where jumps are taken back, the peg jumped over comes back."""
         for dr, dc in self.directions:
             over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
             if end in self.holes and over in self.holes and end not in position and (over in position) != back:

@@ -1,4 +1,4 @@
-"""What the checks of this space share."""
+"""Comparing tables with what they should be, and joining outcomes: shared by the checks of this space."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -62,5 +62,5 @@ def array_of(table: pa.Table, name: str) -> NDArray[Any]:
 
 
 def is_ascending(words: NDArray[Any]) -> bool:
-    """Whether each is above the one before it."""
+    """Return whether each is above the one before it."""
     return bool((words[1:] > words[:-1]).all())

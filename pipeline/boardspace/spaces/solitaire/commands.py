@@ -200,7 +200,7 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
 
 
 def _then(move: NextMove, vacancy: int) -> str:
-    """What a move leaves to do."""
+    """The moves that a next move leaves, in words."""
     if move.moves_to_win is None:
         return "loses"
     returning = "" if move.moves_to_return is None else f" ({move.moves_to_return} to {vacancy})"

@@ -61,7 +61,7 @@ class Games(SpaceConfig):
 
 
 class SolitaireConfig(SpaceConfig):
-    """What to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved to be shortest."""
+    """Spaces to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved shortest."""
 
     searches: tuple[Search, ...] = Field((), description="problems whose frontiers and solutions are enumerated")
     feasible: tuple[FeasibleSearch, ...] = Field((), description="problems searched by counting pegs on goal holes")

@@ -1,4 +1,4 @@
-"""What stages of shipped configs took before, for ``boardspace plan``."""
+"""Seconds and bytes that stages of shipped configs took before, for ``boardspace plan``."""
 
 import tomllib
 from collections.abc import Iterable

@@ -25,7 +25,7 @@ def lines(board: Board, position: int, before: int | None = None) -> list[str]:
 
 
 def picture(board: Board, position: int, before: int | None = None) -> Picture:
-    """The same as a picture, with the numbers of the holes."""
+    """A position as a picture, with the numbers of the holes."""
     bottom = max(row for row, _ in board.cells)
     right = max(column for _, column in board.cells)
     drawn = Picture(CELL * (right + 1), CELL * (bottom + 1))

@@ -48,11 +48,11 @@ class GameInPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether no jump is possible."""
+        """Return whether no jump is possible."""
         return next(Play(self.board).moves(self.positions[-1]), None) is None
 
     def obey(self, line: str) -> list[str]:
-        """What is to be printed for a line that is a move, ``undo`` or ``hint``; BoardspaceError where it cannot be
+        """The lines to be printed for a line that is a move, ``undo`` or ``hint``; BoardspaceError where it cannot be
         obeyed, and says why."""
         if line == "hint":
             return self._hint()

@@ -1,4 +1,4 @@
-"""What is printed in the source, read; and what the finished stages say of the same problem."""
+"""Printed solutions of the source, read; and what the finished stages say of the same problem."""
 
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ def listed(numbers: Iterable[int]) -> str:
 
 
 def replayed(name: str, search: Search, inputs: Inputs) -> Measurement:
-    """Whether a printed solution is one, and which of all it is."""
+    """Replay a printed solution, and find which of all it is."""
     problem, moves = problem_named(search.problem), printed_moves(name)
     try:
         end = Play(problem.board).replay(problem.start, moves)[-1]

@@ -71,13 +71,13 @@ class ShortestByHand:
         return cls(game, sum(level.values(), Counter()), graph)
 
     def is_closed(self) -> bool:
-        """Whether the images of solutions are solutions."""
+        """Return whether the images of solutions are solutions."""
         return all(-1 not in row for row in self._images) and all(
             self._image(moves, row) in self.orders for moves in self.orders for row in self._images
         )
 
     def least_image(self, moves: Iterable[Stops]) -> Moves | None:
-        """What a solution is known by up to order and symmetry; None where it is none."""
+        """The least image of a solution, by which it is known up to order and symmetry; None where it is none."""
         numbers = tuple(sorted(self._number.get(move, -1) for move in moves))
         return self._least(numbers) if numbers in self.orders else None
 

@@ -1,5 +1,5 @@
-"""What whole position classes decide: which problems from one vacancy to one survivor can be solved, and in how many
-positions this still can be done."""
+"""Statements about whole position classes: which problems from one vacancy to one survivor can be solved, and in how
+many positions this still can be done."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ HALF = 17
 
 
 def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """What the classes of the English board and of the board of 37 holes decide, as far as the config has them."""
+    """Measurements on the classes of the English board and of the board of 37 holes, as far as the config has them."""
     found: dict[str, Measurement] = {}
     for classes in config.classes:
         chosen = vacancies(classes, config.boards)

@@ -76,7 +76,7 @@ def _counted(vacancy: Vacancy, made: list[Piece], won: list[Piece]) -> dict[str,
 
 
 def _common(piece: Piece, others: list[Piece]) -> Piece:
-    """What a piece has in common with others, which together have all of its tiles."""
+    """The positions of a piece that are in others, too, which together have all of its tiles."""
     blocks, starts = piece.blocks.copy(), piece.starts
     for other in (other for other in others if other.weight == piece.weight):
         begin, end = max(piece.begin, other.begin), min(piece.end, other.end)

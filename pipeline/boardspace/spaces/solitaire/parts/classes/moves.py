@@ -72,7 +72,7 @@ def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mappin
 
 
 def layers(vacancy: Vacancy, run: Run, inputs: Inputs) -> Iterator[Layer]:
-    """What a finished run left, mapped into memory."""
+    """Layers that a finished run left, mapped into memory."""
     for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
         for weight in run.weights:
             index, rows = (inputs.blob(run.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))

@@ -28,7 +28,7 @@ else:
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
-    """Those of each section. Their number follows from the sizes of classes, so it is planned by kernels."""
+    """The stages of each section. Their number follows from the sizes of classes, so it is planned by kernels."""
     return with_costs(stage for section in config.classes for stage in planned.class_stages(section, config))
 
 

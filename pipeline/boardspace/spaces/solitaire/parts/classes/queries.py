@@ -59,7 +59,7 @@ class NextMove(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What is known of a position: whether jumps lead to it from the vacancy and from it to one peg; its next jumps.
+    """All that is known of a position: if jumps lead to it from the vacancy, and from it to one peg; and its next jumps.
 
     ``moves_to_win`` is the least number of moves to one peg anywhere, ``moves_to_return`` that to one peg in the
     vacancy, and ``moves`` are the next moves, the best ones first; None and none where least moves are not known, or
@@ -164,7 +164,7 @@ def _stored(dataset: Path, vacancy: Vacancy, name: str) -> Any:
 
 def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAnswers:
     """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB. ``moves``: with least moves, or
-    without; if that is not said, with them where a bitmap has 1 MiB at most.
+    without; by default with them where a bitmap has 1 MiB at most.
 
     >>> first = answers_now("triangle15", 1).ask(0b111111111111110)  # all but hole 1, whose bit is the lowest
     >>> first.can_win, [(jump.begin, jump.end) for jump in first.jumps]

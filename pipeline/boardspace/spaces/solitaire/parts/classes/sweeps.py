@@ -1,7 +1,7 @@
 """A sweep in stages: a weight, or a run of light ones, is a stage, and ranges of its tiles are the shards.
 
 Each shard leaves its blocks for the few stages that come after it, which map them into memory. So a worker holds the
-blocks it makes, at most ``class_bytes``, and the machine keeps of the rest what it has room for.
+blocks it makes, at most ``class_bytes``, and the machine keeps as much of the rest as fits its memory.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -94,7 +94,7 @@ def stage_of(
 
 
 def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
-    """What a run takes on one core, about."""
+    """About how many seconds a run takes on one core."""
     if run.goal not in GOALS:
         return run.bytes * SECONDS_PER_BYTE_OF_MOVES
     each = vacancy.order.positions.words
@@ -195,19 +195,19 @@ def make_pieces(vacancy: Vacancy, run: Run, shard_bytes: int, tiles: tuple[int, 
 
 
 def reported(weights: Sequence[int], inputs: Inputs) -> Iterator[int]:
-    """The weights, each of which is told when its turn comes."""
+    """The weights, each of which is reported when it begins."""
     for number, weight in enumerate(weights, 1):
         inputs.report(f"weight {weight}, {number} of {len(weights)}")
         yield weight
 
 
 def blobs_of(made: Sequence[Piece]) -> dict[str, NDArray[Any]]:
-    """What a shard leaves, as :func:`pieces` reads it."""
+    """The blobs of a shard, as :func:`pieces` reads it."""
     return {BLOCKS: np.concatenate([piece.blocks for piece in made])}
 
 
 def pieces(vacancy: Vacancy, run: Run, inputs: Inputs) -> Iterator[Piece]:
-    """What a finished run left, mapped into memory."""
+    """Pieces that a finished run left, mapped into memory."""
     for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
         blocks, first = inputs.blob(run.stage(vacancy), BLOCKS, shard), 0
         for weight in run.weights:

@@ -80,7 +80,7 @@ class Vacancy:
         return [single for single in singles if self.order.positions.contains(single)]
 
     def has(self, blocks: NDArray[Any], position: int, begin: int = 0) -> bool:
-        """Whether a position is among the blocks of a bitmap from high part ``begin`` on."""
+        """Return whether a position is among the blocks of a bitmap from high part ``begin`` on."""
         order = self.order
         number = order.positions.number(position) - (begin << order.low_bits + order.positions.place_bits)
         byte, bit = divmod(number, 8)

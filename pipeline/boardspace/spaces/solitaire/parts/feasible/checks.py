@@ -53,7 +53,7 @@ def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def _rows_fault(config: SolitaireConfig, inputs: Inputs) -> str:
-    """Whether the table has a row for each move of each search, and no other; '' or what is wrong."""
+    """The fault that the table has not one row for each move of each search, or ''."""
     found = [(row["problem"], row["length"], row["move"]) for row in inputs.table("feasible").to_pylist()]
     expected = [(slug(s.problem), s.moves, move) for s in config.feasible for move in range(1, s.moves + 1)]
     differing = set(found) ^ set(expected)
@@ -129,7 +129,7 @@ def _row_fault(row: dict[str, Any], expected: dict[str, Any]) -> str:
 
 
 def _drawn_fault(row: dict[str, Any], moved: Moved, positions: int) -> str:
-    """What is wrong with a row by the moves of a draw, or ''."""
+    """The first fault of a row by the moves of a draw, or \'\'."""
     low = [name for name, most in moved.most.items() if row[name] < most]
     if low:
         return f"{low[0]} is {moved.most[low[0]]} or more, the table says {row[low[0]]}"
@@ -148,7 +148,7 @@ def _children_fault(
     made: Words,
     whole: bool,
 ) -> str:
-    """What is wrong with the positions after a move, by themselves and by those that were made again; or ''."""
+    """The first fault of the positions after a move, by themselves and by those that were made again, or \'\'."""
     if not are_in(made, after).all() or (whole and len(made) != len(after)):
         return "the positions after it are not those that it leads to"
     goal, some = problem.word(problem.goal), after[:: max(1, len(after) // DRAWN)]
@@ -166,7 +166,7 @@ def _filled(words: Words, goal: int) -> NDArray[np.int64]:
 
 
 def _may_stand(words: Words, goal: int) -> NDArray[np.bool_]:
-    """Whether there are more pegs than at the goal, or it is the goal."""
+    """Return whether there are more pegs than at the goal, or it is the goal."""
     return (np.bitwise_count(words) > goal.bit_count()) | (words == np.uint64(goal))
 
 

@@ -9,7 +9,7 @@ from boardspace.spec.space import Inputs, Measurement
 
 
 def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """What the search through feasible positions of the Last Supper decides; with its frontiers more."""
+    """Measurements of the search through feasible positions of the Last Supper decides; with its frontiers more."""
     counting = FeasibleSearch(problem=LAST_SUPPER, moves=14)
     if counting not in config.feasible:
         return {}

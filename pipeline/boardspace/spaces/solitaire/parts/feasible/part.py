@@ -19,7 +19,7 @@ else:
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
-    """Those of each search."""
+    """The stages of each search."""
     return with_costs(stage for search in config.feasible for stage in feasible_stages(search))
 
 

@@ -67,7 +67,7 @@ def _columns(rows: pa.Table, names: tuple[str, ...]) -> list[NDArray[Any]]:
 
 
 def whole_spaces(config: SolitaireConfig, inputs: Inputs) -> list[WholeSpace]:
-    """Those of every problem; ValueError where there are levels of none."""
+    """The published levels of every problem; ValueError where there are levels of none."""
     if not config.levels:
         return []
     problems = [ProblemByHand(name, config.boards) for name in config.levels]
@@ -114,7 +114,7 @@ def _order_fault(level: Level) -> str:
 
 
 def _jumps_fault(space: WholeSpace, pegs: int, drawn: NDArray[np.int64]) -> str:
-    """What is wrong with drawn positions by their images and single jumps, or ''."""
+    """The first fault of drawn positions by their images and single jumps, or \'\'."""
     game, level, below = space.game, space.levels[pegs], space.levels.get(pegs - 1)
     words = level.position[drawn]
     if (np.bitwise_count(words) != pegs).any():
@@ -134,11 +134,15 @@ def _jumps_fault(space: WholeSpace, pegs: int, drawn: NDArray[np.int64]) -> str:
     wins = np.zeros(len(words), bool)
     np.logical_or.at(wins, made.origin, are_in(results, below.winning))
     wins |= words == np.uint64(space.problem.word(space.problem.goal))
-    return "" if (wins == are_in(words, level.winning)).all() else "whether a position wins is told wrongly"
+    return (
+        ""
+        if (wins == are_in(words, level.winning)).all()
+        else "a position wins by its jumps, or does not, against the table"
+    )
 
 
 def _moves_fault(space: WholeSpace, pegs: int, drawn: NDArray[np.int64]) -> str:
-    """What is wrong with the fewest moves to drawn positions, by the whole moves that lead there; or ''."""
+    """The first fault of the fewest moves to drawn positions, by the whole moves that lead there, or \'\'."""
     level, start = space.levels[pegs], np.uint64(space.problem.word(space.problem.start))
     words = level.position[drawn]
     fewest = _fewest(space, words, back=True)
@@ -147,7 +151,7 @@ def _moves_fault(space: WholeSpace, pegs: int, drawn: NDArray[np.int64]) -> str:
 
 
 def _winning_fault(space: WholeSpace, pegs: int, drawn: NDArray[np.int64]) -> str:
-    """What is wrong with the fewest moves from drawn winning positions, by the whole moves from them; or ''."""
+    """The first fault of the fewest moves from drawn winning positions, by the whole moves from them, or \'\'."""
     level, goal = space.levels[pegs], np.uint64(space.problem.word(space.problem.goal))
     words = level.winning[drawn]
     fewest = _fewest(space, words, back=False)
@@ -225,7 +229,7 @@ def _check_exchanged(space: WholeSpace, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def _live_fault(space: WholeSpace, inputs: Inputs, pegs: int, rows: pa.Table, random: np.random.Generator) -> str:
-    """What is wrong with the pegs that can have moved last, by the jumps that lead to drawn positions; or ''.
+    """The first fault of the pegs that can have moved last, by the jumps that lead to drawn positions; or ''.
 
     A jump by a peg that can have moved last takes no move more. Of pegs that a symmetry exchanges one need be named, so
     all images of a position are looked at that are itself.

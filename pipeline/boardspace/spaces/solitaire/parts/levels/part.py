@@ -19,7 +19,7 @@ else:
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
-    """Those of each problem."""
+    """The stages of each problem."""
     return with_costs(stage for problem in config.levels for stage in level_stages(problem, config))
 
 

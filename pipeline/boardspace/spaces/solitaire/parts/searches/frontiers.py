@@ -103,7 +103,7 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
 
 
 def _ways_to_play(search: Search, params: Mapping[str, Any], layers: list[dict[str, Any]], inputs: Inputs) -> Any:
-    """What the layers played from the start say of games, with and without isomorphic ones."""
+    """Count games by the layers played from the start, with and without isomorphic ones."""
     forward = [row for row in layers if row["direction"] == "forward"]
     facts = [inputs.facts(layer_stage(search.problem, "forward", row["moves"])) for row in forward]
     totals = [sum(fact["sequences"] for fact in some) for some in facts]

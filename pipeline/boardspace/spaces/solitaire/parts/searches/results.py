@@ -1,4 +1,4 @@
-"""What a run found, in a line for each problem: no claim may be about it."""
+"""The results of searches, in a line for each problem: no claim may be about it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from boardspace.spec.space import Inputs
 
 
 def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
-    """The fewest moves and the number of solutions of each search, the sizes of each whole space."""
+    """The fewest moves and the number of solutions of each search."""
     return list(_lines(config, inputs))
 
 

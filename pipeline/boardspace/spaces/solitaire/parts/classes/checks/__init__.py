@@ -45,7 +45,7 @@ def check_moves_left(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Out
 
 def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every row of every class."""
-    return _stray(config, inputs, "class_levels", "vacancy") or joined(
+    return _unknown_class(config, inputs, "class_levels", "vacancy") or joined(
         (vacancy.slug, counts.check_levels(section, PlayedClass(vacancy), _posed(config, vacancy), inputs))
         for section, vacancy in _swept(config)
     )
@@ -53,13 +53,15 @@ def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome
 
 def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every row of every class, and what its stages exchanged."""
-    stray = _stray(config, inputs, "class_moves", "vacancy") or _stray(config, inputs, "hardest", "vacancy")
+    unknown = _unknown_class(config, inputs, "class_moves", "vacancy") or _unknown_class(
+        config, inputs, "hardest", "vacancy"
+    )
     swept = [(section, PlayedClass(vacancy)) for section, vacancy in _swept(config) if section.moves]
     found = [
         (played.vacancy.slug, counts.check_moves(played, _posed(config, played.vacancy), inputs)) for _, played in swept
     ]
     exchanged = counts.check_exchanged([played for _, played in swept], inputs)
-    return stray or joined([*found, ("exchanged", exchanged)])
+    return unknown or joined([*found, ("exchanged", exchanged)])
 
 
 def check_problems(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -69,15 +71,15 @@ def check_problems(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outco
         classes = [PlayedClass(vacancy) for vacancy in vacancies(section, config.boards)]
         found.append((section.board, counts.check_holes(classes[0].vacancy, inputs)))
         found.append((section.board, counts.check_problems(section, classes, inputs)))
-    return _stray(config, inputs, "problems") or _stray(config, inputs, "class_holes") or joined(found)
+    return _unknown_class(config, inputs, "problems") or _unknown_class(config, inputs, "class_holes") or joined(found)
 
 
 def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every solution."""
     for table in ("class_solutions", "problem_solutions"):
-        stray = _stray(config, inputs, table, "vacancy", shortest=True)
-        if stray is not None:
-            return stray
+        unknown = _unknown_class(config, inputs, table, "vacancy", shortest=True)
+        if unknown is not None:
+            return unknown
     return joined(
         (vacancy.slug, solutions.check_vacancy(PlayedClass(vacancy), inputs, draw))
         for section, vacancy in _swept(config)
@@ -85,7 +87,7 @@ def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
     )
 
 
-def _stray(
+def _unknown_class(
     config: SolitaireConfig, inputs: Inputs, table: str, *columns: str, shortest: bool = False
 ) -> Outcome | None:
     """The fault that a table has rows of a board, or a vacancy, that is none of the config's; None if it has not."""

@@ -136,7 +136,7 @@ def check_moves_by_two_methods(posed: ProblemByHand, vacancy: Vacancy, inputs: I
 
 
 def starts_with(posed: ProblemByHand, vacancy: Vacancy) -> bool:
-    """Whether a problem starts with this vacancy alone, and has a goal with the same symmetries."""
+    """Return whether a problem starts with this vacancy alone, and has a goal with the same symmetries."""
     if posed.board_name != vacancy.board_name:
         return False
     alone = frozenset(posed.cells) - {posed.cell[vacancy.hole]}
@@ -164,7 +164,7 @@ def _neighbours(game: GameByHand, position: Position, back: bool) -> set[Positio
 
 
 def _fault(game: GameByHand, bitmaps: _Bitmaps, start: Position, position: Position) -> str:
-    """What the bitmaps say wrongly of a position, or ''."""
+    """The fault of the bitmaps at a position, or ''."""
     before, after = (_neighbours(game, position, back) for back in (True, False))
     reached = position == start or any(bitmaps.has("reachable", other) for other in before)
     if bitmaps.has("reachable", position) != reached:

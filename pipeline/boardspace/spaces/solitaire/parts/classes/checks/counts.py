@@ -61,7 +61,7 @@ def check_levels(section: Classes, played: PlayedClass, posed: ProblemByHand | N
 
 
 def _gaps(played: PlayedClass, rows: Mapping[int, Mapping[str, Any]]) -> str:
-    """Whether there are levels that nobody can have: none in the middle is missing, none has more than there is."""
+    """The fault of levels that cannot be: one in the middle missing, or more positions than there are; or ''."""
     if sorted(rows) != list(range(min(rows), len(played.hand.cells))):
         return "a level is missing"
     for pegs, row in rows.items():
@@ -94,7 +94,7 @@ def _played_rows(section: Classes, played: PlayedClass) -> dict[int, dict[str, A
 
 
 def _possible(played: PlayedClass, name: str) -> bool:
-    """Whether the parities that jumps keep allow a position that has to be counted."""
+    """Return whether the parities that jumps keep allow a position that has to be counted."""
     goals = [1 << hole for hole in range(len(played.hand.cells))] if name == "winning" else [played.home]
     kept, start = parities_kept(played.game), played.full ^ played.home
     return any(all((row & (goal ^ start)).bit_count() % 2 == 0 for row in kept) for goal in goals)
@@ -228,7 +228,7 @@ def check_problems(section: Classes, classes: list[PlayedClass], inputs: Inputs)
 
 
 def _survivors_fault(classes: list[PlayedClass], problems: Any, inputs: Inputs) -> str:
-    """Whether there are as many solvable problems of a vacancy as positions of one peg, '' where there are."""
+    """The fault that a vacancy has not as many solvable problems as positions of one peg, or ''."""
     levels = by_folders(inputs.table("class_levels"), ("board", "vacancy"))
     solvable = [row["vacancy"] for row in problems.to_pylist() if row["solvable"]]
     for vacancy in (played.vacancy for played in classes):
@@ -240,7 +240,7 @@ def _survivors_fault(classes: list[PlayedClass], problems: Any, inputs: Inputs) 
 
 
 def _solved(section: Classes, played: PlayedClass, inputs: Inputs) -> dict[int, dict[str, Any]]:
-    """By survivor whether it can be left, and in how many moves, as far as that can be told without the table."""
+    """By survivor whether it can be left, and in how many moves, as far as that is known without the table."""
     last = {hole: 1 << played.game.index[cell] for hole, cell in played.hand.cell.items()}
     if played.is_whole:
         single, fewest = (dict(some).get(1, np.empty(0, np.int64)).tolist() for some in (played.levels, played.fewest))
@@ -291,7 +291,7 @@ def _moves_played(played: PlayedClass) -> list[dict[str, Any]]:
 
 
 def _moves_summed(posed: ProblemByHand | None, inputs: Inputs) -> list[dict[str, Any]]:
-    """The same from the positions of the problem with the same start, if its levels were made."""
+    """Rows of least moves from the positions of the problem with the same start, if its levels were made."""
     if posed is None:
         return []
     rows = []
@@ -306,7 +306,7 @@ def _moves_summed(posed: ProblemByHand | None, inputs: Inputs) -> list[dict[str,
 
 
 def _sums_fault(counted: Any, name: tuple[str, int], inputs: Inputs) -> str:
-    """Whether positions by moves add up to the levels, and single pegs are the survivors of the problems; or not."""
+    """The fault that positions by moves do not add up to the levels, or single pegs to the survivors; or ''."""
     levels = by_folders(inputs.table("class_levels"), ("board", "vacancy"))[name].to_pylist()
     rows = counted.to_pylist()
     for level in levels:
@@ -322,7 +322,7 @@ def _sums_fault(counted: Any, name: tuple[str, int], inputs: Inputs) -> str:
 
 
 def _hardest_fault(played: PlayedClass, counted: Any, hardest: Any) -> str:
-    """What is wrong with the hardest positions by the numbers of positions, and, of a small class, by all of them."""
+    """The first fault of the hardest positions by the numbers of positions, and, of a small class, by all of them."""
     rows = counted.to_pylist()
     most = max(row["moves"] for row in rows)
     words = array_of(hardest, "position")
@@ -340,7 +340,7 @@ def _hardest_fault(played: PlayedClass, counted: Any, hardest: Any) -> str:
 
 
 def check_exchanged(classes: list[PlayedClass], inputs: Inputs) -> Outcome:
-    """Whether all hardest positions were exchanged, and nothing that is no position of a class."""
+    """All hardest positions were exchanged, and nothing that is no position of a class."""
     words = array_of(inputs.table("hardest_parts"), "position")
     hardest = set(array_of(inputs.table("hardest"), "position").tolist())
     if not hardest <= set(words.tolist()):

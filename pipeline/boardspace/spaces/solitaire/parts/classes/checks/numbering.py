@@ -41,7 +41,7 @@ class Numbering:
         return found
 
     def contains(self, words: Words) -> NDArray[np.bool_]:
-        """Whether positions have the parities of the class."""
+        """Return whether positions have the parities of the class."""
         same = np.ones(len(words), bool)
         for row in self.kept:
             same &= np.bitwise_count((words ^ np.uint64(self.member)) & np.uint64(row)) & 1 == 0
@@ -80,7 +80,7 @@ def numbers_of(bitmap: NDArray[np.uint64], begin: int) -> Words:
 
 
 def has(bitmap: NDArray[np.uint64], numbers: Words) -> NDArray[np.bool_]:
-    """Whether the positions of numbers are in a whole bitmap."""
+    """Return whether the positions of numbers are in a whole bitmap."""
     places = (numbers >> np.uint64(6)).astype(np.int64)
     found: NDArray[np.bool_] = (bitmap[places] >> (numbers & np.uint64(63)) & np.uint64(1)).astype(bool)
     return found

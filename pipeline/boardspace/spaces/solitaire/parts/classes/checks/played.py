@@ -18,7 +18,7 @@ Moves = dict[int, NDArray[np.int64]]
 
 
 class PlayedClass:
-    """What one vacancy leads to, without identifying isomorphic positions."""
+    """All positions that one vacancy leads to, without identifying isomorphic positions."""
 
     def __init__(self, vacancy: Vacancy) -> None:
         self.vacancy, self.hand = vacancy, GameByHand(vacancy.text)

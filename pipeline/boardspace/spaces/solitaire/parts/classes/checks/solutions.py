@@ -42,7 +42,7 @@ def check_vacancy(played: PlayedClass, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, counted: Any, draw: Draw) -> str:
-    """What is wrong with the solutions of a problem, or ''."""
+    """The first fault of the solutions of a problem, or \'\'."""
     hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
     game = GameByArrays(hand, [image for image in played.symmetries if image[last] == last])
     start = frozenset(hand.cells) - {home}
@@ -91,7 +91,7 @@ def _unfolded(game: GameByArrays, notation: Notation, rows: Rows) -> dict[tuple[
 
 
 def _listed_fault(hand: GameByHand, rows: Rows, solutions: ShortestByHand) -> str:
-    """What is wrong with the numbers of listed solutions, or ''."""
+    """The first fault of the numbers of listed solutions, or \'\'."""
     if not rows:
         return ""
     if len(rows) != len(solutions.listed):
@@ -110,7 +110,7 @@ def _listed_fault(hand: GameByHand, rows: Rows, solutions: ShortestByHand) -> st
 def _counts_fault(
     played: PlayedClass, survivor: int, moves: int, are_listed: bool, counted: Any, solutions: ShortestByHand
 ) -> str:
-    """What is wrong with the numbers of solutions by each rule, as far as they are known; or ''."""
+    """The first fault of the numbers of solutions by each rule, as far as they are known, or \'\'."""
     name = {"board": played.vacancy.board_name, "vacancy": played.vacancy.hole, "survivor": survivor, "moves": moves}
     known = solutions.counts()
     rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
@@ -122,7 +122,7 @@ def _counts_fault(
 
 
 def _orders_fault(hand: GameByHand, start: Position, rows: Rows, draw: Draw) -> str:
-    """Whether some solutions can be played in as many orders as the table says; '' where they can."""
+    """The fault that a drawn solution cannot be played in as many orders as the table says, or ''."""
     for number in draw.choose(len(rows), DRAWN):
         row = rows[number]
         orders = _orders(hand, start, tuple(sorted(row["moves"].split(", "))), {})

@@ -38,7 +38,7 @@ def check_whole(frontiers: Frontiers, config: SolitaireConfig, inputs: Inputs) -
 
 
 def _claim(frontiers: Frontiers, config: SolitaireConfig, moves: str) -> Claim:
-    """What is to be proved, from the board's picture, with the first listed solution as its game."""
+    """The claim to be proved, from the board's picture, with the first listed solution as its game."""
     problem, notation = frontiers.problem, Notation(frontiers.problem)
     grid = load_board(problem.board_name, config.boards).grid
     game = [list(notation.stops(move)) for move in moves.split(", ")]

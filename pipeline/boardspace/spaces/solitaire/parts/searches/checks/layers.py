@@ -37,7 +37,7 @@ class Layer(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """What is counted of a layer, and of the moves from it."""
+    """Sizes of a layer, by column, and of the moves from it; and the games that its ways are."""
 
     games: int
     row: dict[str, int]
@@ -60,7 +60,7 @@ class Frontiers:
 
     @classmethod
     def all_of(cls, searches: list[tuple[Search, ProblemByHand]], inputs: Inputs) -> "list[Frontiers]":
-        """Those of every search; ValueError where there are layers of none."""
+        """The frontiers of every search; ValueError where there are layers of none."""
         if not searches:
             return []
         parts = by_folders(inputs.table("frontier"), ("problem", "direction", "moves"))
@@ -124,7 +124,7 @@ def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def _layer_fault(frontiers: Frontiers, direction: Direction, moves: int) -> str:
-    """What is wrong with the positions of a layer, by itself and by those before it, or ''."""
+    """The first fault of the positions of a layer, by itself and by those before it, or \'\'."""
     *earlier, layer = frontiers.layers[direction][: moves + 1]
     if not moves:
         problem = frontiers.problem
@@ -204,7 +204,7 @@ def _essential(problem: ProblemByHand, games: list[int]) -> list[int]:
 
 
 def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw) -> str:
-    """What is wrong with drawn rows, by the moves that lead to them, made by hand; or ''."""
+    """The first fault of drawn rows, by the moves that lead to them, made by hand, or \'\'."""
     problem, back, random = frontiers.problem, direction == "backward", draw.generator()
     for moves, (before, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
         for row in draw.choose(len(layer.position), DRAWN, random):
@@ -224,7 +224,7 @@ def _ways_to(problem: ProblemByHand, layer: Layer, position: Position) -> Fracti
 
 
 def check_children(frontiers: Frontiers, inputs: Inputs, stage_of: Any) -> Outcome:
-    """What a layer exchanged, joined, is the layer after it."""
+    """Join what each layer exchanged, and compare it with the layer after it."""
     cases = 0
     for direction in DIRECTIONS:
         for moves, (_, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):

@@ -13,7 +13,7 @@ from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, Shorte
 from boardspace.spec.space import Inputs, Outcome
 
 RULES = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (True, False)]
-"""Whether order, mirror and loop make solutions different, by the number of the rule."""
+"""Return whether order, mirror and loop make solutions different, by the number of the rule."""
 
 
 def check_whole(frontiers: Frontiers, inputs: Inputs) -> Outcome:
@@ -57,7 +57,7 @@ def positions_of_solutions(frontiers: Frontiers) -> list[Words] | None:
 
 
 def _next(frontiers: Frontiers, words: Words, layer: Words, back: bool) -> Words:
-    """What moves from some positions lead to in a layer."""
+    """The positions of a layer that moves from some positions lead to."""
     results = np.concatenate([made.result for made in frontiers.game.moves_from(words, back)])
     reached = distinct(frontiers.game.canonical(results))
     return reached[are_in(reached, layer)]
@@ -118,7 +118,7 @@ def _solutions_outcome(frontiers: Frontiers, graph: Graph, found: dict[str, Any]
 
 
 def moves_fault(frontiers: Frontiers, rows: list[dict[str, Any]], solutions: ShortestByHand) -> str:
-    """What is wrong with the moves of a listed solution when they are played by hand, or ''."""
+    """The first fault of the moves of a listed solution when they are played by hand, or \'\'."""
     problem, notation = frontiers.problem, Notation(frontiers.problem)
     for row, known in zip(rows, solutions.listed, strict=True):
         position, moves = problem.start, row["moves"].split(", ")

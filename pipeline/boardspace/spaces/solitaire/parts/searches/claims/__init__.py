@@ -1,4 +1,4 @@
-"""What the sources state about the Last Supper and the central game, measured on their searches."""
+"""Statements about the Last Supper and the central game, measured on their searches."""
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.claims.board import board_claims

@@ -75,7 +75,7 @@ def _group(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
 
 
 def _images(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
-    """Whether P1, ..., P8 are g1(P0), ..., g8(P0), one by one."""
+    """Compare P1, ..., P8 with g1(P0), ..., g8(P0), one by one."""
     first, *others = (board.full ^ board.position(empty) for empty in printed()["images"]["empty"])
     images = [_image(row, first) for row in group]
     agree = sum(image == other for image, other in zip(images, others, strict=True))

@@ -6,7 +6,7 @@ from boardspace.spec.space import Inputs, Measurement
 
 
 def central_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
-    """What a search for the shortest solutions decides."""
+    """Measurements of a search for the shortest solutions."""
     return dict(_central(search, inputs))
 
 

@@ -23,7 +23,7 @@ DEVIATIONS = 4
 
 
 def last_supper_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
-    """What a search for the shortest solutions decides."""
+    """Measurements of a search for the shortest solutions."""
     return dict(_measured(search, inputs))
 
 
@@ -147,7 +147,7 @@ def _both_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) ->
 
 
 def _two_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) -> Measurement:
-    """What a search from both sides does that keeps one position of each orbit on either."""
+    """A search from both sides that keeps one position of each orbit on either."""
     facts = inputs.facts(f"{slug(search.problem)}.solutions")[0]
     sequences = next(
         row for row in rows(search.problem, "solutions", inputs, "solution_counts") if row["order"] and row["mirror"]

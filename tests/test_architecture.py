@@ -24,6 +24,7 @@ WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofi
 KERNELS_THAT_WRITE = {"boardspace_kernels/kernel_cache.py"}
 KERNELS_MAY_ALSO = {
     "boardspace_kernels/five_in_a_row/line_bound.py": "scipy",  # a linear program
+    "boardspace_kernels/kernel_cache.py": "llvmlite",  # the name of the processor
     "boardspace_kernels/klotski/farthest/rows.py": "llvmlite",  # an instruction that numba has no name for
 }
 

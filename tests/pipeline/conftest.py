@@ -28,8 +28,9 @@ def toy_config(tmp_path: Path) -> Callable[..., Path]:
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a command under test: this checkout importable, plus ``extra``; pandas is not there."""
-    paths = [(extra or {}).get("PYTHONPATH", str(ROOT)), str(ROOT / "tests" / "without")]
-    return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(reversed(paths))}
+    checkout = os.pathsep.join(str(folder) for folder in (ROOT / "kernels", ROOT / "pipeline", ROOT))
+    paths = [str(ROOT / "tests" / "without"), (extra or {}).get("PYTHONPATH", checkout)]
+    return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 120) -> Completed:

@@ -8,21 +8,20 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.solitaire.checks.by_hand import ProblemByHand
-from boardspace.spaces.solitaire.checks.classes import check_moves_by_two_methods, check_moves_left
-from boardspace.spaces.solitaire.classes.queries import answers_from, answers_now
-from boardspace.spaces.solitaire.classes.vacancy import Vacancy, vacancies
-from boardspace.spaces.solitaire.config import Classes
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
+from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import check_moves_by_two_methods, check_moves_left
+from boardspace.spaces.solitaire.parts.classes.queries import answers_from, answers_now
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.playing import GameInPlay
-from boardspace.spaces.solitaire.tables import WINNING
 from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive
+from tests.pipeline.finished import altered, finished_stages, with_values
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -102,35 +101,28 @@ def test_verify_finds_no_fault_and_looks_at_least_moves(made: Path) -> None:
     assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 
 
-class Forged:
-    """The finished run with one word of an array, or one value of a table, changed."""
-
-    def __init__(self, made: Path, word: int | None, position: int | None) -> None:
-        self.made, self.word, self.position = made / "solitaire", word, position
-
-    def array(self, path: str) -> Any:
-        values = open_array(self.made, path)[:]
-        if self.word is not None and path.endswith("_moves"):
-            values[self.word] ^= np.uint64(1)
-        return values
-
-    def read(self, stage: str, table: str) -> pa.Table:
-        if table == "class_holes":
-            return pq.read_table(self.made / table)
-        paths = sorted((self.made / f"winning/problem=triangle15-corner/pegs={stage[-2:]}").glob("*.parquet"))
-        found = pa.concat_tables(pq.read_table(path, partitioning=None) for path in paths).to_pylist()
-        return WINNING.from_rows([row | {"moves": row["moves"] + (row["position"] == self.position)} for row in found])
-
-
 def test_a_wrong_least_number_of_moves_is_found_by_hand_and_by_the_other_method(made: Path) -> None:
-    start = vacant(1).order.positions.number(BOARD.full ^ 1)
-    some = rows(made, "winning")[7]["position"]
-    for word, position, by_hand in ((None, None, False), (start >> 3, None, start & 7 == 0), (None, some, False)):
-        forged: Any = Forged(made, word, position)
-        fault = check_moves_by_two_methods(ProblemByHand("triangle15/corner"), vacant(1), forged).fault
-        assert bool(fault) == (word is not None or position is not None), fault
-        if by_hand or word is None:
-            assert bool(check_moves_left(vacant(1), "returning", forged, random.Random(1)).fault) == by_hand
+    _, inputs = finished_stages(made, SolitaireConfig)
+    problem, vacancy = ProblemByHand("triangle15/corner"), vacant(1)
+    start = vacancy.order.positions.number(BOARD.full ^ 1)
+
+    def another_word(stage: str, name: str, found: Any) -> Any:
+        if not isinstance(found, pa.Table) and name.endswith("_moves"):
+            found[start >> 3] ^= np.uint64(1 << 8 * (start & 7))
+        return found
+
+    def another_row(stage: str, name: str, found: Any) -> Any:
+        if name != "winning":
+            return found
+        moves = found.column("moves").to_pylist()
+        return with_values(found, "moves", [*moves[:7], moves[7] + 1, *moves[8:]])
+
+    chance = random.Random(1)
+    assert check_moves_by_two_methods(problem, vacancy, inputs).fault == ""
+    assert check_moves_left(vacancy, "returning", inputs, chance).fault == ""
+    for change in (another_word, another_row):
+        assert check_moves_by_two_methods(problem, vacancy, altered(inputs, change)).fault
+    assert check_moves_left(vacancy, "returning", altered(inputs, another_word), chance).fault
 
 
 def test_answers_of_a_dataset_with_hints_are_those_of_a_sweep_in_memory(made: Path) -> None:

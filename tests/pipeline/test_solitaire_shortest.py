@@ -1,7 +1,6 @@
 """Shortest solutions of the problems of a class, from the config to claims: against listings by the definition."""
 
 import json
-import random
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from boardspace.spaces.solitaire.checks.shortest import check_shortest
-from boardspace.spaces.solitaire.claims.classes import class_claims
-from boardspace.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.tables import CLASS_SOLUTIONS
+from boardspace.spaces.solitaire.parts.classes.checks import check_solutions
+from boardspace.spaces.solitaire.parts.classes.claims import measure
+from boardspace.spaces.solitaire.parts.classes.tables import CLASS_SOLUTIONS
+from boardspace.spec.space import Draw
 from boardspace_kernels.solitaire.play import Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet
@@ -23,6 +22,7 @@ from tests.kernels.solitaire.boards import CENTRAL, ENGLISH, FRENCH, as_set, sta
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace
+from tests.pipeline.finished import altered, finished_stages
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -118,7 +118,7 @@ def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) 
 def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.classes.shortest.MOST_LISTED", 20)
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.shortest.MOST_LISTED", 20)
     few = run(tmp_path, 512)
     counts = rows(made, "problem_solutions")
     for row in counts:
@@ -133,56 +133,44 @@ def test_verify_plays_the_solutions_and_finds_no_fault(made: Path) -> None:
     assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 
 
-class _Read:
-    """What a stage of one vacancy left."""
-
-    def __init__(self, out: Path, vacancy: int) -> None:
-        self.tables = {
-            name: [row for row in rows(out, name) if row["vacancy"] == vacancy]
-            for name in ("class_solutions", "problem_solutions")
-        }
-
-    def read(self, stage: str, table: str) -> pa.Table:
-        return pa.Table.from_pylist(self.tables[table])
+def _another_order(row: Row) -> Row:
+    return {"moves": ", ".join(row["moves"].split(", ")[::-1])}
 
 
-def _swap_moves(row: Row) -> None:
-    row["moves"] = ", ".join(row["moves"].split(", ")[::-1])
-
-
+@pytest.mark.parametrize("played", [True, False], ids=["played whole", "by the list"])
 @pytest.mark.parametrize(
     ("table", "change", "fault"),
     [
-        ("class_solutions", _swap_moves, "is not possible"),
-        ("class_solutions", lambda row: row.update(survivor=row["survivor"] % 15 + 1), "does not end with one peg"),
-        ("class_solutions", lambda row: row.update(length=row["length"] + 1), "moves, the table says"),
-        ("class_solutions", lambda row: row.update(orders=row["orders"] + 1), "by the counts"),
-        ("class_solutions", lambda row: row.update(images=row["images"] + 1), "by the counts"),
-        ("problem_solutions", lambda row: row.update(moves=row["moves"] + 1), "by the counts"),
+        ("class_solutions", _another_order, "is not possible"),
+        ("class_solutions", lambda row: {"length": row["length"] + 1}, "moves"),
+        ("class_solutions", lambda row: {"orders": row["orders"] + 1}, ""),
+        ("class_solutions", lambda row: {"images": row["images"] + 1}, "images is"),
+        ("class_solutions", lambda row: {"sweeps": row["sweeps"] + 1}, "sweeps is"),
+        ("class_solutions", lambda row: {"number": row["number"] + 1}, "number is"),
+        ("problem_solutions", lambda row: {"moves": row["moves"] + 1}, "moves is"),
+        ("problem_solutions", lambda row: {"solutions": row["solutions"] + 1}, "solutions is"),
     ],
-    ids=["another order", "survivor", "length", "orders", "images", "moves"],
+    ids=["another order", "length", "orders", "images", "sweeps", "number", "moves", "solutions"],
 )
 def test_verify_finds_a_solution_that_is_wrong(
-    made: Path, table: str, change: Callable[[Row], None], fault: str, monkeypatch: pytest.MonkeyPatch
+    made: Path, table: str, change: Callable[[Row], Row], fault: str, played: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.checks.shortest.SAMPLED", 0)
-    vacancy, inputs = vacancies(Classes(board="triangle15", vacancies=(1,)))[0], _Read(made, 1)
-    stored: Any = inputs
-    assert check_shortest(vacancy, stored, random.Random(0)).fault == ""
-    change(inputs.tables[table][-1])
-    assert fault in check_shortest(vacancy, stored, random.Random(0)).fault
+    """Of a class that is played whole, and of one that is held to be too large for it."""
+    if not played:
+        monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+    config, inputs = finished_stages(made, SolitaireConfig)
 
+    def one_changed(stage: str, name: str, found: pa.Table) -> pa.Table:
+        if name != table or "survivor" not in found.column_names:
+            return found
+        changed = found.to_pylist()
+        changed[-1] |= change(changed[-1])
+        return pa.Table.from_pylist(changed, found.schema)
 
-def test_verify_finds_wrong_orders_where_their_sum_is_right(made: Path) -> None:
-    """All solutions of a small table are played in all orders."""
-    vacancy, inputs = vacancies(Classes(board="triangle15", vacancies=(1,)))[0], _Read(made, 1)
-    few = min(Counter(row["survivor"] for row in inputs.tables["class_solutions"]).items(), key=lambda item: item[1])[0]
-    for table, kept in inputs.tables.items():
-        inputs.tables[table] = [row for row in kept if row["survivor"] == few]
-    first, second, *_ = inputs.tables["class_solutions"]
-    first["orders"], second["orders"] = first["orders"] + second["images"], second["orders"] - first["images"]
-    stored: Any = inputs
-    assert "can be played in" in check_shortest(vacancy, stored, random.Random(0)).fault
+    assert check_solutions(config, inputs, Draw()).fault == ""
+    found = check_solutions(config, altered(inputs, one_changed), Draw(everything=True)).fault
+    assert found
+    assert fault in found
 
 
 def test_solutions_whose_moves_have_the_same_ends_and_lengths_are_one_to_the_claim_of_280() -> None:
@@ -215,7 +203,7 @@ def test_solutions_whose_moves_have_the_same_ends_and_lengths_are_one_to_the_cla
         classes=(Classes(board="french", vacancies=(1,), bitmaps=False, winning=False, moves=True, shortest=True),)
     )
     inputs: Any = Read()
-    found = class_claims(config, inputs)["french-corner-solutions"]
+    found = measure(config, inputs)["french-corner-solutions"]
     assert found.value == 3
     assert "1,234 sequences" in found.evidence
 

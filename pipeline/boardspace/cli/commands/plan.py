@@ -66,6 +66,10 @@ def plan(
         print_lines(_with_workers(work, rows, workers))
 
 
+MOST_PARTS = 1000
+"""Shards that a stage of which nobody knows them is taken to fall into, at most: no stage has many more."""
+
+
 def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Iterator[str]:
     """The least time of the whole run, by the figures above, and how much work is in them."""
     loads = {}
@@ -74,7 +78,8 @@ def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], worke
         priority = priorities(stages)
         for row in (row for row in rows if row["space"] == one.space.name):
             known = None if stages[row["stage"]].after else _shards(one, stages[row["stage"]])
-            equal = [(row["seconds"] or 0) / workers] * workers
+            parts = min(workers, MOST_PARTS)
+            equal = [(row["seconds"] or 0) / parts] * parts
             costs = equal if known is None else [shard.cost for shard in known]
             after = [f"{one.space.name}/{before}" for before in row["after"]]
             loads[f"{one.space.name}/{row['stage']}"] = Load(after, costs, priority[row["stage"]])

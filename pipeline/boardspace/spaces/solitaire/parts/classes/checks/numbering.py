@@ -1,0 +1,104 @@
+"""Numbers of the positions of a class, read by the table of holes alone; the parities that jumps keep, by hand."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words
+from boardspace.spaces.solitaire.by_hand import GameByHand
+
+AT_ONCE = 1 << 15
+"""Words of a bitmap that are looked at together."""
+
+
+class Numbering:
+    """Which bit of a number is which hole, and what follows of the holes that no bit is of.
+
+    rows: those of the table ``class_holes`` for the board. member: a position of the class.
+    """
+
+    def __init__(self, hand: GameByHand, game: GameByArrays, rows: list[dict[str, Any]], member: int) -> None:
+        self.bits = {game.index[hand.cell[row["hole"]]]: row["bit"] for row in rows}
+        self.mask = sum(1 << bit for bit in self.bits.values())
+        self.kept = parities_kept(game)
+        self.member, self.holes = member, len(hand.cells)
+        self._following = self._solved()
+
+    def _solved(self) -> list[tuple[int, int]]:
+        """For each other hole the bits of a number whose parity tells its peg, and the peg where these are even."""
+        others = [hole for hole in range(self.holes) if hole not in self.bits]
+        rows, found = list(self.kept), []
+        for hole in others:
+            row = next((row for row in rows if row >> hole & 1), None)
+            if row is None:
+                raise ValueError(f"hole {hole}, which no bit is of, does not follow from the others")
+            rows = [other ^ row if other >> hole & 1 else other for other in rows if other != row] + [row]
+        for hole in others:
+            row = next(row for row in rows if row >> hole & 1 and not any(row >> o & 1 for o in others if o != hole))
+            bits = sum(1 << bit for one, bit in self.bits.items() if row >> one & 1)
+            found.append((bits, (row & self.member).bit_count() & 1))
+        return found
+
+    def contains(self, words: Words) -> NDArray[np.bool_]:
+        """Whether positions have the parities of the class."""
+        same = np.ones(len(words), bool)
+        for row in self.kept:
+            same &= np.bitwise_count((words ^ np.uint64(self.member)) & np.uint64(row)) & 1 == 0
+        return same
+
+    def numbers(self, words: Words) -> Words:
+        """The numbers of positions."""
+        found = np.zeros(len(words), np.uint64)
+        for hole, bit in self.bits.items():
+            found |= (words >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)
+        return found
+
+    def pegs(self, numbers: Words) -> NDArray[np.uint8]:
+        """How many pegs the positions of numbers have."""
+        found = np.bitwise_count(numbers)
+        for bits, even in self._following:
+            found += (np.bitwise_count(numbers & np.uint64(bits)) & np.uint8(1)) ^ np.uint8(even)
+        return found
+
+
+def parities_kept(game: GameByArrays) -> list[int]:
+    """A basis of the sets of holes whose number of pegs every jump leaves even, or odd: those that meet each jump in
+    an even number of holes, found hole by hole."""
+    sets = [1 << hole for hole in set(game.index.values())]
+    for a, b, c in game.jumps:
+        jump = 1 << a | 1 << b | 1 << c
+        odd = [one for one in sets if (one & jump).bit_count() & 1]
+        sets = [one for one in sets if not (one & jump).bit_count() & 1] + [one ^ odd[0] for one in odd[1:]]
+    return sets
+
+
+def numbers_of(bitmap: NDArray[np.uint64], begin: int) -> Words:
+    """The numbers of the positions in some words of a bitmap, the first of which is word ``begin``."""
+    bits = np.unpackbits(bitmap.view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits.view(np.bool_)).view(np.uint64) + np.uint64(64 * begin)
+
+
+def has(bitmap: NDArray[np.uint64], numbers: Words) -> NDArray[np.bool_]:
+    """Whether the positions of numbers are in a whole bitmap."""
+    places = (numbers >> np.uint64(6)).astype(np.int64)
+    found: NDArray[np.bool_] = (bitmap[places] >> (numbers & np.uint64(63)) & np.uint64(1)).astype(bool)
+    return found
+
+
+def fixed_words(permutation: list[int], most: int) -> Words | None:
+    """All positions that a symmetry maps to themselves: unions of its cycles; None where there are over 2^most."""
+    left, cycles = set(range(len(permutation))), []
+    while left:
+        cycle, hole = 0, min(left)
+        while hole in left:
+            left.remove(hole)
+            cycle |= 1 << hole
+            hole = permutation[hole]
+        cycles.append(cycle)
+    if len(cycles) > most:
+        return None
+    words = np.zeros(1, np.uint64)
+    for cycle in cycles:
+        words = np.concatenate([words, words | np.uint64(cycle)])
+    return words

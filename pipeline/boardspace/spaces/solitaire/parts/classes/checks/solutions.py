@@ -1,0 +1,144 @@
+"""The shortest solutions of the problems of a class: found again where it is small, else replayed and counted."""
+
+from typing import Any
+
+from boardspace.spaces.solitaire.by_arrays import GameByArrays
+from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
+from boardspace.spaces.solitaire.checking import by_folders, compared
+from boardspace.spaces.solitaire.parts.classes import shortest
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
+from boardspace.spec.space import Draw, Inputs, Outcome
+
+DRAWN = 5
+"""Listed solutions of a problem whose orders are counted, where the class is not played whole."""
+Moves = tuple[str, ...]
+Rows = list[dict[str, Any]]
+
+
+def check_vacancy(played: PlayedClass, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every solution from one vacancy, and the numbers of solutions by every rule."""
+    name = (played.vacancy.board_name, played.vacancy.hole)
+    listed, counted = (
+        {
+            key[2]: rows
+            for key, rows in by_folders(inputs.table(table), ("board", "vacancy", "survivor")).items()
+            if key[:2] == name
+        }
+        for table in ("class_solutions", "problem_solutions")
+    )
+    problems = by_folders(inputs.table("problems"), ("board", "vacancy"))[name].to_pylist()
+    survivors = {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
+    if counted.keys() != survivors.keys() or not listed.keys() <= survivors.keys():
+        return Outcome(1, 1, "the survivors are not those of the problems that are solvable")
+    cases = 0
+    for survivor, moves in survivors.items():
+        rows = listed[survivor].to_pylist() if survivor in listed else []
+        cases += max(1, len(rows))
+        fault = _survivor_fault(played, survivor, moves, rows, counted[survivor], draw)
+        if fault:
+            return Outcome(cases, cases, f"to {survivor}: {fault}")
+    return Outcome(cases, cases)
+
+
+def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, counted: Any, draw: Draw) -> str:
+    """What is wrong with the solutions of a problem, or ''."""
+    hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
+    game = GameByArrays(hand, [image for image in played.symmetries if image[last] == last])
+    start = frozenset(hand.cells) - {home}
+    fault = _replay_fault(hand, start, last, moves, rows)
+    if fault:
+        return fault
+    if played.is_whole:
+        solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
+        if bool(rows) != (len(solutions.orders) <= shortest.MOST_LISTED):
+            return "its solutions are listed, or not, although they are too many, or few"
+    elif not rows:
+        return ""
+    else:
+        solutions = ShortestByHand(game, _unfolded(game, Notation(hand), rows))
+        fault = _orders_fault(hand, start, rows, draw)
+    return (
+        fault
+        or _listed_fault(hand, rows, solutions)
+        or _counts_fault(played, survivor, moves, bool(rows), counted, solutions)
+    )
+
+
+def _replay_fault(hand: GameByHand, start: Position, last: Cell, length: int, rows: Rows) -> str:
+    for row in rows:
+        position, moves = start, row["moves"].split(", ")
+        for move in moves:
+            after = hand.after(position, move)
+            if after is None:
+                return f"solution {row['number']}: {move} is not possible"
+            position = after
+        if position != frozenset([last]):
+            return f"solution {row['number']} does not end with one peg on the survivor's hole"
+        if not len(moves) == row["length"] == length:
+            return f"solution {row['number']} has {len(moves)} moves"
+    return ""
+
+
+def _unfolded(game: GameByArrays, notation: Notation, rows: Rows) -> dict[tuple[Stops, ...], int]:
+    """All images of listed solutions, moves in no order, each with the orders that its row has."""
+    found: dict[tuple[Stops, ...], int] = {}
+    for row in rows:
+        moves = [notation.stops(move) for move in row["moves"].split(", ")]
+        for permutation in game.permutations:
+            found[tuple(sorted(tuple(permutation[hole] for hole in move) for move in moves))] = row["orders"]
+    return found
+
+
+def _listed_fault(hand: GameByHand, rows: Rows, solutions: ShortestByHand) -> str:
+    """What is wrong with the numbers of listed solutions, or ''."""
+    if not rows:
+        return ""
+    if len(rows) != len(solutions.listed):
+        return f"there are {len(solutions.listed):,} solutions, {len(rows):,} are listed"
+    notation = Notation(hand)
+    for row, (known, expected) in zip(rows, solutions.listed.items(), strict=True):
+        wrong = [name for name, value in expected.items() if row[name] != value]
+        if wrong:
+            text = f"{wrong[0]} is {expected[wrong[0]]}, the table says {row[wrong[0]]}"
+            return f"solution {expected['number']}: {text}"
+        if solutions.least_image(map(notation.stops, row["moves"].split(", "))) != known:
+            return f"solution {row['number']} has the moves of another"
+    return ""
+
+
+def _counts_fault(
+    played: PlayedClass, survivor: int, moves: int, are_listed: bool, counted: Any, solutions: ShortestByHand
+) -> str:
+    """What is wrong with the numbers of solutions by each rule, as far as they are known; or ''."""
+    name = {"board": played.vacancy.board_name, "vacancy": played.vacancy.hole, "survivor": survivor, "moves": moves}
+    known = solutions.counts()
+    rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
+    rows = []
+    for order, mirror, loop in rules:
+        row = {**name, "order": order, "mirror": mirror, "loop": loop}
+        rows.append(row | ({"solutions": known[order, mirror, loop]} if (order, mirror, loop) in known else {}))
+    return compared(counted, rows, ("order", "mirror", "loop")).fault
+
+
+def _orders_fault(hand: GameByHand, start: Position, rows: Rows, draw: Draw) -> str:
+    """Whether some solutions can be played in as many orders as the table says; '' where they can."""
+    for number in draw.choose(len(rows), DRAWN):
+        row = rows[number]
+        orders = _orders(hand, start, tuple(sorted(row["moves"].split(", "))), {})
+        if orders != row["orders"]:
+            return f"solution {row['number']} can be played in {orders} orders, the table says {row['orders']}"
+    return ""
+
+
+def _orders(game: GameByHand, position: Position, left: Moves, known: dict[Moves, int]) -> int:
+    """In how many orders these moves can be played; they determine the position."""
+    if left not in known:
+        known[left] = 0 if left else 1
+        for move in set(left):
+            after = game.after(position, move)
+            if after is not None:
+                rest = list(left)
+                rest.remove(move)
+                known[left] += _orders(game, after, tuple(rest), known)
+    return known[left]

@@ -1,0 +1,235 @@
+"""How ``boardspace verify`` re-derives the search by counting: its moves made again by arrays.
+
+The positions before a move are those that the stages exchanged, and are counted whole. Their moves are made again, all
+of them where there are up to 100,000, else those of a draw: then the sum over all has to agree with the draw within
+six standard errors, and what is the most of all may not be less than that of the draw.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.by_arrays import AT_ONCE, GameByArrays, Words, are_in, distinct
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
+from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, joined
+from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
+from boardspace.spaces.solitaire.parts.feasible.names import move_stage
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spec.space import Draw, Inputs, Outcome
+
+WHOLE = 100_000
+DRAWN = 20_000
+DEVIATIONS = 6
+MADE_AGAIN = 20_000
+
+
+class Moved(NamedTuple):
+    """Moves of some positions: variants int64 (p); the most of each kind; children uint64, feasible and canonical."""
+
+    variants: NDArray[np.int64]
+    most: dict[str, int]
+    children: Words
+
+
+def check_first_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The rows of the first moves, by positions that are found again from the start, as long as these are few."""
+    return joined(
+        (search.problem, _first_moves(search, ProblemByHand(search.problem, config.boards), inputs))
+        for search in config.feasible
+    )
+
+
+def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every row, by the positions that the stages exchanged."""
+    fault = _rows_fault(config, inputs)
+    if fault:
+        return Outcome(1, 1, fault)
+    return joined(
+        (search.problem, _moves(search, ProblemByHand(search.problem, config.boards), inputs, draw))
+        for search in config.feasible
+    )
+
+
+def _rows_fault(config: SolitaireConfig, inputs: Inputs) -> str:
+    """Whether the table has a row for each move of each search, and no other; '' or what is wrong."""
+    found = [(row["problem"], row["length"], row["move"]) for row in inputs.table("feasible").to_pylist()]
+    expected = [(slug(s.problem), s.moves, move) for s in config.feasible for move in range(1, s.moves + 1)]
+    differing = set(found) ^ set(expected)
+    if differing or len(found) != len(expected):
+        return f"the table has a row too many, or one too few: {min(differing, default=found[0])}"
+    return ""
+
+
+def _rows(search: FeasibleSearch, inputs: Inputs) -> list[dict[str, Any]]:
+    found = by_folders(inputs.table("feasible"), ("problem", "length"))
+    rows: list[dict[str, Any]] = found[slug(search.problem), search.moves].to_pylist()
+    return rows
+
+
+def _first_moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs) -> Outcome:
+    game = GameByArrays(problem, problem.symmetries)
+    table = by_folders(inputs.table("feasible"), ("problem", "length"))[slug(search.problem), search.moves]
+    positions, expected, cases = np.array([problem.word(problem.start)], np.uint64), [], 0
+    for move in range(1, search.moves + 1):
+        if len(positions) > MADE_AGAIN:
+            break
+        moved = _moved(game, problem, positions, move, search.moves)
+        cases += len(positions)
+        expected.append(_row(search, problem, move, positions, moved.children) | _counted(moved))
+        positions = moved.children
+    outcome = compared(table.slice(0, len(expected)), expected, ("move",))
+    return Outcome(cases, cases, outcome.fault)
+
+
+def _moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs, draw: Draw) -> Outcome:
+    game, random = GameByArrays(problem, problem.symmetries), draw.generator()
+    positions = np.array([problem.word(problem.start)], np.uint64)
+    cases = of = 0
+    for row in _rows(search, inputs):
+        move = row["move"]
+        after = distinct(array_of(inputs.read(move_stage(search, move), "feasible_children"), "position"))
+        whole = draw.everything or len(positions) <= WHOLE
+        tried = positions if whole else positions[draw.choose(len(positions), DRAWN, random)]
+        moved = _moved(game, problem, tried, move, search.moves)
+        cases, of = cases + len(tried), of + len(positions)
+        fault = (
+            _children_fault(game, problem, search, move, after, moved.children, whole)
+            or _row_fault(row, _row(search, problem, move, positions, after))
+            or (_row_fault(row, _counted(moved)) if whole else _drawn_fault(row, moved, len(positions)))
+        )
+        if fault:
+            return Outcome(cases, of, f"move {move}: {fault}")
+        positions = after
+    return Outcome(cases, of)
+
+
+def _row(
+    search: FeasibleSearch, problem: ProblemByHand, move: int, positions: Words, children: Words
+) -> dict[str, Any]:
+    goal = np.array([problem.word(problem.goal)], np.uint64)
+    return {
+        "problem": slug(search.problem),
+        "length": search.moves,
+        "move": move,
+        "positions": len(positions),
+        "children": len(children),
+        "goal": bool(are_in(goal, children)[0]),
+    }
+
+
+def _counted(moved: Moved) -> dict[str, int]:
+    return {"variants": int(moved.variants.sum()), **moved.most}
+
+
+def _row_fault(row: dict[str, Any], expected: dict[str, Any]) -> str:
+    wrong = [name for name, value in expected.items() if row[name] != value]
+    return f"{wrong[0]} is {expected[wrong[0]]}, the table says {row[wrong[0]]}" if wrong else ""
+
+
+def _drawn_fault(row: dict[str, Any], moved: Moved, positions: int) -> str:
+    """What is wrong with a row by the moves of a draw, or ''."""
+    low = [name for name, most in moved.most.items() if row[name] < most]
+    if low:
+        return f"{low[0]} is {moved.most[low[0]]} or more, the table says {row[low[0]]}"
+    error = moved.variants.std() / len(moved.variants) ** 0.5 * positions
+    about = moved.variants.mean() * positions
+    off = abs(row["variants"] - about) > DEVIATIONS * error
+    return f"variants are about {about:,.0f}, the table says {row['variants']:,}" if off else ""
+
+
+def _children_fault(
+    game: GameByArrays,
+    problem: ProblemByHand,
+    search: FeasibleSearch,
+    move: int,
+    after: Words,
+    made: Words,
+    whole: bool,
+) -> str:
+    """What is wrong with the positions after a move, by themselves and by those that were made again; or ''."""
+    if not are_in(made, after).all() or (whole and len(made) != len(after)):
+        return "the positions after it are not those that it leads to"
+    goal, some = problem.word(problem.goal), after[:: max(1, len(after) // DRAWN)]
+    right = (_filled(some, goal) >= _needed(problem, move, search.moves)) & _may_stand(some, goal)
+    return "" if right.all() and (game.canonical(some) == some).all() else "a position after it is not feasible"
+
+
+def _needed(problem: ProblemByHand, move: int, moves: int) -> int:
+    """How many holes of the goal have to be filled after a move."""
+    return len(problem.goal) - (moves - move)
+
+
+def _filled(words: Words, goal: int) -> NDArray[np.int64]:
+    return np.bitwise_count(words & np.uint64(goal)).astype(np.int64)
+
+
+def _may_stand(words: Words, goal: int) -> NDArray[np.bool_]:
+    """Whether there are more pegs than at the goal, or it is the goal."""
+    return (np.bitwise_count(words) > goal.bit_count()) | (words == np.uint64(goal))
+
+
+def _moved(game: GameByArrays, problem: ProblemByHand, positions: Words, move: int, moves: int) -> Moved:
+    """All moves of positions, with those whose every stop is feasible."""
+    goal, needed = problem.word(problem.goal), _needed(problem, move, moves)
+    variants = np.zeros(len(positions), np.int64)
+    most = {"most_variants": 0, "most_choices": 0, "longest_chain": 0, "most_gain": 0}
+    children = [np.empty(0, np.uint64)]
+    for begin in range(0, len(positions), AT_ONCE):
+        part = positions[begin : begin + AT_ONCE]
+        choices, results = np.zeros(len(part), np.int64), [np.empty(0, np.uint64)]
+        for stops in _stops(game, part, goal, needed):
+            choices += np.bincount(stops.origin, minlength=len(part))
+            feasible = stops.origin[stops.feasible]
+            variants[begin : begin + len(part)] += np.bincount(feasible, minlength=len(part))
+            most["most_gain"] = max(most["most_gain"], int(stops.gain.max(initial=0)))
+            if len(feasible):
+                most["longest_chain"] = max(most["longest_chain"], stops.jumps)
+            results.append(stops.word[stops.feasible])
+        made = distinct(np.concatenate(results))
+        children.append(distinct(game.canonical(made[_filled(made, goal) >= needed])))
+        most["most_choices"] = max(most["most_choices"], int(choices.max(initial=0)))
+    most["most_variants"] = int(variants.max(initial=0))
+    return Moved(variants, most, distinct(np.concatenate(children)))
+
+
+class _Stops(NamedTuple):
+    """Stops of moves after so many jumps: origin int64 (s), word uint64 (s), fewest goal holes filled before or at it,
+    gain int64 (s) against the fewest before, feasible bool (s), whether this stop and all before it are."""
+
+    jumps: int
+    origin: NDArray[np.int64]
+    word: Words
+    fewest: NDArray[np.int64]
+    gain: NDArray[np.int64]
+    feasible: NDArray[np.bool_]
+
+
+def _stops(game: GameByArrays, words: Words, goal: int, needed: int) -> Iterator[_Stops]:
+    """Every stop of every move, those after one jump first."""
+    every, none = np.arange(len(words)), np.zeros(len(words), np.int64)
+    first = _Stops(0, every, words, _filled(words, goal), none, np.ones(len(words), bool))
+    standing = {hole: [first] for hole in game.index.values()}
+    while standing:
+        landed: dict[int, list[_Stops]] = {}
+        for a, b, c in game.jumps:
+            three, two = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | 1 << b)
+            for before in standing.get(a, ()):
+                possible = np.flatnonzero(before.word & three == two)
+                if not len(possible):
+                    continue
+                word, fewest = before.word[possible] ^ three, before.fewest[possible]
+                filled = _filled(word, goal)
+                feasible = before.feasible[possible] & (filled >= needed - 1) & _may_stand(word, goal)
+                stop = _Stops(
+                    before.jumps + 1,
+                    before.origin[possible],
+                    word,
+                    np.minimum(filled, fewest),
+                    filled - fewest,
+                    feasible,
+                )
+                landed.setdefault(c, []).append(stop)
+                yield stop
+        standing = landed

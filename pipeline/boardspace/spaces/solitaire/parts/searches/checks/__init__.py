@@ -1,0 +1,51 @@
+"""How ``boardspace verify`` re-derives searches: by arrays and by hand, from the board's picture."""
+
+from collections.abc import Callable
+from functools import partial
+
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
+from boardspace.spaces.solitaire.checking import joined
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.searches.checks import certificates, layers, solutions
+from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
+from boardspace.spaces.solitaire.parts.searches.names import layer_stage
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spec.space import Draw, Inputs, Outcome
+
+TABLES = ("layers", "ways_to_play", "sequences", "solutions", "solution_counts", "solution_steps", "certificates")
+
+
+def check_frontiers(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every layer of every search, and the tables that count them."""
+    return _each(config, inputs, lambda frontiers: layers.check_whole(frontiers, inputs, draw))
+
+
+def check_children(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Everything that stages exchanged."""
+    return _each(config, inputs, partial(layers.check_children, inputs=inputs, stage_of=layer_stage))
+
+
+def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every row."""
+    return _each(config, inputs, lambda frontiers: layers.check_sequences(frontiers, inputs, draw))
+
+
+def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every solution."""
+    return _each(config, inputs, lambda frontiers: solutions.check_whole(frontiers, inputs))
+
+
+def check_certificates(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every certificate."""
+    return _each(config, inputs, lambda frontiers: certificates.check_whole(frontiers, config, inputs))
+
+
+def _each(config: SolitaireConfig, inputs: Inputs, check: Callable[[Frontiers], Outcome]) -> Outcome:
+    """A check of the frontiers of each search; and that no table has a problem that is none of them."""
+    searches = [(search, ProblemByHand(search.problem, config.boards)) for search in config.searches]
+    known = {slug(search.problem) for search in config.searches}
+    for table in TABLES:
+        others = set(inputs.table(table, columns=["problem"]).column("problem").to_pylist()) - known
+        if others:
+            return Outcome(1, 1, f"table {table}: no search is of {min(others)}")
+    return joined((found.search.problem, check(found)) for found in Frontiers.all_of(searches, inputs))

@@ -1,0 +1,283 @@
+"""Frontiers and their sizes: what holds of whole layers, by arrays; and some rows of each, by hand.
+
+The moves of every position are counted again. With the ways to the positions of a layer they give the number of games
+that the layer after it has to have in all, so that no row can be missing, or have other ways, without its being seen;
+which rows the ways belong to is made again for some of each layer.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in, rows_of
+from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
+from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, is_ascending
+from boardspace.spaces.solitaire.config import Search
+from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spec.space import Draw, Inputs, Outcome
+
+DRAWN = 5
+GAMES = 20_000
+DEVIATIONS = 6
+LOW_WORD = np.uint64((1 << 32) - 1)
+
+
+class Layer(NamedTuple):
+    """Rows of one layer: position uint64 (p), first bool (p), ways uint64 (p)."""
+
+    position: Words
+    first: NDArray[np.bool_]
+    ways: NDArray[np.uint64]
+
+
+class Sizes(NamedTuple):
+    """What is counted of a layer, and of the moves from it."""
+
+    games: int
+    row: dict[str, int]
+    made: dict[str, int]
+
+
+class Frontiers:
+    """The frontiers of one search as they are published."""
+
+    def __init__(self, search: Search, problem: ProblemByHand, parts: Mapping[tuple[Any, ...], Any]) -> None:
+        self.search, self.problem = search, problem
+        self.game = GameByArrays(problem, problem.symmetries)
+        self.layers = {
+            direction: [
+                _layer(parts.get((slug(search.problem), direction, moves)))
+                for moves in range(depth(search, direction) + 1)
+            ]
+            for direction in DIRECTIONS
+        }
+
+    @classmethod
+    def all_of(cls, searches: list[tuple[Search, ProblemByHand]], inputs: Inputs) -> "list[Frontiers]":
+        """Those of every search; ValueError where there are layers of none."""
+        if not searches:
+            return []
+        parts = by_folders(inputs.table("frontier"), ("problem", "direction", "moves"))
+        found = [cls(search, problem, parts) for search, problem in searches]
+        known = {
+            (slug(search.problem), direction, moves)
+            for search, _ in searches
+            for direction in DIRECTIONS
+            for moves in range(depth(search, direction) + 1)
+        }
+        if parts.keys() - known:
+            raise ValueError(f"no search has the layer {min(parts.keys() - known)}")
+        return found
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return sum(len(layer.position) for layers in self.layers.values() for layer in layers)
+
+
+def _layer(rows: Any) -> Layer:
+    if rows is None:
+        return Layer(np.empty(0, np.uint64), np.empty(0, bool), np.empty(0, np.uint64))
+    first = rows.column("first").to_numpy(zero_copy_only=False)
+    return Layer(array_of(rows, "position"), first, array_of(rows, "ways"))
+
+
+def total(ways: NDArray[np.uint64], times: NDArray[np.int64] | None = None) -> int:
+    """The sum of ways, each so many times, exactly."""
+    factor = np.uint64(1) if times is None else times.astype(np.uint64)
+    high, low = ((part * factor).sum(dtype=np.uint64) for part in (ways >> np.uint64(32), ways & LOW_WORD))
+    return (int(high) << 32) + int(low)
+
+
+def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every layer, the rows of the search in the tables that count layers, and some rows by hand."""
+    rows: list[dict[str, Any]] = []
+    games: list[int] = []
+    for direction in sorted(DIRECTIONS):
+        made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}
+        expected = 1
+        for moves in range(depth(frontiers.search, direction) + 1):
+            fault = _layer_fault(frontiers, direction, moves)
+            sizes = _sizes(frontiers, direction, moves)
+            if not fault and sizes.games != expected:
+                fault = f"the layer before it leads to {expected:,} sequences, its ways are {sizes.games:,}"
+            if fault:
+                return Outcome(frontiers.rows, frontiers.rows, f"{direction}, {moves} moves: {fault}")
+            name = {"problem": slug(frontiers.search.problem), "direction": direction, "moves": moves}
+            rows.append({**name, **sizes.row, **made})
+            if direction == "forward":
+                games.append(sizes.games)
+            expected, made = sizes.made.pop("games"), sizes.made
+        fault = _drawn_fault(frontiers, direction, draw)
+        if fault:
+            return Outcome(frontiers.rows, frontiers.rows, f"{direction}, {fault}")
+    for outcome in (_layers_outcome(frontiers, rows, inputs), _ways_outcome(frontiers, rows, games, inputs)):
+        if outcome.fault:
+            return outcome
+    return Outcome(frontiers.rows, frontiers.rows)
+
+
+def _layer_fault(frontiers: Frontiers, direction: Direction, moves: int) -> str:
+    """What is wrong with the positions of a layer, by itself and by those before it, or ''."""
+    *earlier, layer = frontiers.layers[direction][: moves + 1]
+    if not moves:
+        problem = frontiers.problem
+        root = problem.word(problem.start if direction == "forward" else problem.goal)
+        return "" if layer.position.tolist() == [root] and layer.first.all() else "it is not the root"
+    if not is_ascending(layer.position):
+        return "its positions do not ascend"
+    if (frontiers.game.canonical(layer.position) != layer.position).any():
+        return "a position is not the least of its images"
+    new = np.ones(len(layer.position), bool)
+    for before in earlier:
+        new &= ~are_in(layer.position, before.position)
+    return "" if (new == layer.first).all() else "a position is wrongly marked as first, or wrongly not"
+
+
+def _sizes(frontiers: Frontiers, direction: Direction, moves: int) -> Sizes:
+    game, layer = frontiers.game, frontiers.layers[direction][moves]
+    orbits = game.orbit_sizes(layer.position)
+    row = {
+        "positions": len(layer.position),
+        "labelled_positions": int(orbits.sum()),
+        "first": int(layer.first.sum()),
+        "labelled_first": int(orbits[layer.first].sum()),
+    }
+    if moves == depth(frontiers.search, direction):
+        return Sizes(total(layer.ways), row, {"games": 0})
+    counts, longest = game.move_counts(layer.position, direction == "backward")
+    made = {
+        "choices": int(counts.sum()),
+        "labelled_choices": int((counts * orbits).sum()),
+        "most_choices": int(counts.max(initial=0)),
+        "longest_chain": longest,
+        "games": total(layer.ways, counts),
+    }
+    return Sizes(total(layer.ways), row, made)
+
+
+def _layers_outcome(frontiers: Frontiers, rows: list[dict[str, Any]], inputs: Inputs) -> Outcome:
+    found = by_folders(inputs.table("layers"), ("problem",)).get((slug(frontiers.search.problem),))
+    if found is None:
+        return Outcome(0, 0, "table layers: has no row of it")
+    return compared(found, rows, ("direction", "moves"))
+
+
+def _ways_outcome(frontiers: Frontiers, rows: list[dict[str, Any]], games: list[int], inputs: Inputs) -> Outcome:
+    """The rows of games, with those that symmetries map to one another as one."""
+    forward = [row for row in rows if row["direction"] == "forward"]
+    names = ("problem", "moves", "labelled_choices", "choices", "labelled_positions", "positions")
+    essential = _essential(frontiers.problem, games)
+    expected = [
+        {name: row[name] for name in names} | {"sequences": some, "essential_sequences": few}
+        for row, some, few in zip(forward, games, essential, strict=True)
+    ]
+    found = by_folders(inputs.table("ways_to_play"), ("problem",)).get((slug(frontiers.search.problem),))
+    if found is None:
+        return Outcome(0, 0, "table ways_to_play: has no row of it")
+    return compared(found, expected, ("moves",))
+
+
+def _essential(problem: ProblemByHand, games: list[int]) -> list[int]:
+    """Games up to symmetry: the mean, over the symmetries, of those whose every move it maps to itself."""
+    fixed = [games]
+    for image in problem.symmetries:
+        if all(image[cell] == cell for cell in problem.cells):
+            continue
+        level, counts = Counter({problem.start: 1}), []
+        for _ in games:
+            counts.append(level.total())
+            after: Counter[Position] = Counter()
+            for position, ways in level.items():
+                for path, result in problem.paths(position):
+                    if all(image[cell] == cell for cell in path):
+                        after[result] += ways
+            level = after
+        fixed.append(counts)
+    return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]
+
+
+def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw) -> str:
+    """What is wrong with drawn rows, by the moves that lead to them, made by hand; or ''."""
+    problem, back, random = frontiers.problem, direction == "backward", draw.generator()
+    for moves, (before, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
+        for row in draw.choose(len(layer.position), DRAWN, random):
+            position = problem.position(int(layer.position[row]))
+            origins = problem.moves(position, back=not back)
+            ways = sum(number * _ways_to(problem, before, origin) for origin, number in origins.items())
+            if ways != _ways_to(problem, layer, position):
+                return f"{moves} moves, row {row}: {ways} sequences of moves lead here, the table says otherwise"
+    return ""
+
+
+def _ways_to(problem: ProblemByHand, layer: Layer, position: Position) -> Fraction:
+    """Sequences of moves to this very position: the images share those of the row equally."""
+    images = problem.images(position)
+    row = int(rows_of(np.array([min(images)], np.uint64), layer.position)[0])
+    return Fraction(0) if row < 0 else Fraction(int(layer.ways[row]), len(images))
+
+
+def check_children(frontiers: Frontiers, inputs: Inputs, stage_of: Any) -> Outcome:
+    """What a layer exchanged, joined, is the layer after it."""
+    cases = 0
+    for direction in DIRECTIONS:
+        for moves, (_, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
+            rows = inputs.read(stage_of(frontiers.search.problem, direction, moves - 1), "children")
+            cases += rows.num_rows
+            positions, inverse = np.unique(array_of(rows, "position"), return_inverse=True)
+            ways = np.zeros(len(positions), np.uint64)
+            np.add.at(ways, inverse, array_of(rows, "ways"))
+            if not (np.array_equal(positions, layer.position) and np.array_equal(ways, layer.ways)):
+                return Outcome(cases, cases, f"{direction}, {moves} moves: is not what the layer before it exchanged")
+    return Outcome(cases, cases)
+
+
+def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
+    """The exact numbers of games from the frontiers; the estimated ones by games of its own, drawn."""
+    search = frontiers.search
+    found = by_folders(inputs.table("sequences"), ("problem",)).get((slug(search.problem),))
+    if search.games <= search.forward:
+        return Outcome(0, 0, "" if found is None else "games that were not asked for")
+    rows = [] if found is None else found.to_pylist()
+    if [row["moves"] for row in rows] != list(range(search.games + 1)):
+        return Outcome(len(rows), len(rows), f"its rows are not those of 0 to {search.games} moves")
+    layers = frontiers.layers["forward"]
+    for row, layer in zip(rows, layers, strict=False):
+        if (row["sequences"], row["standard_error"]) != (float(total(layer.ways)), 0.0):
+            return Outcome(len(rows), len(rows), f"{row['moves']} moves: {total(layer.ways):,} games, exactly")
+    for row, (mean, deviation) in zip(rows[len(layers) :], _estimates(frontiers, draw), strict=False):
+        error = deviation / GAMES**0.5
+        off = abs(row["sequences"] - mean)
+        if off > DEVIATIONS * (error**2 + row["standard_error"] ** 2) ** 0.5:
+            return Outcome(len(rows), len(rows), f"{row['moves']} moves: about {mean:.4g} games, not so many")
+        if not 0.5 < row["standard_error"] / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
+            return Outcome(len(rows), len(rows), f"{row['moves']} moves: its standard error is another")
+    return Outcome(len(rows), len(rows))
+
+
+DRAWN_BY_THE_RUN = 200_000
+
+
+def _estimates(frontiers: Frontiers, draw: Draw) -> Iterator[tuple[float, float]]:
+    """For each move more than the frontiers have the mean of what drawn games say, and its deviation in one game."""
+    layer, random = frontiers.layers["forward"][-1], draw.generator()
+    games = total(layer.ways)
+    chances = layer.ways.astype(np.float64) / games
+    words = layer.position[random.choice(len(chances), GAMES, p=chances / chances.sum())]
+    product = np.full(GAMES, float(games))
+    while True:
+        made = list(frontiers.game.moves_from(words))
+        origin = np.concatenate([part.origin for part in made] or [np.empty(0, np.int64)])
+        result = np.concatenate([part.result for part in made] or [np.empty(0, np.uint64)])
+        by_origin = np.argsort(origin, kind="stable")
+        counts = np.bincount(origin, minlength=len(words))
+        product *= counts
+        yield float(product.mean()), float(product.std())
+        chosen = np.cumsum(counts) - counts + (random.random(len(words)) * counts).astype(np.int64)
+        words = np.where(counts > 0, result[by_origin][np.minimum(chosen, len(result) - 1)], np.uint64(0))

@@ -1,0 +1,143 @@
+"""Shortest solutions from their graph, by plain Python: which there are, how many by each rule, and their numbers.
+
+The graph has for each number of moves the positions on solutions, each with its moves that stay on one. Here solutions
+grow from the start, position by position; no code is the kernels'.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise, product
+from typing import Any
+
+from boardspace.spaces.solitaire.by_arrays import GameByArrays
+from boardspace.spaces.solitaire.by_hand import GameByHand
+
+Stops = tuple[int, ...]
+Moves = tuple[int, ...]
+Graph = Sequence[Mapping[int, Sequence[tuple[Stops, int]]]]
+ARROW = "==>"
+
+
+class Notation:
+    """Moves as they are written, by the numbers of holes, and as the holes that a peg stands in."""
+
+    def __init__(self, game: GameByHand) -> None:
+        self._label = dict(enumerate(sorted(game.cell)))
+        self._hole = {label: hole for hole, label in self._label.items()}
+
+    def text(self, stops: Stops) -> str:
+        """``9==>23==>25``."""
+        return ARROW.join(str(self._label[hole]) for hole in stops)
+
+    def stops(self, text: str) -> Stops:
+        """The holes of a move that is written so."""
+        return tuple(self._hole[int(label)] for label in text.split(ARROW))
+
+
+class ShortestByHand:
+    """The solutions, by the orders in which their moves, in no order, can be played; and by the graph, if it is known.
+
+    orders: for each solution up to order, moves ascending, in how many orders it can be played.
+    """
+
+    def __init__(self, game: GameByArrays, orders: Mapping[tuple[Stops, ...], int], graph: Graph | None = None) -> None:
+        self._graph = graph
+        self.moves = sorted({move for moves in orders for move in moves})
+        self._number = {move: number for number, move in enumerate(self.moves)}
+        self.orders = {tuple(sorted(map(self._number.__getitem__, moves))): n for moves, n in orders.items()}
+        self._images = [
+            [self._number.get(tuple(row[hole] for hole in move), -1) for move in self.moves]
+            for row in game.permutations
+        ]
+        over = {(a, c): b for a, b, c in game.jumps}
+        least: dict[Any, int] = {}
+        self._sweep = [
+            least.setdefault((move[0], move[-1], frozenset(over[pair] for pair in pairwise(move))), number)
+            for number, move in enumerate(self.moves)
+        ]
+
+    @classmethod
+    def of_graph(cls, game: GameByArrays, graph: Graph, start: int) -> "ShortestByHand":
+        """All paths of a graph, their moves in no order."""
+        level: dict[int, Counter[tuple[Stops, ...]]] = {start: Counter({(): 1})}
+        for steps in graph:
+            after: dict[int, Counter[tuple[Stops, ...]]] = defaultdict(Counter)
+            for position, some in level.items():
+                for move, child in steps.get(position, ()):
+                    for moves, ways in some.items():
+                        after[child][tuple(sorted((*moves, move)))] += ways
+            level = after
+        return cls(game, sum(level.values(), Counter()), graph)
+
+    def is_closed(self) -> bool:
+        """Whether the images of solutions are solutions."""
+        return all(-1 not in row for row in self._images) and all(
+            self._image(moves, row) in self.orders for moves in self.orders for row in self._images
+        )
+
+    def least_image(self, moves: Iterable[Stops]) -> Moves | None:
+        """What a solution is known by up to order and symmetry; None where it is none."""
+        numbers = tuple(sorted(self._number.get(move, -1) for move in moves))
+        return self._least(numbers) if numbers in self.orders else None
+
+    @cached_property
+    def listed(self) -> dict[Moves, dict[str, int]]:
+        """For each solution up to order and symmetry, by its least image, its number and what is counted of it."""
+        images = Counter(self._least(moves) for moves in self.orders)
+        sweeps = {moves: self._least(moves, self._sweep) for moves in images}
+        numbers = {key: number for number, key in enumerate(sorted(set(sweeps.values())), 1)}
+        return {
+            moves: {
+                "number": number,
+                "length": len(moves),
+                "orders": self.orders[moves],
+                "images": images[moves],
+                "sweeps": numbers[sweeps[moves]],
+            }
+            for number, moves in enumerate(sorted(images), 1)
+        }
+
+    def counts(self) -> dict[tuple[bool, bool, bool], int]:
+        """By whether order, mirror and loop make solutions different; without the graph not all of those by order."""
+        found = {}
+        for mirror, loop in product((True, False), repeat=2):
+            names = range(len(self.moves)) if loop else self._sweep
+            symmetries = self._images[:1] if mirror else self._images
+            found[False, mirror, loop] = len(
+                {min(self._image(moves, row, names) for row in symmetries) for moves in self.orders}
+            )
+            fixed = [self._fixed(row, loop) for row in symmetries]
+            if None not in fixed:
+                found[True, mirror, loop] = sum(number for number in fixed if number is not None) // len(symmetries)
+        return found
+
+    def _fixed(self, images: Sequence[int], loop: bool) -> int | None:
+        """Sequences whose every move a symmetry maps to itself; where the way round loops does not count, by sweeps."""
+        if loop:
+            same = {number for number, image in enumerate(images) if number == image}
+            return sum(ways for moves, ways in self.orders.items() if same.issuperset(moves))
+        return None if self._graph is None else self._fixed_by_sweeps(self._graph, images)
+
+    def _fixed_by_sweeps(self, graph: Graph, images: Sequence[int]) -> int:
+        ways = Counter(dict.fromkeys(graph[0], 1))
+        for steps in graph:
+            after: Counter[int] = Counter()
+            for position, number in ways.items():
+                for _, child in {(self._sweep[m], c) for m, c in self._kept(steps.get(position, ()), images)}:
+                    after[child] += number
+            ways = after
+        return ways.total()
+
+    def _kept(self, steps: Iterable[tuple[Stops, int]], images: Sequence[int]) -> Iterator[tuple[int, int]]:
+        for move, child in steps:
+            number = self._number[move]
+            if self._sweep[number] == self._sweep[images[number]]:
+                yield number, child
+
+    def _least(self, moves: Moves, names: Sequence[int] | None = None) -> Moves:
+        return min(self._image(moves, row, names) for row in self._images)
+
+    @staticmethod
+    def _image(moves: Moves, images: Sequence[int], names: Sequence[int] | None = None) -> Moves:
+        return tuple(sorted(images[n] if names is None else names[images[n]] for n in moves))

@@ -1,0 +1,228 @@
+"""Every column and array of the solitaire dataset is re-derived by a check: what is forged consistently is found.
+
+The data are altered where checks read them, so all digests, receipts and counts are right. Small tables are forged one
+value at a time, too, and by two rows exchanged and one left out; where a draw may miss a forgery of one row, it tries
+all rows here, as ``verify --all`` does.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.space import SPACE
+from boardspace.spec.space import Draw, Table
+from boardspace.storage.run_folder import FinishedStages
+from tests.pipeline.finished import altered, finished_stages
+from tests.pipeline.test_solitaire_classes import invoke
+
+CONFIG = """
+[solitaire]
+levels = ["triangle15/corner"]
+
+[[solitaire.searches]]
+problem = "triangle15/corner"
+forward = 6
+backward = 5
+games = 9
+
+[[solitaire.feasible]]
+problem = "triangle15/corner"
+moves = 9
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1]
+moves = true
+shortest = true
+hints = ["winning", "returning"]
+"""
+SMALL = 60
+"""Rows of a table that is forged one by one."""
+TABLES = {table.name: table for table in SPACE.tables}
+COLUMNS = [(table.name, column.name) for table in SPACE.tables for column in table.unfolded.columns]
+ARRAYS = ["reachable", "winning", "winning_moves", "returning_moves"]
+INEXACT = {("sequences", "sequences"), ("sequences", "standard_error")}
+"""Estimates: a value within the error of one's own is as good; so they are forged by a factor."""
+Rows = list[dict[str, Any]]
+Change = Callable[[str, str, Any], Any]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[SolitaireConfig, FinishedStages]:
+    folder = tmp_path_factory.mktemp("columns")
+    (folder / "columns.toml").write_text(CONFIG)
+    made = invoke("run", folder / "columns.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert made.exit_code == 0, made.output
+    return finished_stages(folder / "out", SolitaireConfig)
+
+
+def found(run: tuple[SolitaireConfig, FinishedStages], change: Change, name: str, everything: bool = False) -> str:
+    """The first fault that the checks of a table or array find where it is altered."""
+    config, inputs = run
+    for check in SPACE.checks:
+        if any(name == column or ("{" in column and name.startswith("classes/")) for column in check.columns):
+            try:
+                fault = check.run(config, altered(inputs, change), Draw(1, everything)).fault
+            except Exception as error:  # verify says of such a check that it cannot be made, which is a fault
+                fault = repr(error)
+            if fault:
+                return fault
+    return ""
+
+
+def forged(value: Any, column: str) -> Any:
+    """Another value of the same type."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, str):
+        return {"forward": "backward", "backward": "forward"}.get(value, value[::-1])
+    if isinstance(value, float):
+        return value * 3 + 1
+    if value is None:
+        return 1
+    return value + 1 if value < 200 or column in ("ways", "position", "live", "child") or value > 255 else value - 1
+
+
+def of_table(table: str, alter: Callable[[Rows], Rows]) -> Change:
+    """Rows of one table altered, as far as what is read of it has the columns that are altered."""
+
+    def change(stage: str, name: str, rows: Any) -> Any:
+        if name != table or not isinstance(rows, pa.Table):
+            return rows
+        altered_rows = alter(rows.to_pylist())
+        return pa.Table.from_pylist(altered_rows, rows.schema) if altered_rows else rows.slice(0, 0)
+
+    return change
+
+
+def row_count(run: tuple[SolitaireConfig, FinishedStages], table: str) -> int:
+    return run[1].table(table).num_rows
+
+
+def keys(table: Table) -> set[str]:
+    return set(table.unfolded.key)
+
+
+def test_the_unaltered_run_has_no_fault(run: tuple[SolitaireConfig, FinishedStages]) -> None:
+    config, inputs = run
+    for check in SPACE.checks:
+        assert check.run(config, inputs, Draw(1)).fault == "", check.name
+
+
+def test_a_class_that_is_held_to_be_too_large_to_be_played_has_no_fault_either(
+    run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bitmaps are counted then, and its tables compared with one another."""
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+    test_the_unaltered_run_has_no_fault(run)
+
+
+def test_every_column_and_array_has_a_check_or_a_reason() -> None:
+    checked = {
+        (table, column) for check in SPACE.checks for table, columns in check.columns.items() for column in columns
+    }
+    reasons = {tuple(name.split(".", 1)) for name in SPACE.unchecked}
+    published = {(table.name, column.name) for table in SPACE.tables for column in table.unfolded.columns}
+    exchanged_folders = {
+        (table.name, column.name) for table in SPACE.tables if not table.published for column in table.folders
+    }
+    assert checked | reasons == published - exchanged_folders
+    assert {array.name for array in SPACE.arrays} <= {name for check in SPACE.checks for name in check.columns}
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_a_whole_column_that_is_forged_is_found(
+    run: tuple[SolitaireConfig, FinishedStages], table: str, column: str
+) -> None:
+    def alter(rows: Rows) -> Rows:
+        return [row | {column: forged(row[column], column)} if column in row else row for row in rows]
+
+    assert row_count(run, table)
+    assert found(run, of_table(table, alter), table)
+
+
+@pytest.mark.parametrize(("table", "column"), [one for one in COLUMNS if one not in INEXACT])
+def test_one_forged_value_of_a_small_table_is_found(
+    run: tuple[SolitaireConfig, FinishedStages], table: str, column: str
+) -> None:
+    count = row_count(run, table)
+    if count > SMALL:
+        pytest.skip("not small")
+    for number in sorted({0, count // 2, count - 1}):
+
+        def alter(rows: Rows, number: int = number) -> Rows:
+            if column not in rows[0] or len(rows) != count:
+                return rows
+            rows[number] |= {column: forged(rows[number][column], column)}
+            return rows
+
+        assert found(run, of_table(table, alter), table), f"row {number}"
+
+
+def exchanged(rows: Rows, table: Table) -> Rows:
+    """Two rows that differ in what is no key, with all of that exchanged."""
+    values = [column.name for column in table.unfolded.columns if column.name not in keys(table)]
+    number = len(rows) // 3
+    for other in range(number + 1, len(rows)):
+        one, two = ({name: rows[i][name] for name in values if name in rows[i]} for i in (number, other))
+        if one != two:
+            rows[number], rows[other] = rows[number] | two, rows[other] | one
+            return rows
+    return rows
+
+
+@pytest.mark.parametrize("table", list(TABLES))
+def test_rows_whose_values_are_exchanged_are_found(run: tuple[SolitaireConfig, FinishedStages], table: str) -> None:
+    whole = run[1].table(table).to_pylist()
+    if exchanged([dict(row) for row in whole], TABLES[table]) == whole:
+        pytest.skip("no two rows differ in more than their keys")
+
+    def alter(rows: Rows) -> Rows:
+        return exchanged(rows, TABLES[table])
+
+    assert found(run, of_table(table, alter), table, everything=True)
+
+
+def left_out(table: str, count: int) -> Iterator[int]:
+    yield from sorted({0, count // 2, count - 1})
+
+
+@pytest.mark.parametrize("table", list(TABLES))
+def test_a_row_that_is_left_out_is_found(run: tuple[SolitaireConfig, FinishedStages], table: str) -> None:
+    """Wherever it is read: by its table's name, and from its stage."""
+    whole = run[1].table(table).to_pylist()
+    names = [column.name for column in TABLES[table].columns]
+    for number in left_out(table, len(whole)):
+        gone = {name: whole[number][name] for name in names}
+
+        def alter(rows: Rows, gone: dict[str, Any] = gone, number: int = number) -> Rows:
+            if len(rows) == len(whole):
+                return rows[:number] + rows[number + 1 :]
+            same = [i for i, row in enumerate(rows) if all(row[name] == gone[name] for name in row if name in gone)]
+            return rows[: same[0]] + rows[same[0] + 1 :] if same and set(names) <= set(rows[0]) else rows
+
+        assert found(run, of_table(table, alter), table, everything=True), f"row {number}: {gone}"
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("everywhere", [True, False])
+def test_an_array_that_is_forged_is_found(
+    run: tuple[SolitaireConfig, FinishedStages], name: str, everywhere: bool
+) -> None:
+    path = f"classes/triangle15-01/{name}"
+
+    def change(stage: str, read: str, values: Any) -> Any:
+        if read != path:
+            return values
+        values = values.copy()
+        if everywhere:
+            return np.roll(values, 1)
+        place = int(np.flatnonzero(values != values[0])[0])
+        values[place] ^= np.uint64(1)
+        return values
+
+    assert found(run, change, path)

@@ -28,6 +28,8 @@ from boardspace.verify.files import FileFaultError, memory_bounded, require_mode
 ARRAYS_A_PART = 64
 FEW = 256
 MOST_MEMORY = 1 << 30
+MOST_SHARDS = 1 << 12
+"""Arrays with more shards have no lists of chunks in the index; pages read those of the shards."""
 MAGIC = b"PAR1"
 TAIL = 8
 """A Parquet file ends with the length of its footer, 4 bytes, and the magic."""
@@ -241,7 +243,7 @@ def _chunk_lists(folder: Path, arrays: Mapping[str, Any]) -> list[ChunkLists]:
     """The lists of chunks of arrays with one axis that share their shape, shards and chunks with another one."""
     alike: dict[tuple[int, int, int], list[str]] = {}
     for path, (shape, _, _, shard, chunk, *_) in arrays.items():
-        if len(shape) == len(chunk) == 1:
+        if len(shape) == len(chunk) == 1 and shape[0] <= MOST_SHARDS * shard[0]:
             alike.setdefault((shape[0], shard[0], chunk[0]), []).append(path)
     return [
         ChunkLists(paths, [_lengths(folder, paths, number, shard // chunk) for number in range(-(-size // shard))])

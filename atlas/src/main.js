@@ -28,7 +28,16 @@ let leaving = new AbortController()
 /** The address after `#/`: `klotski/1A9BF0C00?x=y`. */
 function address() {
   const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?')
-  return { parts: path.split('/').map(decodeURIComponent), query: new URLSearchParams(query) }
+  return { parts: path.split('/').map(decoded), query: new URLSearchParams(query) }
+}
+
+/** A part of the address as text; as it stands where its percent signs are no escapes. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 function show() {

@@ -170,6 +170,11 @@ def test_no_page_shows_the_key_of_a_string(site: str, reader: Reader) -> None:
         assert not [key for key in keys if "." in key and key in shown.split()], place
 
 
+@pytest.mark.parametrize("address", ["%", "%E0%A4%A", "nothing%zz/1"])
+def test_an_address_that_cannot_be_decoded_is_no_page(site: str, reader: Reader, address: str) -> None:
+    reader.open(site, address).wait_for_selector("h1:has-text('There is no such page')")
+
+
 def test_the_bundle_is_small_and_names_no_other_host() -> None:
     """W3C's names of SVG and the licence are names, no addresses to fetch."""
     for file in Path(str(BUNDLE)).iterdir():

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from boardspace.engine.plan import recorded_work
 from boardspace.release.publish import publish
 from boardspace.verify import verify
+from boardspace.verify.repair import set_damaged_aside
 from tests.pipeline.forging import write_forged
 from tests.pipeline.test_verify import faulty, run_folder
 
@@ -111,3 +113,20 @@ def test_a_link_in_the_place_of_a_record_or_its_folder_is_named(
 def test_pipes_among_the_records_are_named_and_not_read(run_folder: Path) -> None:
     os.mkfifo(run_folder / ".run/toy/receipts/sums/pipe.json")
     assert faulty(verify(run_folder, "hashes")) == [".run/toy/receipts/sums/pipe.json"]
+
+
+@pytest.mark.parametrize("name", [".run/toy/notes.txt", ".run/toy/verified.json", ".run/toy/receipts/sums/9.json"])
+def test_what_is_foreign_or_altered_is_set_aside_by_a_repair(run_folder: Path, name: str) -> None:
+    (run_folder / name).write_text("foreign")
+    set_damaged_aside(run_folder, recorded_work(run_folder), lambda _: None)
+    assert verify(run_folder, "logic").faults == ()
+
+
+def test_receipts_that_are_altered_or_gone_are_written_anew_by_a_repair(run_folder: Path) -> None:
+    first, second, *_ = sorted((run_folder / ".run/toy/receipts/sums").iterdir())
+    before = first.read_bytes(), second.read_bytes()
+    change(first, lambda receipt: receipt["facts"].update(sums=1))
+    second.unlink()
+    set_damaged_aside(run_folder, recorded_work(run_folder), lambda _: None)
+    assert (first.read_bytes(), second.read_bytes()) == before
+    assert verify(run_folder, "logic").faults == ()

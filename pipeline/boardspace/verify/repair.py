@@ -1,7 +1,8 @@
 """Has a run make again what ``verify`` names, and nothing else.
 
 Damaged files are moved out of the way, into ``.run/swept``: what has no whole files is not done, so the run does it
-again, and by its promise to the same bytes. Records that are torn are written anew from the receipts of their shards.
+again, and by its promise to the same bytes. Records that are torn are written anew from the receipts of their shards,
+and receipts that are torn, or altered, from the records of their stages.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,10 +13,12 @@ from boardspace.spec.check import Draw
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import local_copy
-from boardspace.storage.receipts import FileRecord
+from boardspace.storage.receipts import FileRecord, Receipt
+from boardspace.storage.records import write_record
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace.verify.files import FileFaultError, check_hash, side_by_side
+from boardspace.verify.private import private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.run import verify_run
 
@@ -26,7 +29,10 @@ def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], No
         for one in work:
             if (there / ".run" / one.space.name).exists():
                 names = _damaged(there, one, tell)
-                SpaceFolder(root, one.space.name).set_aside(names)
+                folder = SpaceFolder(root, one.space.name)
+                folder.set_aside(names)
+                for receipt in _receipts_to_write(there, one):
+                    write_record(folder.receipt(receipt.stage, receipt.shard), receipt, "receipt")
 
 
 def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
@@ -41,7 +47,21 @@ def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
     damaged = {file.path for file, fault in found if isinstance(fault, FileFaultError)}
     named = [fault.where for fault in faults]
     damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
+    if not recorded.faults:
+        receipts = {folder.receipt_name(receipt.stage, receipt.shard) for receipt in recorded.receipts}
+        private = {fault.where for fault in private_faults(folder, work, recorded)}
+        damaged |= {name for name in private - receipts if (root / name).is_symlink() or (root / name).is_file()}
     return sorted(name for name in damaged if stored(root / name).exists())
+
+
+def _receipts_to_write(root: Path, work: Work) -> list[Receipt]:
+    """The receipts of whole stages' records that are not there, or not as the records have them."""
+    folder = SpaceFolder(root, work.space.name)
+    recorded = records_of(folder, work)
+    if recorded.faults:
+        return []
+    named = {fault.where for fault in private_faults(folder, work, recorded)}
+    return [r for r in recorded.receipts if folder.receipt_name(r.stage, r.shard) in named]
 
 
 def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:

@@ -61,7 +61,7 @@ cluster: env-dev atlas
 
 # The site, into site/; a broken link or reference is an error.
 docs: env-dev
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 lint: env-dev
 	$(BIN)/ruff check .

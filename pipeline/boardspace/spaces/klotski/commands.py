@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 from boardspace.cli.commands.questions import (
     as_json,
@@ -328,6 +326,10 @@ def _animate(way: steps.Path) -> None:
 
 def _hardest_of_all() -> answers.Hardest:
     """Over all classes; shows how far it is where standard error is a terminal."""
+    # Loading rich takes as long as all the rest of a command that needs no kernel; this one takes a minute.
+    from rich.console import Console
+    from rich.progress import track
+
     console = Console(stderr=True)
     shown = track(
         answers.all_hardest(), "all classes", total=len(CLASS_NAMES), console=console, disable=not console.is_terminal

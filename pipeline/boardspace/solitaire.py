@@ -10,6 +10,8 @@ True
 >>> known = solitaire.answers_now("triangle15", 1)
 >>> [(jump.begin, jump.end, jump.can_win) for jump in known.ask(known.vacancy.start).jumps]
 [(4, 1, True), (6, 1, True)]
+>>> solitaire.count_games("triangle15", "all but 1").won
+29760
 """
 
 from boardspace.spaces.solitaire.answers import (
@@ -29,11 +31,13 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_from,
     answers_now,
 )
+from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_games
 
 __all__ = [
     "Answer",
     "ClassAnswers",
     "Game",
+    "GameCount",
     "Impossible",
     "NextJump",
     "NextMove",
@@ -41,6 +45,7 @@ __all__ = [
     "answers_from",
     "answers_now",
     "boards",
+    "count_games",
     "problem",
     "replay",
     "solve",

@@ -59,7 +59,7 @@ class NextMove(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """All that is known of a position: if jumps lead to it from the vacancy, and to one peg from it; its next jumps.
+    """All that is known of a position: if jumps lead to it from the vacancy, and from it to one peg; its next jumps.
 
     ``moves_to_win`` is the least number of moves to one peg anywhere, ``moves_to_return`` that to one peg in the
     vacancy, and ``moves`` are the next moves, the best ones first; None and none where least moves are not known, or

@@ -3,7 +3,7 @@
 As a program it turns the receipts of a whole run (``boardspace run klotski_farthest``) into the costs by which classes
 are chosen and shards are planned::
 
-    costs=pipeline/boardspace/spaces/klotski/farthest/costs.toml
+    costs=pipeline/boardspace/spaces/klotski/parts/farthest/costs.toml
     python -m benchmarks.klotski_farthest outputs/klotski_farthest > $costs
 """
 
@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.spaces.klotski.farthest.costs import Cost
+from boardspace.spaces.klotski.parts.farthest.costs import Cost
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.passes import make_room, pull, search_pass, settle, start_pass
+from boardspace_kernels.klotski.farthest.passes import make_workspace, pull, search_pass, settle, start_pass
 from boardspace_kernels.klotski.farthest.rows import SOURCES, WORDS
 from boardspace_kernels.klotski.farthest.steps import OrbitGraph, farthest, orbit_graph
 from boardspace_kernels.klotski.group_graphs import group_graphs
@@ -70,20 +70,20 @@ class _Pass:
         self.weights = orbits.weight[self.sources]
         self.steps = np.zeros(self.vertices, dtype=np.uint16)
         self.counts = np.zeros(self.vertices, dtype=np.uint32)
-        self.room = make_room(self.vertices)
+        self.work = make_workspace(self.vertices)
 
     def run(self) -> int:
         """Search; returns the pairs."""
-        search_pass(self.graph, self.sources, self.weights, self.steps, self.counts, self.room)
+        search_pass(self.graph, self.sources, self.weights, self.steps, self.counts, self.work)
         return self.vertices * len(self.sources)
 
     def bytes_moved(self) -> int:
         """How many bytes of rows and neighbours a pass reads and writes, whether from memory or from a cache."""
-        start_pass(self.graph, self.sources, self.weights, self.room)
+        start_pass(self.graph, self.sources, self.weights, self.work)
         layer = worked = 0
-        while active := int(pull(self.graph, self.room)):
+        while active := int(pull(self.graph, self.work)):
             layer, worked = layer + 1, worked + active
-            settle(self.graph, layer, self.steps, self.counts, self.room)
+            settle(self.graph, layer, self.steps, self.counts, self.work)
         degree = len(self.graph.indices) / self.vertices
         # pulled: its own row and its neighbours' read, one written; settled: two read, one written
         return int(worked * (8 * WORDS * (degree + 5) + 4 * degree))

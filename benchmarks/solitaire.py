@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.harness import Job, benchmark
-from boardspace.spaces.solitaire.board_files import problem_of, problem_params
+from boardspace.spaces.solitaire.board_files import problem_params
+from boardspace.spaces.solitaire.boards import problem_of
 from boardspace_kernels.solitaire.certificate import Claim, check_certificate
 from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step

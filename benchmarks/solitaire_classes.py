@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.spaces.solitaire.classes.queries import single_vacancy
-from boardspace.spaces.solitaire.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.parts.classes.queries import single_vacancy
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace_kernels.solitaire.classes.census import count_by_pegs, dead_ends
 from boardspace_kernels.solitaire.classes.gather import Piece
 from boardspace_kernels.solitaire.classes.moves import sweep_moves

@@ -6,7 +6,7 @@ A part that has taken its states reaches the failpoint ``part:OF-INDEX:STONES`` 
 
 from unittest.mock import patch
 
-from boardspace.spaces.five_in_a_row import split
+from boardspace.spaces.five_in_a_row.parts.boards import hard
 from boardspace.storage.failpoints import reached
 from boardspace_kernels.five_in_a_row import minimum, search
 from tests.growing import SPACE
@@ -35,4 +35,4 @@ def _little(prepared: search.Prepared, memory: int, total: int) -> search.Limits
 
 patch.object(search._Sweeping, "_aim", _aim_unless_killed).start()
 patch.object(minimum, "limits", _little).start()
-patch.object(split, "BEAM", 100).start()
+patch.object(hard, "BEAM", 100).start()

@@ -35,6 +35,7 @@ from boardspace.spec.space import (
     Table,
     cut_range,
 )
+from boardspace_kernels.bits import popcount
 
 
 class ToyConfig(SpaceConfig):
@@ -168,9 +169,7 @@ def _misbehave(trouble: str) -> None:
 
 
 def warm_up() -> None:
-    """Compile what a kernel room of its own would hold."""
-    from boardspace_kernels.bits import popcount
-
+    """Compile what kernels of its own would be."""
     popcount(np.uint64(1))
 
 

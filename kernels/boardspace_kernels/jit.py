@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+listeners: list[Callable[[], None]] = []
+"""Called before a kernel is compiled, where no compiled code of it is kept."""
 _interpreting = ContextVar("interpreting", default=False)
 
 
@@ -37,7 +39,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         if _interpreting.get():
-            return self.__wrapped__(*arguments)  # type: ignore[attr-defined]
+            return self.__wrapped__(*arguments)
         return self._dispatcher(*arguments)
 
     def __getattr__(self, name: str) -> Any:
@@ -47,9 +49,9 @@ class Kernel:
 
     @functools.cached_property
     def _dispatcher(self) -> Any:
-        from boardspace_kernels.machine_code import dispatcher
+        from boardspace_kernels.machine_code import dispatcher  # numba: a quarter of a second, only for who calls
 
-        return dispatcher(self.__wrapped__, **self._options)  # type: ignore[attr-defined]
+        return dispatcher(self.__wrapped__, **self._options)
 
 
 def kernel(function: Function) -> Function:

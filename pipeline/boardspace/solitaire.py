@@ -21,7 +21,7 @@ from boardspace.spaces.solitaire.answers import (
     replay,
     solve,
 )
-from boardspace.spaces.solitaire.classes.queries import (
+from boardspace.spaces.solitaire.parts.classes.queries import (
     Answer,
     ClassAnswers,
     NextJump,

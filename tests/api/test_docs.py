@@ -3,8 +3,10 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 import boardspace
 from boardspace import board_division, five_in_a_row, klotski, solitaire
@@ -46,6 +48,21 @@ def test_cards_and_the_page_define_codes_and_names_in_the_same_words(room: str) 
     notation = space_named(room).notation
     assert notation.startswith("Source: ")
     assert notation.strip() in (ROOT / "docs" / "codes.md").read_text()
+
+
+def pages(nav: list[Any]) -> list[str]:
+    """The pages of a navigation, sections and all."""
+    found: list[str] = []
+    for entry in nav:
+        for page in entry.values():
+            found += [page] if isinstance(page, str) else pages(page)
+    return found
+
+
+def test_every_page_of_the_documentation_is_in_the_navigation_once() -> None:
+    nav = pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
+    written = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
+    assert sorted(nav) == sorted(written | {"configuration.md"})  # which is made from the models
 
 
 def test_every_key_of_a_configuration_says_what_it_means() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from boardspace import klotski
 from boardspace.spaces.klotski import pictures
-from boardspace.spaces.klotski.queries import Place
+from boardspace.spaces.klotski.queries import LayoutInClass
 from boardspace.spaces.klotski.texts import encode
 from boardspace_kernels.klotski.scan import space_scan, unrank
 
@@ -44,8 +44,8 @@ def test_a_picture_shows_pieces_where_they_are_and_nothing_where_none_is(layout:
 @settings(max_examples=settings().max_examples // 5)
 @given(LAYOUTS)
 def test_neighbours_are_those_of_the_kernels(layout: klotski.Layout) -> None:
-    place = Place(layout.code)
-    one_step = set(place.layouts.codes[place.by_row == 1].tolist())
+    located = LayoutInClass(layout.code)
+    one_step = set(located.layouts.codes[located.by_row == 1].tolist())
     steps = klotski.neighbours(layout)
     assert len(steps) == len({step.layout for step in steps})
     assert {step.layout.code for step in steps} == one_step

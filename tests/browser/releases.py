@@ -7,8 +7,9 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from boardspace.release.atlas.site import write_site
-from boardspace.spaces.klotski import tables
 from boardspace.spaces.klotski.ids import CHUNK
+from boardspace.spaces.klotski.parts.layouts.tables import GROUP_INDEX, GROUP_NUM
+from boardspace.spaces.klotski.parts.solutions.tables import MIN_SOLUTION_NUM, MIN_SOLUTION_STEP, SOLUTION_NUM
 from boardspace.spec.space import ArrayPart
 from boardspace.storage.arrays import write_part
 from boardspace.storage.files import sha256_of
@@ -40,11 +41,11 @@ def with_arrays(release: Path, folder: Path) -> Path:
     ids = np.array(rows["layout_id"])
     inside = (ids >= start) & (ids < start + SHARD)
     for array in (
-        tables.GROUP_NUM,
-        tables.GROUP_INDEX,
-        tables.MIN_SOLUTION_STEP,
-        tables.MIN_SOLUTION_NUM,
-        tables.SOLUTION_NUM,
+        GROUP_NUM,
+        GROUP_INDEX,
+        MIN_SOLUTION_STEP,
+        MIN_SOLUTION_NUM,
+        SOLUTION_NUM,
     ):
         values = np.zeros(SHARD, array.dtype)
         values[ids[inside] - start] = np.array(rows[array.name])[inside]

@@ -28,9 +28,9 @@ def toy_config(tmp_path: Path) -> Callable[..., Path]:
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a command under test: this checkout importable, plus ``extra``; pandas is not there."""
-    sources = os.pathsep.join(str(ROOT / folder) for folder in ("kernels", "pipeline", "."))
-    paths = [(extra or {}).get("PYTHONPATH", sources), str(ROOT / "tests" / "without")]
-    return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(reversed(paths))}
+    checkout = os.pathsep.join(str(folder) for folder in (ROOT / "kernels", ROOT / "pipeline", ROOT))
+    paths = [str(ROOT / "tests" / "without"), (extra or {}).get("PYTHONPATH", checkout)]
+    return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 120) -> Completed:

@@ -9,7 +9,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of
 from boardspace.storage.receipts import StageRecord, work_digest
-from boardspace.storage.records import encoded, write_record
+from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 
@@ -25,7 +25,7 @@ def of_file(path: Path) -> dict[str, Any]:
 
 
 def seal(root: Path) -> None:
-    """Make the work digests of all receipts, and COMPLETE, follow from the records, where these are records at all."""
+    """Make work digests, single receipts and COMPLETE follow from the records, where these are records at all."""
     for work in recorded_work(root):
         try:
             _seal(SpaceFolder(root, work.space.name), work)
@@ -45,5 +45,10 @@ def _seal(folder: SpaceFolder, work: Work) -> None:
             if r.shard in shards
         ]
         records[stage.name] = found.model_copy(update={"receipts": receipts})
-        write_record(folder.stage(stage.name), records[stage.name], "stage")
-    write_record(folder.complete, complete_of(folder.space, work.plan.digest, records), "complete")
+        write_forged(Path(str(folder.stage(stage.name))), records[stage.name].model_dump(mode="json"))
+        for receipt in receipts:
+            path = Path(str(folder.receipt(stage.name, receipt.shard)))
+            if path.exists():
+                write_forged(path, receipt.model_dump(mode="json"))
+    complete = complete_of(folder.space, work.plan.digest, records)
+    write_forged(Path(str(folder.complete)), complete.model_dump(mode="json"))

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.five_in_a_row.checks import has_free_line
+from boardspace.spaces.five_in_a_row.rules import has_free_line
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive

@@ -8,12 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.release.before import Remembered
 from boardspace.release.publish import publish
 from boardspace.storage.receipts import Receipt
 from boardspace.storage.records import Record, read_record
 from boardspace.verify import verify
-from boardspace.verify.kept import Kept
+from boardspace.verify.memo import Released, Verified
 from tests.pipeline.campaign import LONG, cases
 
 pytestmark = LONG
@@ -32,8 +31,8 @@ OF_A_RUN = (
 # Records that prove nothing any more once they are altered: what they stood for is done, or checked, again.
 RECORDS: dict[str, type[Record]] = {
     ".run/toy/receipts/*/*": Receipt,
-    ".run/toy/verified.json": Kept,
-    ".run/toy/published.json": Remembered,
+    ".run/toy/verified.json": Verified,
+    ".run/toy/published.json": Released,
 }
 OF_A_RELEASE = (
     "release.json",

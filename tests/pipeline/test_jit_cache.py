@@ -1,6 +1,5 @@
 """Compiled kernels: whose files are used, what a change of sources does, and that nothing of the user's is touched."""
 
-import hashlib
 import os
 import pickle
 import stat
@@ -15,7 +14,8 @@ import pytest
 from boardspace.engine import compilation
 from boardspace_kernels import kernel_cache, machine_code
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.kernel_cache import FOLDER, TAG
+from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, TAG
+from boardspace_kernels.sources import source_digest
 from tests.pipeline.conftest import dataset_bytes, environment
 
 CALL = """
@@ -75,9 +75,9 @@ def refused() -> str:
 
 def test_the_digest_changes_with_any_source(tmp_path: Path) -> None:
     (tmp_path / "kernel.py").write_text("a = 1")
-    before = kernel_cache.source_digest(tmp_path)
+    before = source_digest(tmp_path)
     (tmp_path / "kernel.py").write_text("a = 2")
-    assert kernel_cache.source_digest(tmp_path) != before
+    assert source_digest(tmp_path) != before
 
 
 def test_a_space_is_compiled_once_and_a_kernel_imported_alone_finds_its_code(chosen: Path) -> None:
@@ -86,15 +86,20 @@ def test_a_space_is_compiled_once_and_a_kernel_imported_alone_finds_its_code(cho
     assert python(CALL, chosen).stdout == "1\n"
 
 
-def test_a_torn_file_of_what_was_compiled_means_that_the_space_is_compiled_again(chosen: Path) -> None:
+def test_a_space_whose_compiling_was_broken_off_is_compiled_again(chosen: Path) -> None:
     filled()
-    for path in chosen.rglob("*.json"):
-        path.write_bytes(path.read_bytes()[:-1])
+    for path in chosen.rglob(COMPLETE):
+        path.unlink()
     assert filled() == ["toy"]
     assert filled() == []
 
 
-@pytest.mark.parametrize("suffix", ["index", "code"])
+def code(folder: Path) -> list[Path]:
+    """Where numba wrote the indices and the code of kernels."""
+    return [path for path in folder.rglob("*") if path.suffix in kernel_cache.CODE]
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", [lambda c: b"", lambda c: c[:30], lambda c: c[:-1], lambda c: c[:-1] + b"x"])
 def test_a_damaged_file_means_compiling_again(chosen: Path, suffix: str, damage: Callable[[bytes], bytes]) -> None:
     assert (call(), call()) == (0, 1)
@@ -109,10 +114,11 @@ def test_files_of_the_user_below_the_chosen_folder_stay(chosen: Path) -> None:
         (chosen / name).write_text("mine")
     before = dataset_bytes(chosen)
     filled()
-    for path in (chosen / FOLDER).rglob("*.code"):
+    call()
+    for path in code(chosen / FOLDER):
         path.write_bytes(path.read_bytes()[:-1])
     (chosen / FOLDER / "notes.txt").write_text("mine, too")
-    assert filled() == ["toy"]
+    assert call() == 0
     after = dataset_bytes(chosen)
     assert {name: after[name] for name in before} == before
     assert after[f"{FOLDER}/notes.txt"] == b"mine, too"
@@ -123,7 +129,7 @@ def test_the_folder_is_ours_alone_and_marked(chosen: Path) -> None:
     folder = chosen / FOLDER
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert (folder / TAG).read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
-    assert all(path.stat().st_mode & 0o077 == 0 for path in folder.rglob("*") if path.name != TAG)
+    assert all(stat.S_IMODE(path.stat().st_mode) == 0o700 for path in folder.rglob("*") if path.is_dir())
 
 
 def test_a_folder_that_others_may_write_to_is_refused(chosen: Path) -> None:
@@ -155,12 +161,8 @@ def test_a_chosen_folder_that_is_a_file_is_refused(chosen: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="giving a folder away takes root")
-def test_what_belongs_to_another_user_is_refused(chosen: Path) -> None:
+def test_a_folder_of_another_user_is_refused(chosen: Path) -> None:
     call()
-    (path,) = chosen.rglob("*.index")
-    os.chown(path, 12345, 12345)
-    with pytest.warns(UserWarning, match="not a file of this user alone"):
-        assert call() == 0
     os.chown(chosen / FOLDER, 12345, 12345)
     assert "it belongs to another user" in refused()
 
@@ -178,10 +180,79 @@ class Bomb:
 def test_nothing_is_unpickled_that_does_not_have_its_hash(chosen: Path, tmp_path: Path) -> None:
     call()
     exploded = tmp_path / "exploded"
-    for path in [*chosen.rglob("*.index"), *chosen.rglob("*.code")]:
-        path.write_bytes(hashlib.sha256(b"other").digest() + pickle.dumps(Bomb(exploded)))
+    for path in code(chosen):
+        path.write_bytes(pickle.dumps(Bomb(exploded)))
     assert call() == 0
     assert not exploded.exists()
+
+
+def test_processes_that_compile_one_kernel_at_once_for_other_types_all_find_their_own_code(chosen: Path) -> None:
+    """numba numbers the files of a kernel: by two indices made at once, one would name the other's code."""
+    program = "import sys, numpy as np; from boardspace_kernels.bits import popcount; sys.stdin.read()\n"
+    kinds = ["np.uint8", "np.uint16", "np.uint32", "np.uint64"]
+    command = [sys.executable, "-c"]
+    there: dict[str, Any] = {"env": environment({"NUMBA_CACHE_DIR": str(chosen)}), "stdin": subprocess.PIPE}
+    running = [subprocess.Popen([*command, f"{program}popcount({kind}(1))"], **there) for kind in kinds]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.close()
+    assert [process.wait() for process in running] == [0] * len(kinds)
+    calls = ", ".join(f"popcount({kind}(7))" for kind in kinds)
+    found = python(
+        program.replace("sys.stdin.read()", "") + f"print({calls}, sum(popcount.stats.cache_hits.values()))", chosen
+    )
+    assert found.stdout == "3 3 3 3 4\n", found.stderr
+
+
+def test_what_numba_keeps_for_others_stays_where_it_was(chosen: Path, tmp_path: Path) -> None:
+    (tmp_path / "theirs.py").write_text(
+        "import numba\nimport numpy as np\nfrom boardspace_kernels.bits import popcount\npopcount(np.uint64(1))\n"
+        "@numba.njit(cache=True)\ndef twice(number):\n    return 2 * number\ntwice(1)\nprint(twice.stats.cache_path)\n"
+    )
+    done = python(f"import runpy; runpy.run_path({str(tmp_path / 'theirs.py')!r})", chosen)
+    path = Path(done.stdout.strip())
+    assert path.parent == chosen, done.stderr
+    assert [file for file in path.iterdir() if file.name.startswith("theirs.twice")]
+
+
+def test_another_thread_may_import_scipy_while_kernels_are_loaded(chosen: Path) -> None:
+    program = """
+import threading
+import numpy as np
+from boardspace_kernels.bits import popcount
+def other():
+    import scipy.optimize
+    print(scipy.optimize.linprog([1], bounds=(2, 3)).fun)
+thread = threading.Thread(target=other)
+thread.start()
+popcount(np.uint64(1))
+thread.join()
+"""
+    assert python(program, chosen).stdout == "2.0\n"
+
+
+def test_old_folders_go_once_newer_ones_are_complete_and_nobody_uses_them(chosen: Path) -> None:
+    filled()
+    home = chosen / FOLDER
+    (newest,) = [path.parent for path in home.rglob(COMPLETE)]
+    assert newest.name.startswith("tests.toy-")
+    others = [home / f"tests.toy-{letter * 24}" for letter in "abcdef"]
+    others += [home / f"tests.toy_other-{'a' * 24}"]
+    for number, folder in enumerate(others):
+        folder.mkdir()
+        (folder / COMPLETE).write_text(str(number))
+    used = subprocess.Popen(
+        [sys.executable, "-c", f"import fcntl, sys; f = open({str(others[0] / 'lock')!r}, 'w'); "
+         "fcntl.flock(f, fcntl.LOCK_SH); print('held', flush=True); sys.stdin.read()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert used.stdout is not None
+    used.stdout.readline()
+    (newest / COMPLETE).unlink()
+    assert filled() == ["toy"]
+    assert [folder.exists() for folder in others] == [True, False, False, *[True] * (KEPT - 1), True]
+    assert (newest / COMPLETE).read_text() == "6"
+    used.communicate()
 
 
 PLUG_IN = """
@@ -214,15 +285,14 @@ def test_a_change_of_what_a_kernel_of_a_plug_in_calls_is_noticed(tmp_path: Path)
 WARMED_RUN = """
 import sys
 from pathlib import Path
-from boardspace_kernels import kernel_cache
+from boardspace_kernels.jit import listeners
 from boardspace.engine.config import load_config
 from boardspace.spec.registry import space_named
 from boardspace.engine.run import Workers, run
 (space,) = load_config(sys.argv[1]).spaces
 space_named(space).warm_up()
-warmed = set(kernel_cache.used)
+listeners.append(lambda: sys.exit("a kernel is compiled that was not warmed up"))
 run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=0))
-print(*sorted(kernel_cache.used - warmed))
 """
 SECTIONS = {
     "solitaire": """
@@ -255,4 +325,3 @@ def test_workers_find_every_kernel_compiled(space: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", WARMED_RUN, str(config), str(tmp_path / "out")]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1:] in ([], [""])

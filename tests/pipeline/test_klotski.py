@@ -7,23 +7,22 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski import checks
-from boardspace.spaces.klotski.claims import measure
-from boardspace.spaces.klotski.class_stage import class_named
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import share_of_layouts
-from boardspace.spaces.klotski.solution_checks import check_solutions
-from boardspace.spaces.klotski.stages import stages as layout_stages
+from boardspace.spaces.klotski.enumerated import class_named
+from boardspace.spaces.klotski.filling import class_sizes, share_of_layouts
+from boardspace.spaces.klotski.parts.layouts.part import stages as layout_stages
+from boardspace.spaces.klotski.ranking import mirrored_sizes, rank_of
 from boardspace.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
-from boardspace.spec.check import Finding
+from boardspace.spec.check import Draw
 from boardspace.spec.claims import load_claims
-from boardspace.storage.run_folder import FinishedStages
-from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
+from boardspace_kernels.klotski.classes import class_names, class_tables
+from boardspace_kernels.klotski.scan import space_scan, unrank
 from tests.pipeline.finished import finished_stages
 
 NO_WAY = "00AABFC00"
@@ -184,45 +183,27 @@ def test_groups_add_up_to_classes(dataset: Path) -> None:
         assert by_number[key] == group.group_size
 
 
-def test_verify_counts_the_layouts_of_each_class_by_hand() -> None:
-    names = ("jiang_num", "bing_num", "style_num")
-    rows = [{**dict(zip(names, map(int, name.split("-")), strict=True)), "layouts": 0} for name in CLASS_NAMES]
-    for row in rows:
-        row["layouts"] = class_tables(ClassName(*(row[name] for name in names))).scan.size
-    assert checks._check_counts(rows) == Finding("layouts of each class counted by filling cell after cell", 203)
-    rows[100]["layouts"] += 1
-    assert f"has {rows[100]['layouts'] - 1} layouts" in checks._check_counts(rows).fault
+def test_filling_the_board_counts_the_layouts_of_each_class() -> None:
+    assert class_sizes() == {tuple(name): size for name in class_names() if (size := class_tables(name).scan.size)}
 
 
-def test_verify_finds_solutions_by_hand_in_every_class(dataset: Path) -> None:
-    _, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    for seed in range(3):
-        nearest, every = check_solutions(inputs, seed)
-        assert not nearest.fault + every.fault
-        assert nearest.cases >= 3
-        assert every.cases >= 1
+def test_ranks_are_counted_by_filling_the_board() -> None:
+    scan = space_scan()
+    ids = np.r_[0, 1, scan.size - 1, np.random.default_rng(1).integers(0, scan.size, 200)].astype(np.uint32)
+    assert [rank_of(code) for code in unrank(scan, ids).tolist()] == ids.tolist()
 
 
-@pytest.mark.parametrize(
-    ("column", "message"),
-    [("min_solution_step", "least step"), ("min_solution_num", "number"), ("solution_num", "has")],
-)
-def test_verify_names_a_layout_whose_solutions_are_wrong(
-    dataset: Path, monkeypatch: pytest.MonkeyPatch, column: str, message: str
-) -> None:
-    _, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    blob = FinishedStages.blob
+def test_mirror_images_are_counted_by_filling_half_the_board(dataset: Path) -> None:
+    main = pq.read_table(dataset / "main").to_pandas()
+    found = main.groupby(["jiang_num", "bing_num", "style_num"]).is_mirror.sum()
+    assert {name: mirrored_sizes()[name] for name in found.index} == found.to_dict()
 
-    def altered(self: FinishedStages, stage: str, name: str, shard: str) -> Any:
-        records = blob(self, stage, name, shard).copy()
-        records[column] += 1
-        return records
 
-    monkeypatch.setattr(FinishedStages, "blob", altered)
-    faults = [check.fault for check in check_solutions(inputs, 0) if check.fault]
-    assert len(faults) == 1
-    assert message in faults[0]
-    assert "the table says" in faults[0]
+@pytest.mark.parametrize("seed", range(3))
+def test_checks_find_no_fault_in_what_is_right(dataset: Path, seed: int) -> None:
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
+    for check in inputs.space.checks:
+        assert not check.run(config, inputs, Draw(seed)).fault, check.name
 
 
 def test_every_layout_has_the_steps_that_a_search_from_it_finds(dataset: Path) -> None:
@@ -273,7 +254,7 @@ def test_claims_of_all_layouts_are_measured_on_every_layout_of_the_run(
 ) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
-    found = measure(config, inputs)
+    found = inputs.space.claims(config, inputs)
     missing = {claim.id for claim in load_claims(inputs.space.claims_file)} - set(found)
     assert missing == {"layout-pictures", "step-pictures", "steps", "unit-moves"}
     assert all(found[name].value is True for name in ("rules", "one-to-one", "names", "group-order", "style"))

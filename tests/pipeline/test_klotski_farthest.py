@@ -6,20 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.farthest import costs, stages
-from boardspace.spaces.klotski.farthest.checks import check_farthest
-from boardspace.spaces.klotski.farthest.tables import FARTHEST_MEMBERS
+from boardspace.spaces.klotski.parts.farthest import compute, costs, part
+from boardspace.spaces.klotski.parts.farthest.checks import SOURCES, check_farthest, check_parts
+from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_MEMBERS
+from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.search import distances
-from tests.pipeline.finished import finished_stages
+from tests.pipeline.finished import altered, finished_stages, with_values
 
 CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
 
@@ -55,27 +57,11 @@ def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_verify_finds_farthest_layouts_by_hand(dataset: Path, seed: int) -> None:
+def test_checks_find_no_fault_in_what_is_right(dataset: Path, seed: int) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    (check,) = check_farthest(config, inputs, seed)
-    assert check.cases > 0
-    assert not check.fault
-
-
-def test_verify_names_a_layout_whose_farthest_step_is_wrong(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    blob = FinishedStages.blob
-
-    def altered(self: FinishedStages, stage: str, name: str, shard: str) -> Any:
-        records = blob(self, stage, name, shard)
-        if name == stages.MEMBERS:
-            records = records.copy()
-            records["farthest_step"] += 1
-        return records
-
-    monkeypatch.setattr(FinishedStages, "blob", altered)
-    (check,) = check_farthest(config, inputs, 0)
-    assert "the table says" in check.fault
+    found = check_farthest(config, inputs, Draw(seed))
+    assert (found.cases, found.of) == (4 * SOURCES, pq.read_table(dataset / "farthest").num_rows)
+    assert not found.fault
 
 
 def test_the_extent_of_a_group_is_that_of_its_layouts(dataset: Path) -> None:
@@ -93,12 +79,49 @@ def test_the_extent_of_a_group_is_that_of_its_layouts(dataset: Path) -> None:
         assert extent.diametral_pairs == group[group.farthest_step == extent.diameter].farthest_num.sum() // 2
 
 
-def test_parts_change_nothing(dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stages, "PART_SECONDS", 3e-5)
-    in_parts = run(tmp_path)
-    assert len(list((tmp_path / "out" / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
+@pytest.fixture(scope="module")
+def in_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset computed in small parts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compute, "PART_SECONDS", 3e-5)
+        return run(tmp_path_factory.mktemp("parts"))
+
+
+def test_parts_change_nothing(dataset: Path, in_parts: Path) -> None:
+    assert len(list((in_parts.parent / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
     for name in ("farthest", "diameters"):
         assert pq.read_table(in_parts / name).equals(pq.read_table(dataset / name))
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        ("farthest_outlines", "group_num"),
+        ("farthest_outlines", "group_index"),
+        ("farthest_outlines", "farthest_step"),
+        ("farthest_outlines", "weight"),
+        ("farthest_parts", "group_index"),
+        ("farthest_parts", "farthest_step"),
+        ("farthest_parts", "weight"),
+    ],
+)
+def test_checks_find_an_altered_column_of_what_searches_left(in_parts: Path, table: str, column: str) -> None:
+    config, inputs = finished_stages(in_parts.parent, KlotskiConfig)
+    assert check_parts(config, inputs, Draw(0)).cases == 1
+
+    def change(stage: str, name: str, rows: pa.Table) -> pa.Table:
+        if name != table or column not in rows.column_names:
+            return rows
+        return with_values(rows, column, rows.column(column).to_numpy()[::-1] + 1)
+
+    assert _fault(config, altered(inputs, change))
+
+
+def _fault(config: KlotskiConfig, inputs: FinishedStages) -> str:
+    try:
+        return check_parts(config, inputs, Draw(0)).fault
+    except IndexError as error:  # verify reports what a check raises
+        return str(error)
 
 
 class Members:
@@ -118,7 +141,7 @@ class Members:
 
 def test_arrays_hold_0_where_nothing_was_computed() -> None:
     params = {"size": 40_000, "complete": True, "low": 16_384, "high": 32_768}
-    output = stages.merge_ids(KlotskiConfig(ids_per_shard=16_384), params, Members())  # type: ignore[arg-type]
+    output = compute.merge_ids(KlotskiConfig(ids_per_shard=16_384), params, Members())  # type: ignore[arg-type]
     assert output.tables["farthest"].column("layout_id").to_pylist() == [16_385, 20_001, 30_000]
     steps, counts = (part.values for part in output.arrays)
     assert [part.path for part in output.arrays] == ["farthest_step", "farthest_num"]
@@ -166,5 +189,5 @@ def test_a_budget_pays_for_the_cheapest_classes() -> None:
 
 
 def test_without_a_budget_there_is_nothing_to_do() -> None:
-    assert not stages.farthest_stages(KlotskiConfig())
-    assert not stages.farthest_stages(KlotskiConfig(classes=("5-4-1",), farthest_seconds=1e-9))
+    assert not part.stages(KlotskiConfig())
+    assert not part.stages(KlotskiConfig(classes=("5-4-1",), farthest_seconds=1e-9))

@@ -9,15 +9,18 @@ import zarr
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski import ids
-from boardspace.spaces.klotski.claims.moves import measure_moves
+from boardspace.spaces.klotski import ids, walks
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.net import stages
-from boardspace.spaces.klotski.net.checks import check_net
-from boardspace.storage.run_folder import FinishedStages
+from boardspace.spaces.klotski.enumerated import enumerated
+from boardspace.spaces.klotski.parts.net import compute
+from boardspace.spaces.klotski.parts.net.checks import check_neighbours, check_nets, cuts_and_bridges
+from boardspace.spaces.klotski.parts.net.claims import measure
+from boardspace.spec.check import Draw
+from boardspace_kernels.klotski import net
+from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
 from tests.naive import klotski as naive
-from tests.pipeline.finished import finished_stages
+from tests.pipeline.finished import altered, finished_stages
 
 CONFIG = '[klotski]\nclasses = ["1-0-0", "1-0-1", "6-0-2", "7-0-3"]\nnet = true\nids_per_shard = 8388608\n'
 
@@ -37,9 +40,9 @@ def run(folder: Path) -> Path:
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its shards of neighbours are cut inside the rows of layouts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stages, "STEPS_PER_SHARD", 1 << 13)
+        patch.setattr(compute, "STEPS_PER_SHARD", 1 << 13)
         patch.setattr(ids, "CHUNK", 1 << 22)  # all ids there are, few of them in these classes
-        patch.setattr(stages, "STEP_CHUNK", 1 << 10)
+        patch.setattr(compute, "STEP_CHUNK", 1 << 10)
         return run(tmp_path_factory.mktemp("net"))
 
 
@@ -84,9 +87,9 @@ def test_the_most_shortest_paths_of_a_group_are_those_of_the_layout_named(datase
 
 
 def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
-    output = stages.net_of_class(KlotskiConfig(net=True), {"class": "0-12-0"}, None)  # type: ignore[arg-type]
+    output = compute.net_of_class(KlotskiConfig(net=True), {"class": "0-12-0"}, None)  # type: ignore[arg-type]
     layouts = output.facts["degrees"]
-    other = stages.net_of_class(KlotskiConfig(net=True), {"class": "0-7-0"}, None)  # type: ignore[arg-type]
+    other = compute.net_of_class(KlotskiConfig(net=True), {"class": "0-7-0"}, None)  # type: ignore[arg-type]
     assert len(layouts) == len(other.facts["degrees"])
     assert max(np.flatnonzero(other.facts["degrees"])) == 68
     assert sum(other.facts["degrees"]) == other.facts["layouts"] == 137_280
@@ -94,9 +97,9 @@ def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
 
 def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    assert "steps" not in measure_moves(config, inputs)
+    assert "steps" not in measure(config, inputs)
     monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
-    found = measure_moves(config, inputs)
+    found = measure(config, inputs)
     groups = pq.read_table(dataset / "group_nets").to_pandas()
     assert found["steps"].value == 2 * groups.step_pairs.sum()
     assert found["unit-moves"].value == groups.unit_pairs.sum()
@@ -104,19 +107,26 @@ def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypat
     assert f"{groups.most_paths.max():,} shortest paths" in found["many-paths"].evidence
 
 
-def test_verify_finds_neighbours_by_hand(dataset: Path) -> None:
-    (check,) = check_net(*finished_stages(dataset.parent, KlotskiConfig), seed=3)
-    assert check.cases == 32
-    assert not check.fault
+def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
+    found = check_nets(*finished_stages(dataset.parent, KlotskiConfig), Draw(3))
+    assert found.cases == pq.read_table(dataset / "main").num_rows
+    assert not found.fault
 
 
 @pytest.mark.parametrize("change", [1, -1])
-def test_verify_names_a_layout_whose_neighbours_are_wrong(
-    dataset: Path, monkeypatch: pytest.MonkeyPatch, change: int
-) -> None:
+def test_checks_name_a_layout_whose_neighbours_are_wrong(dataset: Path, change: int) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    read = inputs.array
-    altered = {"neighbours": read("neighbours")[:] + change, "neighbour_start": read("neighbour_start")}
-    monkeypatch.setattr(FinishedStages, "array", lambda self, path: altered[path])
-    (check,) = check_net(config, inputs, 0)
-    assert "its neighbours are" in check.fault
+    wrong = altered(inputs, lambda stage, name, values: values + change if name == "neighbours" else values)
+    assert "its neighbours are" in check_neighbours(config, wrong, Draw(0)).fault
+
+
+def test_cuts_and_bridges_are_those_of_the_kernels() -> None:
+    for name in ("7-0-3", "6-0-2", "1-0-0", "0-0-0"):
+        layouts = enumerated(name)
+        graphs = group_graphs(layouts)
+        graph = walks.Graph(graphs.graph.indptr.astype(np.int64), graphs.graph.indices.astype(np.int64))
+        is_cut, bridges = net.cuts_and_bridges(graphs.graph, graphs.starts)
+        found = cuts_and_bridges(graph)
+        groups = np.repeat(np.arange(len(bridges)), np.diff(graphs.starts))
+        assert found.is_cut.tolist() == is_cut.tolist()
+        assert np.bincount(groups[found.bridge_ends], minlength=len(bridges)).tolist() == bridges.tolist()

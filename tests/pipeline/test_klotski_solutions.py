@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski.queries import Place, count_paths
+from boardspace.spaces.klotski.queries import LayoutInClass, count_paths
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.solutions import class_solutions
@@ -27,19 +27,19 @@ def invoke(*arguments: object) -> Result:
 def test_the_solutions_are_those_of_the_definition(name: tuple[int, int, int]) -> None:
     for layout in sorted(naive.all_layouts(*name), key=naive.code)[::41]:
         expected = sorted((steps, naive.code(end)) for end, steps in naive.solutions(layout).items())
-        place = Place(naive.code(layout))
-        assert place.solutions() == expected
+        located = LayoutInClass(naive.code(layout))
+        assert located.solutions() == expected
         if expected:
             nearest = [code for steps, code in expected if steps == expected[0][0]]
-            assert count_paths(place.shortest_paths(*nearest)) == naive.shortest_solutions(layout)
+            assert count_paths(located.shortest_paths(*nearest)) == naive.shortest_solutions(layout)
 
 
 def test_the_classic_start_has_as_many_solutions_as_the_kernels_count() -> None:
     found = json.loads(invoke("solutions", "1A9BF0C", "--json").stdout)["solutions"]
     layouts = enumerate_layouts(ClassName(5, 4, 1))
     counted = class_solutions(layouts, group_graphs(layouts), 30_000)
-    place = Place(0x1A9BF0C00)
-    row = int(layouts.groups.sizes[: place.group].sum()) + place.index
+    located = LayoutInClass(0x1A9BF0C00)
+    row = int(layouts.groups.sizes[: located.group].sum()) + located.index
     steps = Counter(solution["steps"] for solution in found)
     assert len(found) == counted.number[row]
     assert (min(steps), steps[min(steps)]) == (counted.least[row], counted.nearest[row])

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
-from boardspace.spaces.klotski.trays import checks
-from boardspace.spaces.klotski.trays.checks import check_trays
+from boardspace.spaces.klotski.parts.trays import checks
+from boardspace.spaces.klotski.parts.trays.tables import TRAYS
+from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
 from tests.naive.klotski_trays import Frame
@@ -65,20 +66,25 @@ def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
         KlotskiConfig(trays=(frame,))
 
 
-def test_verify_finds_a_wrong_value_in_the_row_of_a_tray(trays: Path) -> None:
-    """Every row of 10,000 layouts or fewer is made anew."""
+@pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 3), (2, 5), (3, 4), (4, 5), (4, 6)])
+def test_counting_row_by_row_finds_the_same_classes(columns: int, rows: int) -> None:
+    assert checks.class_sizes(columns, rows) == class_sizes(columns, rows)
+
+
+@pytest.mark.parametrize("column", TRAYS.schema.names)
+def test_checks_find_an_altered_value_of_a_tray(trays: Path, column: str) -> None:
     config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
-    assert [(check.cases, check.fault) for check in check_trays(config, inputs)] == [(2, ""), (0, "")]
-    for column in ("groups", "largest_group", "solvable_layouts", "hardest_step", "hardest_unit_move_code"):
-        wrong = check_trays(config, with_one_more(inputs, column))[0]
-        assert column in wrong.fault
+    assert checks.check_trays(config, inputs, Draw(0)).cases == 8
+    assert checks.check_trays(config, with_one_more(inputs, column), Draw(0)).fault
 
 
-def test_verify_solves_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checks_solve_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "WHOLE_FRAME", 0)
+    monkeypatch.setattr(checks, "BY_HAND", 0)
     config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
-    assert [(check.cases, check.fault) for check in check_trays(config, inputs)] == [(0, ""), (2, "")]
-    assert "hardest_straight_step is" in check_trays(config, with_one_more(inputs, "hardest_straight_step"))[1].fault
+    assert not checks.check_trays(config, inputs, Draw(0)).fault
+    wrong = with_one_more(inputs, "hardest_straight_step")
+    assert "hardest_straight_step is" in checks.check_trays(config, wrong, Draw(0)).fault
 
 
 def with_one_more(inputs: FinishedStages, column: str) -> FinishedStages:

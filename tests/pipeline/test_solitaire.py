@@ -10,8 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.solitaire.checks import check
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.feasible.checks import check_moves
+from boardspace.spaces.solitaire.space import SPACE
+from boardspace.spec.space import Draw
+from boardspace.storage.run_folder import FinishedStages
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
@@ -57,6 +60,11 @@ def run(folder: Path, config: str, *options: object) -> Path:
 def rows(out: Path, table: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = pq.read_table(out / "solitaire" / table).to_pylist()
     return found
+
+
+def faults(config: SolitaireConfig, inputs: FinishedStages) -> list[str]:
+    """What the checks of the space find."""
+    return [outcome.fault for one in SPACE.checks if (outcome := one.run(config, inputs, Draw())).fault]
 
 
 @pytest.fixture(scope="module")
@@ -252,8 +260,8 @@ def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path
             values = rows.column(column).to_pylist()
             return with_values(rows, column, [values[0], values[1] + 1, *values[2:]])
 
-        ((fault),) = [one.fault for one in check(config, altered(inputs, one_more), seed=0)]
-        assert fault.startswith(f"move 2: {column} is "), column
+        fault = check_moves(config, altered(inputs, one_more), Draw()).fault
+        assert f"move 2: {column} is " in fault, column
 
 
 def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:
@@ -285,8 +293,7 @@ def test_verify_by_hand_finds_a_wrong_value_in_a_level(tiny: Path, column: str) 
             return with_values(found, column, [value + 2 for value in found.column(column).to_pylist()])
         return found
 
-    faults = [found.fault for found in check(config, altered(inputs, too_large_by_two), seed=0) if found.fault]
-    assert len(faults) == 1
+    assert len(faults(config, altered(inputs, too_large_by_two))) == 1
 
 
 def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) -> None:
@@ -328,9 +335,8 @@ def test_verify_by_hand_finds_wrong_frontiers_and_ways_to_play(tiny: Path, table
             return with_values(found, column, values)
         return found
 
-    assert not any(found.fault for found in check(config, inputs, seed=0))
-    faults = [found.fault for found in check(config, altered(inputs, false_or_too_large), seed=0) if found.fault]
-    assert len(faults) == 1
+    assert not faults(config, inputs)
+    assert faults(config, altered(inputs, false_or_too_large))
 
 
 @pytest.mark.slow

@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.solitaire.checks.by_hand import ProblemByHand
-from boardspace.spaces.solitaire.checks.classes import check_moves_by_two_methods, check_moves_left
-from boardspace.spaces.solitaire.classes.queries import answers_from, answers_now
-from boardspace.spaces.solitaire.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.config import Classes
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import check_moves_by_two_methods, check_moves_left
+from boardspace.spaces.solitaire.parts.classes.queries import answers_from, answers_now
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.parts.levels.tables import WINNING
 from boardspace.spaces.solitaire.playing import GameInPlay
-from boardspace.spaces.solitaire.tables import WINNING
 from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive

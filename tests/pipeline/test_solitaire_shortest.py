@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from boardspace.spaces.solitaire.checks.shortest import check_shortest
-from boardspace.spaces.solitaire.claims.classes import class_claims
-from boardspace.spaces.solitaire.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.tables import CLASS_SOLUTIONS
+from boardspace.spaces.solitaire.parts.classes.checks.shortest import check_shortest
+from boardspace.spaces.solitaire.parts.classes.claims import measure
+from boardspace.spaces.solitaire.parts.classes.tables import CLASS_SOLUTIONS
+from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace_kernels.solitaire.play import Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet
@@ -118,7 +118,7 @@ def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) 
 def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.classes.shortest.MOST_LISTED", 20)
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.shortest.MOST_LISTED", 20)
     few = run(tmp_path, 512)
     counts = rows(made, "problem_solutions")
     for row in counts:
@@ -165,7 +165,7 @@ def _swap_moves(row: Row) -> None:
 def test_verify_finds_a_solution_that_is_wrong(
     made: Path, table: str, change: Callable[[Row], None], fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.checks.shortest.SAMPLED", 0)
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.shortest.SAMPLED", 0)
     vacancy, inputs = vacancies(Classes(board="triangle15", vacancies=(1,)))[0], _Read(made, 1)
     stored: Any = inputs
     assert check_shortest(vacancy, stored, random.Random(0)).fault == ""
@@ -215,7 +215,7 @@ def test_solutions_whose_moves_have_the_same_ends_and_lengths_are_one_to_the_cla
         classes=(Classes(board="french", vacancies=(1,), bitmaps=False, winning=False, moves=True, shortest=True),)
     )
     inputs: Any = Read()
-    found = class_claims(config, inputs)["french-corner-solutions"]
+    found = measure(config, inputs)["french-corner-solutions"]
     assert found.value == 3
     assert "1,234 sequences" in found.evidence
 

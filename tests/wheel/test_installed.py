@@ -2,16 +2,18 @@
 
 import json
 import re
+import shlex
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.pipeline.conftest import dataset_bytes
-from tests.wheel.conftest import Installation
+from tests.wheel.conftest import ROOT, Installation
 
 pytestmark = pytest.mark.wheel
 
@@ -70,6 +72,23 @@ def test_a_question_of_each_space_is_answered(installed: Installation) -> None:
     assert "1" in installed.run("boardspace", "rectangle", 4, 5).stdout
     assert "10 moves" in installed.run("boardspace", "solitaire", "solve", "--board", "triangle15").stdout
     assert "X(6, 7, 5) = 8" in installed.run("boardspace", "five", "X", 6, 7).stdout
+
+
+PAGE = (ROOT / "docs" / "first_ten_minutes.md").read_text()
+
+
+def test_the_page_of_the_first_ten_minutes_works_as_it_stands(installed: Installation) -> None:
+    """Every command, in order, then the Python example, in an empty folder."""
+    folder = installed.folder / "first_ten_minutes"
+    folder.mkdir()
+    beginner = replace(installed, folder=folder)
+    for block in re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL):
+        language, text = block
+        commands = [shlex.split(line) for line in text.splitlines()] if language == "sh" else [["python", "-c", text]]
+        for command in commands:
+            beginner.run(*command)
+    for written in ("heng-dao-li-ma.svg", "five.svg", "first/klotski/COMPLETE", "release/index.html"):
+        assert (folder / written).stat().st_size
 
 
 @contextmanager

@@ -23,11 +23,13 @@ from boardspace_kernels.board_division.jumps import require_rectangle
 
 
 class LineReached(NamedTuple):
-    """What a search of all positions of a line says.
+    """Findings of a search of all positions of a line.
 
-    ``positions`` counts positions, untouched pegs marked; ``fewest`` is the fewest pegs of any; ``broken`` counts
-    positions with untouched pegs that break (1), (2) or (3); ``touched_jumps`` counts jumps by or over a touched peg
-    while untouched ones are left, and ``late_jumps`` those after the last.
+    positions: how many there are, untouched pegs marked.
+    fewest: the fewest pegs of any.
+    broken: positions with untouched pegs that break (1), (2) or (3).
+    touched_jumps: jumps by or over a touched peg while untouched ones are left.
+    late_jumps: such jumps when none is left.
     """
 
     positions: int
@@ -38,7 +40,7 @@ class LineReached(NamedTuple):
 
 
 def holds_conditions(pegs: int, untouched: int) -> bool:
-    """Whether conditions (1), (2) and (3) hold; ``untouched`` is not 0."""
+    """Return whether conditions (1), (2) and (3) hold; ``untouched`` is not 0."""
     first = untouched & -untouched
     beyond = untouched + first
     left, right = pegs & (first - 1), pegs & -beyond

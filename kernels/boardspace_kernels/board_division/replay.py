@@ -22,7 +22,7 @@ class JumpError(ValueError):
 
 
 class Fault(IntEnum):
-    """What is wrong with a jump."""
+    """Faults of a jump."""
 
     NONE = 0
     NO_DIRECTION = 1

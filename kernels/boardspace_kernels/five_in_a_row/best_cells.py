@@ -60,7 +60,8 @@ def turned(cells: Cells) -> Cells:
 
 
 def is_linear(cell: Cells) -> bool:
-    """Whether every row's stone is the same number of columns from the last row's: a knight's walk on the torus."""
+    """Return whether every row's stone is the same number of columns from the last row's: a knight's walk on the
+    torus."""
     return len(np.unique(np.diff(cell, append=cell[:1]) % len(cell))) == 1
 
 

@@ -29,10 +29,11 @@ MANY_PATHS = np.uint64((1 << 64) - 1)
 class Diagram(NamedTuple):
     """Nodes by layer; layer t holds the states after t cells.
 
-    ``free``, ``stone`` (nodes,) int32: number of the node after a free cell or a stone, -1 where there is none; both
-    -1 at the last node. ``first`` (cells + 2,) int64: the first node of each layer, then the number of nodes.
-    ``turned`` (nodes,) uint8: 1 where the free link is turned, plus 2 where the stone's is; empty where none is.
-    ``columns``: cells of a row, which a turned link mirrors.
+    free: int32 (nodes), number of the node after a free cell, -1 where there is none, and at the last node.
+    stone: int32 (nodes), number of the node after a stone, -1 at the last node.
+    first: int64 (cells + 2), the first node of each layer, then the number of nodes.
+    turned: uint8 (nodes), 1 where the free link is turned, plus 2 where the stone's is; empty where none is.
+    columns: cells of a row, which a turned link mirrors.
     """
 
     free: Links
@@ -73,13 +74,13 @@ def _numbered(links: list[Links], first: Ints, below: Links) -> Links:
     return numbered
 
 
-def cost_to_go(diagram: Diagram, cost: Ints, room: Ints | None = None) -> Ints:
+def cost_to_go(diagram: Diagram, cost: Ints, workspace: Ints | None = None) -> Ints:
     """(nodes,): the cheapest way from every node to the last, for ``cost`` (cells,) of a stone on each cell.
 
-    The diagram is a whole one: every node but the last has a stone's link. ``room`` (nodes,) may be given for the
+    The diagram is a whole one: every node but the last has a stone's link. ``workspace`` (nodes,) may be given for the
     result: of large diagrams new memory takes longer than the pass.
     """
-    cheapest = np.empty(len(diagram.free), dtype=np.int64) if room is None else room
+    cheapest = np.empty(len(diagram.free), dtype=np.int64) if workspace is None else workspace
     _fill_cost_to_go(diagram, cost, cheapest)
     return cheapest
 

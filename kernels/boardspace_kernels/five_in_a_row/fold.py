@@ -26,7 +26,11 @@ Ints = npt.NDArray[np.int64]
 class Mirror(NamedTuple):
     """The runs that a state holds at the end of a row, and where each goes in the mirror image; P of them.
 
-    ``word``, ``image_word`` (P,) int64; ``shift``, ``image_shift`` (P,) uint64; ``field`` is a run's bits, all set.
+    word: int64 (P), the key's word with the run.
+    shift: uint64 (P), where in that word.
+    image_word: int64 (P), the word that it goes to.
+    image_shift: uint64 (P), where in that word.
+    field: the bits of a run, all set.
     """
 
     word: Ints

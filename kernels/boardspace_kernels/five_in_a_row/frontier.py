@@ -1,4 +1,4 @@
-"""What of the cells already decided matters to the rest: the frontier, packed into a few 64-bit words.
+"""The frontier: all that matters to the rest of the cells already decided, packed into a few 64-bit words.
 
 Cells are decided in order 0, 1, 2, ... A *chain* is a maximal straight run of cells along one direction; the lines on
 it are its windows of k cells. Of the decided cells of a chain only one number matters, the *run*: how many of its
@@ -31,10 +31,15 @@ FORBIDDEN = -1
 class Frontier:
     """The tables by which a search walks a board; D directions, L lines, n cells.
 
-    ``slot`` (n, D): the slot of the chain through a cell along a direction, NO_SLOT where the chain is too short.
-    ``next_run`` (n, D, k): the run after a free cell by the run before it, FORBIDDEN where a line would stay free.
-    ``windows`` (n, D, k): number of the line that starts j cells before the cell, L where there is none.
-    ``line_slot``, ``line_first``, ``line_last`` (L,): slot, first and last cell of every line.
+    board: the board.
+    bits: of a run.
+    slots: how many chains are open at once.
+    slot: int64 (n, D), the slot of the chain through a cell along a direction, NO_SLOT where the chain is too short.
+    next_run: int64 (n, D, k), the run after a free cell by the run before it, FORBIDDEN where a line would stay free.
+    windows: int64 (n, D, k), number of the line that starts j cells before the cell, L where there is none.
+    line_slot: int64 (L), the slot of every line.
+    line_first: int64 (L), its first cell.
+    line_last: int64 (L), its last cell.
     """
 
     board: Board

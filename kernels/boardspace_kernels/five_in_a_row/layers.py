@@ -36,8 +36,11 @@ NO_CHILD = -1
 class States(NamedTuple):
     """One layer: n states, W words a key, G bounds, B strips.
 
-    ``keys`` (n, W) uint64; ``stones`` (n,) int32; ``counts`` (n, 2) uint64, low word first; ``values`` (n, G) int64;
-    ``nodes`` (n, B) int32, for every strip its node in the strip's diagram.
+    keys: uint64 (n, W), the runs.
+    stones: int32 (n), used so far.
+    counts: uint64 (n, 2), placements so far, low word first.
+    values: int64 (n, G), of each bound.
+    nodes: int32 (n, B), for every strip its node in the strip's diagram.
     """
 
     keys: Words
@@ -50,8 +53,11 @@ class States(NamedTuple):
 class Cell(NamedTuple):
     """The tables of the cell to be decided; D directions, S strips over it.
 
-    ``word`` (D,) int64, -1 where no line passes along the direction; ``shift`` (D,) uint64; ``next_run`` (D, k)
-    int64; ``gains`` (G, D, k) int64; ``strips`` (S,) int64, the numbers of the strips that hold the cell.
+    word: int64 (D), the key's word with the run along a direction, -1 where no line passes along it.
+    shift: uint64 (D), where in the word the run is.
+    next_run: int64 (D, k), the run after a free cell by the run before it.
+    gains: int64 (G, D, k), what a bound gains, by the run before.
+    strips: int64 (S), the numbers of the strips that hold the cell.
     """
 
     word: npt.NDArray[np.int64]
@@ -91,7 +97,7 @@ def state_bytes(words: int, bounds: int, strips: int) -> int:
 
 @inlined
 def same_state(states: States, i: int, key: Words, stones: int) -> bool:
-    """Whether state ``i`` has this key and this number of stones."""
+    """Return whether state ``i`` has this key and this number of stones."""
     if states.stones[i] != stones:
         return False
     for w in range(len(key)):  # noqa: SIM110 (numba has no all())
@@ -176,7 +182,7 @@ def step_strips(
 
 @inlined
 def within(values: npt.NDArray[np.int64], budget: int) -> bool:
-    """Whether every bound allows the state."""
+    """Return whether every bound allows the state."""
     for value in values:  # noqa: SIM110 (numba has no all())
         if value > budget:
             return False

@@ -43,7 +43,7 @@ Sides = tuple[int, int]
 
 @dataclass(frozen=True)
 class Computed:
-    """What an exhaustive search said of a board: is the lattice window optimal, and are all optimal placements
+    """Findings of an exhaustive search of a board: is the lattice window optimal, and are all optimal placements
     windows?"""
 
     lattice_is_optimal: bool
@@ -85,7 +85,7 @@ def _carries(k: int, base: Sides, sides: Sides, found: Computed) -> bool:
 
 @dataclass(frozen=True)
 class Theorem:
-    """What the boards with sides k to ``side`` prove of all boards with sides of k and more.
+    """Return what the boards with sides k to ``side`` prove of all boards with sides of k and more.
 
     ``stones``: X = L for all of them. ``incomplete``: all boards N >= M with placements beyond the construction's, in
     order; None where that is not proved of all boards.
@@ -97,7 +97,7 @@ class Theorem:
 
 
 def theorem(k: int, computed: Mapping[Sides, Computed]) -> Theorem:
-    """What the computed boards (given both ways round) prove of all boards."""
+    """Return what the computed boards (given both ways round) prove of all boards."""
     side = k - 1
     while all((side + 1, other) in computed for other in range(k, side + 2)):
         side += 1

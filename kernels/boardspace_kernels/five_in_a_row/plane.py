@@ -32,7 +32,7 @@ class LinearPattern:
         return Fraction(len(self.residues), self.modulus)
 
     def blocks(self, k: int) -> bool:
-        """Whether no k cells in a row are free anywhere."""
+        """Return whether no k cells in a row are free anywhere."""
         stones = _word(self.residues)
         return all(line & stones for line in _lines(k, self.modulus, self.slope))
 

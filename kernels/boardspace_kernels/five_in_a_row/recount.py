@@ -43,8 +43,8 @@ PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
 """The moduli of the two residues."""
 
 NOWHERE = -1
-FIRST_ROOM = 1 << 10
-"""States that there is room for at first."""
+FIRST_CAPACITY = 1 << 10
+"""Of states, at first."""
 LARGEST = 1 << 60
 """Values below this, and a few of them added, fit 64 bits."""
 
@@ -54,8 +54,14 @@ class TooManyStatesError(ValueError):
 
 
 class Recount(NamedTuple):
-    """Placements with at most so many stones, and ``fewer`` of them with less, both modulo ``modulus``; and the states
-    that were met."""
+    """Numbers of placements, modulo the product of the primes.
+
+    stones: the most that a placement has.
+    count: placements with at most so many stones, modulo ``modulus``.
+    fewer: placements with fewer stones, modulo ``modulus``.
+    modulus: the product of the primes.
+    states: how many were met.
+    """
 
     stones: int
     count: int
@@ -64,13 +70,19 @@ class Recount(NamedTuple):
     states: int
 
     def agrees(self, count: int) -> bool:
-        """Whether a number of placements, of any size, has these residues."""
+        """Return whether a number of placements, of any size, has these residues."""
         return count % self.modulus == self.count
 
 
 class _Rows(NamedTuple):
-    """One layer: lines hit (n, W), stones used (n,), weight owed by the certificate's weights and by the aimed ones
-    (n, 2), residues (n, 2), nodes of the strips (n, S)."""
+    """One layer of n states.
+
+    hit: uint64 (n, W), the set of lines with a stone.
+    used: int64 (n), stones.
+    owed: int64 (n, 2), the weight of the lines without a stone, by the certificate's weights and by those aimed.
+    ways: uint64 (n, 2), the residues of the number of ways to the state.
+    nodes: int64 (n, S), the node of each strip.
+    """
 
     hit: Words
     used: Ints
@@ -80,8 +92,14 @@ class _Rows(NamedTuple):
 
 
 class _Cell(NamedTuple):
-    """The lines through a cell and those of them that end there, as bits of words (W,); the bits (slots) and both
-    weights (slots, 2) of those that have a weight; the strips."""
+    """The tables of one cell.
+
+    through: uint64 (W), the lines through it.
+    ending: uint64 (W), those of them that end there.
+    slots: int64 (lines), the bits of those that have a weight.
+    weights: int64 (lines, 2), their two weights.
+    strips: int64, the numbers of the strips over it.
+    """
 
     through: Words
     ending: Words
@@ -99,8 +117,16 @@ class _Strip(NamedTuple):
 
 
 class _Cells(NamedTuple):
-    """The tables of all cells: ``through`` and ``ending`` (cells, W); of cell t the slots, weights and strips from
-    ``first_slot[t]`` and ``first_strip[t]`` on, up to those of the cell after it."""
+    """The tables of all cells, each as in :class:`_Cell`.
+
+    through: uint64 (cells, W).
+    ending: uint64 (cells, W).
+    slots: int64, of all cells one after the other.
+    weights: int64, of the same lines.
+    first_slot: int64 (cells + 1), where those of a cell begin.
+    strips: int64, of all cells one after the other.
+    first_strip: int64 (cells + 1), where those of a cell begin.
+    """
 
     through: Words
     ending: Words
@@ -182,7 +208,7 @@ def _advance(
             missed = np.uint64(0)
             for w in range(words):
                 there = rows.hit[i, w]
-                missed |= cell.ending[w] & ~there
+                missed |= cell.ending[w] & ~there  # a line that ends here without a stone, unless this cell has one
                 hit[w] = (there | cell.through[w] if stone else there) & ~cell.ending[w]
             if stone:
                 for j in range(len(cell.slots)):
@@ -191,6 +217,7 @@ def _advance(
                         aimed -= cell.weights[j, 1]
             elif missed:
                 continue
+            # The cheaper bound first; the strips' one needs a look-up for each of them.
             if used * scale + aimed > budget:
                 continue
             value = used * scale + owed
@@ -202,6 +229,8 @@ def _advance(
                 value += strip.to_go[b, nodes[b]]
             if value > budget:
                 continue
+            # Open addressing, linear probing: the table has four places a state, so that few are tried. Numbers of
+            # stones and sets decide a state; what it owes follows from its set, and its nodes do, too.
             place = np.uint64(used) * np.uint64(0x9E3779B97F4A7C15)
             for w in range(words):
                 place = (place ^ hit[w]) * np.uint64(0xD6E8FEB86659FD93)
@@ -254,13 +283,13 @@ def _first_rows(rows: _Rows, size: int) -> _Rows:
 @kernel
 def _decide_cells(
     size: int, begin: int, end: int, cells: _Cells, strip: _Strip, scale: int, budget: int, most: int, table: Ints,
-    rows: _Rows, room: _Rows, links: Ints,
+    rows: _Rows, spare: _Rows, links: Ints,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Decide cells ``begin`` to ``end`` - 1 in the first ``size`` states of ``rows``, ``room`` being as large. Stops
+    """Decide cells ``begin`` to ``end`` - 1 in the first ``size`` states of ``rows``, ``spare`` being as large. Stops
     before a cell whose states may be too many for them, and after the one that makes the states met more than ``most``.
 
     Returns the next cell, how many states there are, and how many were met; after an odd number of cells the states are
-    in ``room``.
+    in ``spare``.
     """
     met = 0
     for t in range(begin, end):
@@ -272,20 +301,20 @@ def _decide_cells(
         for i in range(slots):
             table[i] = NOWHERE
         size = _advance(
-            _first_rows(rows, size), _cell_at(cells, t), strip, 1, scale, budget, table[:slots], room, links
+            _first_rows(rows, size), _cell_at(cells, t), strip, 1, scale, budget, table[:slots], spare, links
         )
         met += size
-        rows, room = room, rows
+        rows, spare = spare, rows
     return end, size, met
 
 
-def _empty_rows(room: int, words: int, strips: int) -> _Rows:
+def _empty_rows(capacity: int, words: int, strips: int) -> _Rows:
     return _Rows(
-        np.empty((room, words), np.uint64),
-        np.empty(room, np.int64),
-        np.empty((room, 2), np.int64),
-        np.empty((room, 2), np.uint64),
-        np.empty((room, strips), np.int64),
+        np.empty((capacity, words), np.uint64),
+        np.empty(capacity, np.int64),
+        np.empty((capacity, 2), np.int64),
+        np.empty((capacity, 2), np.uint64),
+        np.empty((capacity, strips), np.int64),
     )
 
 
@@ -294,7 +323,7 @@ class _States:
 
     def __init__(self, rows: _Rows) -> None:
         self.size, self.met = len(rows.used), 0
-        self._make_room(rows)
+        self._grow(rows)
 
     @property
     def rows(self) -> _Rows:
@@ -313,7 +342,7 @@ class _States:
         """Decide the cells ``begin`` to ``end`` - 1. TooManyStatesError where all layers have more than so many."""
         while begin < end:
             if 2 * self.size > len(self._rows.used):
-                self._make_room(self.rows)
+                self._grow(self.rows)
             after, self.size, met = _decide_cells(
                 self.size,
                 begin,
@@ -333,10 +362,10 @@ class _States:
             begin, self.met = after, self.met + met
             _refuse_beyond(self.met, most_states)
 
-    def _make_room(self, rows: _Rows) -> None:
-        room = max(FIRST_ROOM, 4 * len(rows.used))
-        self._rows, self._next = (_empty_rows(room, rows.hit.shape[1], rows.nodes.shape[1]) for _ in range(2))
-        self._table, self._links = np.empty(4 * room, np.int64), np.empty((room, 2), np.int64)
+    def _grow(self, rows: _Rows) -> None:
+        capacity = max(FIRST_CAPACITY, 4 * len(rows.used))
+        self._rows, self._next = (_empty_rows(capacity, rows.hit.shape[1], rows.nodes.shape[1]) for _ in range(2))
+        self._table, self._links = np.empty(4 * capacity, np.int64), np.empty((capacity, 2), np.int64)
         self.keep(rows)
 
 

@@ -150,8 +150,8 @@ def _propagated(
     begin: int,
     end: int,
 ) -> tuple[bool, int]:
-    """Whether ``trail[begin:end]``, all true, leads to no contradiction, and the end of the trail with all that follows
-    from it."""
+    """Return whether ``trail[begin:end]``, all true, leads to no contradiction, and the end of the trail with all
+    that follows from it."""
     while begin < end:
         false = trail[begin] ^ 1
         begin += 1

@@ -98,11 +98,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Sweep:
-    """What one sweep found within its budget of stones.
+    """Findings of one sweep within its budget of stones.
 
-    ``count`` placements; ``states`` made in all layers together, ``peak`` in the largest; ``diagram`` of the
-    placements, None where it was not kept; of a part, the states ``taken`` of those ``offered`` at the cut; ``aimed``
-    the layers at whose states line bounds were aimed, each with the weights (L,) of the lines, in order.
+    stones: the budget.
+    count: placements.
+    states: made in all layers together.
+    peak: made in the largest layer.
+    diagram: of the placements, None where it was not kept.
+    taken: of a part, the states that it went on from at the cut.
+    offered: of a part, the states that there were at the cut.
+    aimed: the layers at whose states line bounds were aimed, each with the weights (L,) of the lines, in order.
     """
 
     stones: int
@@ -117,8 +122,14 @@ class Sweep:
 
 @dataclass(frozen=True)
 class RowDone:
-    """How far a sweep is: its budget of ``stones``; ``row`` of ``rows`` are decided, with ``states`` in the layer after
-    them and ``made`` in all layers so far."""
+    """How far a sweep is.
+
+    stones: its budget.
+    row: rows decided.
+    rows: rows of the board.
+    states: in the layer after the rows decided.
+    made: states in all layers so far.
+    """
 
     stones: int
     row: int
@@ -133,8 +144,14 @@ OnRow = Callable[[RowDone], None]
 
 @dataclass(frozen=True)
 class Prepared:
-    """A board ready to be swept: sides in descending order, its frontier, strips if any, and its checked root
-    bound."""
+    """A board ready to be swept.
+
+    board: with its sides in descending order.
+    frontier: its tables.
+    strips: if it has any.
+    bound: its root bound, checked.
+    floor: no placement has fewer stones.
+    """
 
     board: Board
     frontier: Frontier
@@ -162,7 +179,7 @@ def prepare(board: Board, width: int = 0, bound: Bound | None = None, memory: in
 
 @dataclass(frozen=True)
 class Limits:
-    """What a sweep may take: states in one layer, states in all layers, states whose links are kept for the
+    """Limits of a sweep: states in one layer, states in all layers, states whose links are kept for the
     diagram."""
 
     layer: int

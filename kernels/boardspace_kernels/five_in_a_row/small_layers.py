@@ -18,8 +18,15 @@ Links = npt.NDArray[np.int32]
 
 
 class Cells(NamedTuple):
-    """The tables of all cells, each as in :class:`.Cell`; the strips over cell t are those from ``first[t]`` on, up to
-    ``first[t + 1]``."""
+    """The tables of all n cells, each as in :class:`.Cell`.
+
+    word: int64 (n, D).
+    shift: uint64 (n, D).
+    next_run: int64 (n, D, k).
+    gains: int64 (n, G, D, k).
+    strips: int64, of all cells one after the other.
+    first: int64 (n + 1), the strips over cell t are those from ``first[t]`` on, up to ``first[t + 1]``.
+    """
 
     word: npt.NDArray[np.int64]
     shift: npt.NDArray[np.uint64]
@@ -48,15 +55,15 @@ def decide_small(
     if size > most or begin == end:
         return states, [], []
     words, bounds, strips = states.keys.shape[1], states.values.shape[1], states.nodes.shape[1]
-    rows, room = (empty_states(2 * most, words, bounds, strips) for _ in range(2))
+    rows, spare = (empty_states(2 * most, words, bounds, strips) for _ in range(2))
     for column, given in zip(rows, states, strict=True):
         column[:size] = given
     index = np.empty(1 << (4 * most).bit_length(), dtype=np.int32)
     links = np.empty((2, (end - begin) * most), dtype=np.int32)
     sizes = np.zeros(end - begin + 1, dtype=np.int64)
     sizes[0] = size
-    done = _expand_cells(begin, cells, tables, stone, scale, budget, most, rows, room, index, links, sizes)
-    last = rows if done % 2 == 0 else room
+    done = _expand_cells(begin, cells, tables, stone, scale, budget, most, rows, spare, index, links, sizes)
+    last = rows if done % 2 == 0 else spare
     cuts = [0, *np.cumsum(sizes[:done]).tolist()]
     kept = links[:, : cuts[-1]].copy()
     free, after_stone = ([kind[low:high] for low, high in pairwise(cuts)] for kind in kept)
@@ -66,11 +73,11 @@ def decide_small(
 @kernel
 def _expand_cells(
     begin: int, cells: Cells, tables: StripTables, stone: int, scale: int, budget: int, most: int,
-    rows: States, room: States, index: Links, links: Links, sizes: npt.NDArray[np.int64],
+    rows: States, spare: States, index: Links, links: Links, sizes: npt.NDArray[np.int64],
 ) -> int:  # fmt: skip
     """Decide cells from ``begin`` on, as many as ``sizes`` has places after the first; how many were. ``sizes`` takes
     the states of each layer, of which the first ``sizes[0]`` are in ``rows``; after an odd number of cells the last
-    layer is in ``room``. ``links`` (2, n) takes the links of all layers."""
+    layer is in ``spare``. ``links`` (2, n) takes the links of all layers."""
     used = 0
     for done in range(len(sizes) - 1):
         size = sizes[done]
@@ -99,11 +106,11 @@ def _expand_cells(
             stone,
             scale,
             budget,
-            room,
+            spare,
             index[:slots],
             links[0, used : used + size],
             links[1, used : used + size],
         )
         used += size
-        rows, room = room, rows
+        rows, spare = spare, rows
     return len(sizes) - 1

@@ -50,10 +50,15 @@ TOO_MANY = (1 << 16) - 1
 
 @dataclass(frozen=True)
 class Density:
-    """What is proved of a strip: X(n + period) = X(n) + stones for all n >= ``start_rows``.
+    """Proof about a strip: X(n + period) = X(n) + stones for all n >= ``start_rows``.
 
-    ``fewest`` is X(n) for n = 0 .. start_rows + period - 1; ``potential`` (states,) and ``pattern`` (rows, w) are the
-    certificate of stones / period stones a row.
+    strip: the strip.
+    period: rows after which it repeats itself.
+    stones: that a period takes.
+    start_rows: from so many rows on.
+    fewest: X(n) for n = 0 .. start_rows + period - 1.
+    potential: int64 (states), the certificate that no fewer than stones / period stones a row suffice.
+    pattern: bool (rows, w), rows that take no more.
     """
 
     strip: Strip

@@ -27,13 +27,20 @@ NONE = -1
 MOST_STATES = 1 << 23
 """In a layer; twelve layers of so many take 5 GiB."""
 
-FIRST_ROOM = 1 << 12
+FIRST_CAPACITY = 1 << 12
 
 
 @dataclass(frozen=True)
 class Strip:
-    """A strip of ``width`` columns: links (w, layer) to the states of the next layer, NONE where k cells would be free,
-    how many states each layer has (w,), and the runs of those of layer 0 in two words (n, 2)."""
+    """A strip of ``width`` columns and its states.
+
+    k: cells in a row that may not be free.
+    width: its columns.
+    free: links (w, layer) to the states of the next layer after a free cell, NONE where k cells would be free.
+    stone: links (w, layer) to those after a stone.
+    sizes: int64 (w), how many states each layer has.
+    words: uint64 (n, 2), the runs of the states of layer 0.
+    """
 
     k: int
     width: int
@@ -75,17 +82,17 @@ def strip(k: int, width: int, most: int = MOST_STATES) -> Strip:
     widest = 64 // (2 * bits_of(k)) if k >= 2 else 0
     if not 2 <= k <= width <= widest:
         raise BoardError(f"strips for k = {k} are {k} to {widest} columns wide; got {width}")
-    room = FIRST_ROOM
+    capacity = FIRST_CAPACITY
     while True:
-        sizes, words, free, stone = _closure(k, width, bits_of(k), min(room, most))
+        sizes, words, free, stone = _closure(k, width, bits_of(k), min(capacity, most))
         if sizes[0] > 0:
             largest = sizes.max()
             return Strip(
                 k, width, free[:, :largest].copy(), stone[:, :largest].copy(), sizes, words[0, : sizes[0]].copy()
             )
-        if room >= most:
+        if capacity >= most:
             raise BoardTooLargeError(f"a strip of {width} columns, k = {k}, has more than {most} states")
-        room *= 8
+        capacity *= 8
 
 
 @kernel
@@ -149,7 +156,7 @@ def _moved(diagonals: np.uint64, width: int, bits: int) -> np.uint64:
 def _freed(
     columns: np.uint64, diagonals: np.uint64, cell: int, k: int, width: int, bits: int
 ) -> tuple[bool, np.uint64, np.uint64]:
-    """Whether a cell may be free, and the words after it. The run along the row is filed above the columns'."""
+    """Return whether a cell may be free, and the words after it. The run along the row is filed above the columns'."""
     mask = np.uint64((1 << bits) - 1)
     down_at, across_at = np.uint64(cell * bits), np.uint64(width * bits)
     right_at, left_at = np.uint64(cell * bits), np.uint64((width + cell) * bits)
@@ -159,9 +166,9 @@ def _freed(
     left = int((diagonals >> left_at) & mask) + 1
     if max(down, across, right, left) >= k:
         return False, columns, diagonals
-    room = width - 1 - cell
-    across = across if across + room >= k else 0
-    right = right if right + room >= k else 0
+    left_over = width - 1 - cell
+    across = across if across + left_over >= k else 0
+    right = right if right + left_over >= k else 0
     left = left if left + cell >= k else 0
     columns = columns & ~(mask << down_at | mask << across_at) | np.uint64(down) << down_at
     diagonals = diagonals & ~(mask << right_at | mask << left_at) | np.uint64(right) << right_at

@@ -80,7 +80,7 @@ class Strips:
         return values
 
     def tables(self, bound: Bound) -> StripTables:
-        """What a search with this bound needs of the strips."""
+        """Return what a search with this bound needs of the strips."""
         return StripTables(self.diagram.free, self.diagram.stone, self.values(bound.costs)[None])
 
 
@@ -112,13 +112,13 @@ def ascend(strips: Strips) -> Bound:
     costs = SCALE // cover[strips.cells]
     weights = np.zeros(len(uncovered), dtype=np.int64)
     best, best_sum, reviewed, reach, stale = (costs.copy(), weights.copy()), 0, 0, SCALE, 0
-    room = [np.empty(len(strips.diagram.free), dtype=np.int64) for _ in symmetric.different]
+    workspace = [np.empty(len(strips.diagram.free), dtype=np.int64) for _ in symmetric.different]
     for step in range(STEPS):
         if step % REVIEW == REVIEW - 1:
             if best_sum - reviewed < PROGRESS:
                 break
             reviewed = best_sum
-        values = [cost_to_go(strips.diagram, costs[b], r) for b, r in zip(symmetric.different, room, strict=True)]
+        values = [cost_to_go(strips.diagram, costs[b], r) for b, r in zip(symmetric.different, workspace, strict=True)]
         total = int(sum(values[i][0] for i in symmetric.of) + weights.sum())
         stale += 1
         if total > best_sum:
@@ -137,7 +137,7 @@ def ascend(strips: Strips) -> Bound:
 
 
 class _Symmetric:
-    """What mirror images make of strips and of the ``lines`` (U, k) in no strip.
+    """Tables of what mirror images make of strips and of the ``lines`` (U, k) in no strip.
 
     ``different``: the first of the strips that are images of one another; ``of`` (B,): which of these each strip is an
     image of.

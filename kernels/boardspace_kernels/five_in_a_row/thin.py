@@ -25,7 +25,7 @@ from boardspace_kernels.five_in_a_row.minimum import solve
 
 @dataclass(frozen=True)
 class ThinRule:
-    """What the rule says of a thin board: X, the number of optimal placements, and of their classes."""
+    """Return what the rule says of a thin board: X, the number of optimal placements, and of their classes."""
 
     minimum: int
     count: int
@@ -33,7 +33,7 @@ class ThinRule:
 
 
 def is_thin(board: Board) -> bool:
-    """Whether the board is a rectangle with a side shorter than k."""
+    """Return whether the board is a rectangle with a side shorter than k."""
     return len(board.shape) == 2 and min(board.shape) < board.k
 
 

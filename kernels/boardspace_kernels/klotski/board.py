@@ -104,7 +104,7 @@ def covered_by_dominoes(lying: int, standing: int) -> int:
 
 @kernel
 def on_board(kind: int, cell: int, direction: int) -> bool:
-    """Whether a piece stays on the board when it moves one cell in a direction."""
+    """Return whether a piece stays on the board when it moves one cell in a direction."""
     target = cell + STRIDE[direction]
     if target < 0 or target >= CELLS or FOOTPRINT[kind, target] == 0:
         return False

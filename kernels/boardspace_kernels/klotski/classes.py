@@ -41,7 +41,7 @@ class ClassName(NamedTuple):
 
 
 class ClassTables(NamedTuple):
-    """What the kernels need to work inside a class."""
+    """Tables that the kernels need to work inside a class."""
 
     scan: Scan
     patterns: Patterns

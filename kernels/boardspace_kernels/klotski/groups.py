@@ -181,14 +181,14 @@ def _fill_from(share: npt.NDArray[np.int64], size: npt.NDArray[np.int64], first:
 def _next_share(share: npt.NDArray[np.int64], size: npt.NDArray[np.int64], parts: int) -> bool:
     """Turn ``share`` into the next smaller one in lexicographic order with the same sum; False where it is the last."""
     behind = 0
-    room = 0
+    capacity = 0
     for i in range(parts - 1, -1, -1):
-        if share[i] > 0 and behind < room:
+        if share[i] > 0 and behind < capacity:
             share[i] -= 1
             _fill_from(share, size, i + 1, parts, behind + 1)
             return True
         behind += share[i]
-        room += size[i]
+        capacity += size[i]
     return False
 
 

@@ -36,7 +36,7 @@ def nearest_exit(
 
 @kernel
 def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]) -> npt.NDArray[np.int16]:
-    """What :func:`nearest_exit` returns; whoever is met first of a vertex and its image stands for both."""
+    """Result of :func:`nearest_exit`; whoever is met first of a vertex and its image stands for both."""
     distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
     queue = np.empty(len(at_exit), dtype=np.int32)
     end = 0

@@ -32,8 +32,16 @@ _MOST = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 class GroupNets(NamedTuple):
-    """Of each group of a class, int64 (groups): pairs of neighbours in steps and in unit moves, fewest and most
-    neighbours of a layout, layouts with one neighbour, cut layouts, bridges."""
+    """Figures of the net of each group of a class, int64 (groups) all.
+
+    step_pairs: pairs of neighbours in steps.
+    unit_pairs: pairs of neighbours in unit moves.
+    least_degree: fewest neighbours of a layout.
+    most_degree: most neighbours of a layout.
+    dead_ends: layouts with one neighbour.
+    cut_layouts: layouts without which the group falls apart.
+    bridges: pairs of neighbours that nothing else joins.
+    """
 
     step_pairs: npt.NDArray[np.int64]
     unit_pairs: npt.NDArray[np.int64]
@@ -45,7 +53,7 @@ class GroupNets(NamedTuple):
 
 
 def group_nets(layouts: ClassLayouts, graphs: GroupGraphs) -> GroupNets:
-    """What the net of each group of a class is like."""
+    """Return what the net of each group of a class is like."""
     first = graphs.starts[:-1]
     degrees = np.diff(graphs.graph.indptr).astype(np.int64)
     addresses = layouts.addresses[layouts.name_order()]

@@ -39,10 +39,13 @@ _ROW = 15
 class Patterns(NamedTuple):
     """All patterns with so many lying and standing dominoes, by the number of the pattern.
 
-    ``block``, ``lying``, ``standing``, ``free`` int32 (patterns): the block's anchor, masks of the dominoes' anchors,
-    mask of the free cells. ``move_to`` int16 (patterns, cells, directions): the pattern after the block or domino with
-    that anchor moved by one cell, -1 where there is none or the move leaves the board or meets a block or domino.
-    ``scan``: ranks a pattern by its code.
+    block: int32 (patterns), the block's anchor.
+    lying: int32 (patterns), mask of the anchors of lying dominoes.
+    standing: int32 (patterns), mask of the anchors of standing dominoes.
+    free: int32 (patterns), mask of the free cells.
+    move_to: int16 (patterns, cells, directions), the pattern after the block or domino with that anchor moved by one
+        cell, -1 where there is none or the move leaves the board or meets a block or domino.
+    scan: ranks a pattern by its code.
     """
 
     block: npt.NDArray[np.int32]

@@ -53,7 +53,7 @@ _ITEM_MASK = np.uint64(3)
 
 
 def _items_of(open_cells: int) -> dict[int, int]:
-    """What each item that fits on the lowest open cell leaves open."""
+    """Return what each item that fits on the lowest open cell leaves open."""
     lowest = open_cells & -open_cells
     left = {EMPTY: open_cells ^ lowest, SINGLE: open_cells ^ lowest}
     if open_cells & (lowest << 1) and (lowest.bit_length() - 1) % COLUMNS < COLUMNS - 1:
@@ -100,10 +100,11 @@ class Scan(NamedTuple):
     State 0 accepts (nothing is open, nothing is missing) and stays where it is on the zeros that fill a code up; the
     last state is the dead end where no item is possible that leads to a word.
 
-    ``before`` uint32 (4 * states): words from the state on that start with a smaller item.
-    ``after`` uint16 (4 * states): the state that the item leads to.
-    ``start`` uint16 (cells): the state after the block was placed; ``blocks`` uint32 (cells + 1): words with a smaller
-    block. ``items``: how many items the longest word has.
+    before: uint32 (4 * states), words from the state on that start with a smaller item.
+    after: uint16 (4 * states), the state that the item leads to.
+    start: uint16 (cells), the state after the block was placed.
+    blocks: uint32 (cells + 1), words with a smaller block.
+    items: how many items the longest word has.
     """
 
     before: npt.NDArray[np.uint32]

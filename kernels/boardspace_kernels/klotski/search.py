@@ -40,7 +40,7 @@ def _distances(
     sources: npt.NDArray[np.uint32],
     images: npt.NDArray[np.uint32],
 ) -> npt.NDArray[np.int16]:
-    """What :func:`distances` returns; without ``images`` every layout is its own. Only the lesser of two images is
+    """Result of :func:`distances`; without ``images`` every layout is its own. Only the lesser of two images is
     searched."""
     paired = len(images) > 0
     distance = np.full(len(patterns.free) * len(fillings.cells), UNREACHED, dtype=np.int16)

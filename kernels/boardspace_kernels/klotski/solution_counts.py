@@ -56,10 +56,17 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-class Room(NamedTuple):
-    """Room for a pass: ``now`` and ``later``, two rows a vertex (2 v shadowed, 2 v + 1 lit); ``sources`` rows: all of
-    the pass, and those of weight 2. Bits of vertices, uint64 (vertices / 64): ``active``; ``known`` to have been
-    active; ``beside`` vertices reached so far; ``finished`` in this layer."""
+class Workspace(NamedTuple):
+    """Arrays that a pass works in.
+
+    now: two rows a vertex, 2 v shadowed, 2 v + 1 lit.
+    later: two rows a vertex, of the next layer.
+    sources: two rows, all sources of the pass and those of weight 2.
+    active: uint64 (vertices / 64), bits of the vertices that are looked at.
+    known: uint64 (vertices / 64), of those that have been active.
+    beside: uint64 (vertices / 64), of those beside vertices reached so far.
+    finished: uint64 (vertices / 64), of those finished in this layer.
+    """
 
     now: npt.NDArray[np.uint64]
     later: npt.NDArray[np.uint64]
@@ -70,10 +77,11 @@ class Room(NamedTuple):
     finished: npt.NDArray[np.uint64]
 
 
-def make_room(vertices: int) -> Room:
-    """Room for passes over a graph with so many vertices: 256 bytes and 4 bits a vertex, taken as it is used."""
+def make_workspace(vertices: int) -> Workspace:
+    """Make the workspace of passes over a graph with so many vertices: 256 bytes and 4 bits a vertex, taken as it is
+    used."""
     bits = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(4))
-    return Room(empty_rows(2 * vertices), empty_rows(2 * vertices), empty_rows(2), *bits)
+    return Workspace(empty_rows(2 * vertices), empty_rows(2 * vertices), empty_rows(2), *bits)
 
 
 def count_solutions(
@@ -88,7 +96,7 @@ def count_solutions(
     counts = np.zeros(len(at_exit), dtype=np.uint32)
     searched = _gates(graph, starts, at_exit) & (np.arange(len(images)) <= images)
     sources = _in_order(graph, starts, at_exit, searched)
-    _search_groups(graph, starts, at_exit, images, sources, counts, make_room(len(at_exit)))
+    _search_groups(graph, starts, at_exit, images, sources, counts, make_workspace(len(at_exit)))
     first, end = starts[0], starts[-1]
     twice = counts[first:end] + counts[images[first:end]]
     if (twice & 1).any():
@@ -157,7 +165,7 @@ def _search_groups(
     images: npt.NDArray[np.int32],
     sources: npt.NDArray[np.int32],
     counts: npt.NDArray[np.uint32],
-    room: Room,
+    work: Workspace,
 ) -> None:
     """Search from ``sources`` int32, which are in order of groups; a pass stays in one group."""
     low = 0
@@ -166,53 +174,53 @@ def _search_groups(
             high = low
             while high < min(low + SOURCES, len(sources)) and sources[high] < starts[group + 1]:
                 high += 1
-            _start(graph, starts[group], starts[group + 1], sources[low:high], images, room)
-            _search(graph, starts[group], starts[group + 1], at_exit, counts, room)
+            _start(graph, starts[group], starts[group + 1], sources[low:high], images, work)
+            _search(graph, starts[group], starts[group + 1], at_exit, counts, work)
             low = high
 
 
 @kernel
 def _start(
-    graph: Graph, first: int, end: int, sources: npt.NDArray[np.int32], images: npt.NDArray[np.int32], room: Room
+    graph: Graph, first: int, end: int, sources: npt.NDArray[np.int32], images: npt.NDArray[np.int32], work: Workspace
 ) -> None:
-    """Clear the room of the group ``first`` .. ``end - 1``; light the sources and make their neighbours active."""
-    for rows in (room.now, room.later):
+    """Clear the workspace of the group ``first`` .. ``end - 1``; light the sources and make their neighbours active."""
+    for rows in (work.now, work.later):
         rows[2 * WORDS * first : 2 * WORDS * end] = _ZERO
-    for bits in (room.active, room.known, room.beside, room.finished):
+    for bits in (work.active, work.known, work.beside, work.finished):
         bits[first >> 6 : (end + 63) >> 6] = _ZERO
-    room.sources[:] = _ZERO
+    work.sources[:] = _ZERO
     for i in range(len(sources)):
         vertex = np.uint64(sources[i])
         word, bit = np.uint64(i >> 6), _ONE << np.uint64(i & 63)
-        room.sources[word] |= bit
+        work.sources[word] |= bit
         if images[vertex] != sources[i]:
-            room.sources[_WORDS + word] |= bit
-        for rows in (room.now, room.later):
+            work.sources[_WORDS + word] |= bit
+        for rows in (work.now, work.later):
             rows[(vertex << _ONE | _ONE) * _WORDS + word] |= bit
-        room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
-        mark_neighbours(graph, vertex, room.active)
+        work.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
+        mark_neighbours(graph, vertex, work.active)
     for place in range(first >> 6, (end + 63) >> 6):
-        room.known[place] = room.active[place]
+        work.known[place] = work.active[place]
 
 
 @kernel
 def _search(
-    graph: Graph, first: int, end: int, at_exit: npt.NDArray[np.bool_], counts: npt.NDArray[np.uint32], room: Room
+    graph: Graph, first: int, end: int, at_exit: npt.NDArray[np.bool_], counts: npt.NDArray[np.uint32], work: Workspace
 ) -> None:
     """Run a pass to its end: ``counts`` of each vertex grows by the weights of the sources that light it.
 
     It is one loop because every step of it needs the rows of a vertex, which stay in registers.
     """
-    everyone, double = load(room.sources, _ZERO), load(room.sources, _ONE)
+    everyone, double = load(work.sources, _ZERO), load(work.sources, _ONE)
     nobody = minus(everyone, everyone)
-    now, later = room.now, room.later
+    now, later = work.now, work.later
     words = range(np.uint64(first >> 6), np.uint64((end + 63) >> 6))
     alive = everyone
     while not equal(alive, nobody):
         alive = nobody
         for word in words:
-            _copy_finished(word, room.finished, now, later)
-            bits = room.active[word]
+            _copy_finished(word, work.finished, now, later)
+            bits = work.active[word]
             while bits:
                 lowest = bits & (~bits + _ONE)
                 bits ^= lowest
@@ -236,13 +244,13 @@ def _search(
                 store(later, row, shadowed)
                 store(later, row | _ONE, lit)
                 if equal(minus(everyone, union(shadowed, lit)), nobody):
-                    room.active[word] ^= lowest
-                    room.finished[word] |= lowest
+                    work.active[word] ^= lowest
+                    work.finished[word] |= lowest
                 if equal(union(shadowed_before, lit_before), nobody):
-                    mark_neighbours(graph, vertex, room.beside)
+                    mark_neighbours(graph, vertex, work.beside)
         for word in words:
-            room.active[word] |= room.beside[word] & ~room.known[word]
-            room.known[word] |= room.beside[word]
+            work.active[word] |= work.beside[word] & ~work.known[word]
+            work.known[word] |= work.beside[word]
         everyone = alive
         now, later = later, now
 

@@ -1,4 +1,4 @@
-"""What is stated of every layout, looked at layout by layout and step by step over a whole class.
+"""Statements about every layout, looked at layout by layout and step by step over a whole class.
 
 *Codes.* The layouts of a class have addresses (see :mod:`.patterns`) and codes. Each address is taken to its block, its
 masks of dominoes and singles; these are written as a code, the code is read again and looked through for faults. If all
@@ -36,11 +36,16 @@ _BLOCK_CELLS = 4
 class Survey(NamedTuple):
     """How many layouts of a class fulfil what is stated of all, and how many steps.
 
-    ``coded``: layouts with one code, which is without fault and leads back to them. ``counted``: layouts whose items,
-    counted by kind, are those of the class. ``named``: names that occur. ``reached``: layouts that steps join to the
-    first of their group. ``steps``: steps, each way counted. ``returned``: steps that can be taken back.
-    ``leaving``: steps that leave a group. ``items``: items of the longest code. ``digits`` (0 .. 9): layouts by the
-    number of digits that are left without the zeros at the end. ``blocks`` (cells): layouts by the block's place.
+    coded: layouts with one code, which is without fault and leads back to them.
+    counted: layouts whose items, counted by kind, are those of the class.
+    named: names that occur.
+    reached: layouts that steps join to the first of their group.
+    steps: steps, each way counted.
+    returned: steps that can be taken back.
+    leaving: steps that leave a group.
+    items: items of the longest code.
+    digits: (0 .. 9) layouts by the number of digits that are left without the zeros at the end.
+    blocks: (cells) layouts by the block's place.
     """
 
     coded: int

@@ -51,7 +51,7 @@ def flip(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 @kernel
 def is_mirror(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-    """Whether each layout is its own left-right mirror image, bool (n).
+    """Return whether each layout is its own left-right mirror image, bool (n).
 
     Its block then stands in the middle columns, which few codes pass, and so most need no look at the rest.
     """

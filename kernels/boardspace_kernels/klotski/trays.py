@@ -30,8 +30,15 @@ UNREACHED = -1
 
 
 class Tray(NamedTuple):
-    """A frame. Cell ``columns * row + column`` is a bit of a mask: ``everywhere`` all cells, ``first`` and ``last``
-    those of the first and last column, ``exits`` the cells of the block at the exit."""
+    """A frame; cell ``columns * row + column`` is a bit of a mask.
+
+    columns: how many.
+    rows: how many.
+    everywhere: mask of all cells.
+    first: mask of the first column.
+    last: mask of the last column.
+    exits: mask of the cells of the block at the exit.
+    """
 
     columns: int
     rows: int
@@ -66,8 +73,16 @@ class Hardest(NamedTuple):
 
 
 class TraySurvey(NamedTuple):
-    """What a tray is like: its layouts, groups, the largest of them, layouts with a way to the exit, and the hardest by
-    steps, straight steps and unit moves."""
+    """Figures of a tray.
+
+    layouts: how many there are.
+    groups: that moves join.
+    largest_group: layouts of the largest of them.
+    solvable: layouts with a way to the exit.
+    by_step: the hardest by steps.
+    by_straight_step: the hardest by straight steps.
+    by_unit_move: the hardest by unit moves.
+    """
 
     layouts: int
     groups: int

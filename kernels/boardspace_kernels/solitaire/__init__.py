@@ -7,30 +7,3 @@ any of them; ``weighing`` is the shorter proof, which can be read. ``levels`` is
 the same as bitmaps, ``feasible`` the source's own bound, ``sequences`` the number of games, ``play`` single positions
 and the notation, ``solve`` the answer to one problem.
 """
-
-import numpy as np
-
-
-def warm_up() -> None:
-    """Compile every kernel of this room, by solving and counting on a board of seven holes."""
-    from boardspace_kernels.solitaire import classes
-    from boardspace_kernels.solitaire.board import Board
-    from boardspace_kernels.solitaire.feasible import feasible_step
-    from boardspace_kernels.solitaire.frontier import count_layer, frontiers
-    from boardspace_kernels.solitaire.levels import first_level, merge_levels, step
-    from boardspace_kernels.solitaire.problem import Problem
-    from boardspace_kernels.solitaire.sequences import estimate_sequences
-    from boardspace_kernels.solitaire.solve import solve
-
-    board = Board.from_cells("line", "square", {(0, column): column + 1 for column in range(7)})
-    problem = Problem(board, board.position([1, 2, 4, 6]), board.position([7]))
-    solve(problem, 1000)
-    for tables, root in ((problem.forward, problem.start), (problem.backward, problem.goal)):
-        for counted in (False, True):
-            layers = list(frontiers(tables, problem.root(root, counted), room=1))
-            count_layer(tables, layers[0].run.positions, layers[1])
-    estimate_sequences(problem.forward, problem.root(problem.start, counted=True), further=1, games=2, seed=0)
-    level = first_level(problem.start)
-    merge_levels([level, step(problem, level).level])
-    feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)
-    classes.warm_up()

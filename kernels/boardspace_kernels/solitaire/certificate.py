@@ -47,8 +47,12 @@ class CertificateError(ValueError):
 class Claim(NamedTuple):
     """That the game, of ``len(game)`` moves, is a shortest one.
 
-    grid: ``square`` or ``triangular``. cells: (row, column) of hole 0, 1, .... start, goal: positions, hole i as bit
-    i. symmetries: each a list of the holes that holes 0, 1, ... go to. game: for each move the holes its peg stood in.
+    grid: ``square`` or ``triangular``.
+    cells: (row, column) of hole 0, 1, ....
+    start: a position, hole i as bit i.
+    goal: a position.
+    symmetries: each a list of the holes that holes 0, 1, ... go to.
+    game: for each move the holes its peg stood in.
     """
 
     grid: str
@@ -60,7 +64,8 @@ class Claim(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What was verified: moves needed; positions expanded, and results of their moves found in the next layer."""
+    """Findings of the verification: moves needed; positions expanded, and results of their moves found in the next
+    layer."""
 
     moves: int
     positions: int

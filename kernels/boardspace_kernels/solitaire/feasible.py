@@ -33,11 +33,14 @@ from boardspace_kernels.solitaire.tables import MoveTables
 
 
 class FeasibleStep(NamedTuple):
-    """What feasible positions after j - 1 moves lead to.
+    """Result of one move more from feasible positions after j - 1 moves.
 
-    children: the feasible positions after move j, canonical, ascending, distinct. variants, most_variants: moves with
-    feasible stops, in all and of one position at most. most_moves: moves of one position at most, with any stops.
-    longest_chain: jumps of the longest variant. most_gain: filled goal holes that a move, with any stops, has at one of
+    children: the feasible positions after move j, canonical, ascending, distinct.
+    variants: moves with feasible stops.
+    most_variants: such moves of one position at most.
+    most_moves: moves of one position at most, with any stops.
+    longest_chain: jumps of the longest variant.
+    most_gain: filled goal holes that a move, with any stops, has at one of
     its stops more than at an earlier one, where its peg began included.
     """
 
@@ -50,19 +53,19 @@ class FeasibleStep(NamedTuple):
 
 
 def feasible_step(
-    problem: Problem, parents: Positions, number: int, total: int, room: int = CHILDREN_AT_ONCE
+    problem: Problem, parents: Positions, number: int, total: int, capacity: int = CHILDREN_AT_ONCE
 ) -> FeasibleStep:
     """Make move ``number`` (from 1) of a game of ``total`` moves from each of the parents, which are feasible."""
     needed = problem.goal.bit_count() - (total - number)
     runs: list[Run] = []
     begin, maxima, variants = 0, np.zeros(4, np.int64), 0
     while begin < len(parents):
-        children = np.empty(room, dtype=np.uint64)
+        children = np.empty(capacity, dtype=np.uint64)
         done, written, made, most = write_feasible(
             problem.forward, parents[begin:], np.uint64(problem.goal), needed, children
         )
         if done == 0:
-            room *= 2
+            capacity *= 2
             continue
         runs.append(sorted_run(children[:written]))
         begin, variants, maxima = begin + done, variants + made, np.maximum(maxima, most)
@@ -75,7 +78,8 @@ def write_feasible(
 ) -> tuple[int, int, int, NDArray[np.int64]]:
     """Write the canonical child of every variant that ends in a feasible position.
 
-    positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64 (room).
+    positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64
+    (capacity).
     Returns (parents done, children written, variants, int64 (4): most variants and most moves of a parent, jumps of the
     longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
     """

@@ -35,8 +35,14 @@ class Layer(NamedTuple):
 class LayerCounts(NamedTuple):
     """Sizes of a layer and of the step to it; ``labelled_*`` without identifying isomorphic positions.
 
-    positions, first: distinct positions after exactly k moves, and those not seen before. moves: moves possible from
-    the previous layer. most_choices: of any position of the previous layer. longest_chain: jumps of the longest move.
+    positions: distinct positions after exactly k moves.
+    labelled_positions: of these.
+    first: positions not seen before.
+    labelled_first: of these.
+    moves: moves possible from the previous layer.
+    labelled_moves: of these.
+    most_choices: moves of any position of the previous layer.
+    longest_chain: jumps of the longest move.
     """
 
     positions: int
@@ -49,13 +55,13 @@ class LayerCounts(NamedTuple):
     longest_chain: int
 
 
-def frontiers(tables: MoveTables, root: Run, room: int = CHILDREN_AT_ONCE) -> Iterator[Layer]:
-    """Layer 0, 1, 2, ... until one is empty (the empty one is not yielded); see ``moves.expand`` for ``room``."""
+def frontiers(tables: MoveTables, root: Run, capacity: int = CHILDREN_AT_ONCE) -> Iterator[Layer]:
+    """Layer 0, 1, 2, ... until one is empty (the empty one is not yielded); see ``moves.expand`` for ``capacity``."""
     layer = Layer(0, root, root.positions, None)
     seen = [root.positions]
     while len(layer.run.positions):
         yield layer
-        expansion = expand(tables, layer.run, room)
+        expansion = expand(tables, layer.run, capacity)
         first = expansion.run.positions
         for positions in seen:
             first = first[~is_in(first, positions)]

@@ -62,7 +62,7 @@ class Level(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a level, or a part of one, leads to by one jump.
+    """Result of one jump from a level, or from a part of one.
 
     level: part of the next level. choices: uint8 (p), the jumps each position has; 0 for a dead end. orbits: uint8 (p),
     how many images each has.
@@ -87,15 +87,15 @@ def first_level(start: int) -> Level:
     return Level(np.array([start], np.uint64), np.zeros(1, np.uint8), np.zeros(1, np.uint64))
 
 
-def step(problem: Problem, level: Level, *, back: bool = False, room: int = CHILDREN_AT_ONCE) -> Step:
+def step(problem: Problem, level: Level, *, back: bool = False, capacity: int = CHILDREN_AT_ONCE) -> Step:
     """All jumps, made or taken back, from the positions of a level or of any part of it.
 
-    room: entries held before they are sorted and joined; memory is about 30 bytes times that plus the result.
+    capacity: entries held before they are sorted and joined; memory is about 30 bytes times that plus the result.
     """
     tables = problem.backward if back else problem.forward
     flips = tables.flips << np.uint64(POSITION_SHIFT) | tables.landing.astype(np.uint64)
     choices, orbits = np.empty((2, len(level.positions)), dtype=np.uint8)
-    entries = np.empty(max(room, len(flips)), dtype=np.uint64)
+    entries = np.empty(max(capacity, len(flips)), dtype=np.uint64)
     parts: list[Level] = []
     begin = 0
     while begin < len(choices):
@@ -128,7 +128,7 @@ def write_entries(
     """Write the entry of every jump of as many positions as there is room for.
 
     flips: uint64 (jumps, g), what a jump flips in each image, shifted, above the hole it ends in.
-    entries: uint64 (room), as many as jumps at least. choices, orbits: uint8 (p), filled; see ``Step``. Returns
+    entries: uint64 (capacity), as many as jumps at least. choices, orbits: uint8 (p), filled; see ``Step``. Returns
     (positions done, entries written).
     """
     one = np.uint64(1)

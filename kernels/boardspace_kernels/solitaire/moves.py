@@ -28,7 +28,7 @@ CHILDREN_AT_ONCE = 1 << 22
 
 
 class Expansion(NamedTuple):
-    """What a run of parents leads to.
+    """Result of one move from a run of parents.
 
     run: the children, canonical, ascending, distinct; with the ways to each where the parents came with ways.
     choices: int64 (p), how many moves each parent has; none means it is stuck.
@@ -40,21 +40,21 @@ class Expansion(NamedTuple):
     longest_chain: int
 
 
-def expand(tables: MoveTables, parents: Run, room: int = CHILDREN_AT_ONCE) -> Expansion:
+def expand(tables: MoveTables, parents: Run, capacity: int = CHILDREN_AT_ONCE) -> Expansion:
     """Every position one move away from the parents, which need not be canonical.
 
-    room: children held before they are sorted and repeats dropped; memory is about 16 bytes times that (40 where ways
-    are counted) plus the result.
+    capacity: children held before they are sorted and repeats dropped; memory is about 16 bytes times that (40 where
+    ways are counted) plus the result.
     """
     positions, ways = parents
     choices = np.empty(len(positions), dtype=np.int64)
     runs: list[Run] = []
     begin = longest = 0
     while begin < len(positions):
-        children = np.empty(room, dtype=np.uint64)
+        children = np.empty(capacity, dtype=np.uint64)
         done, written, chain = write_children(tables, positions[begin:], children, choices[begin:])
         if done == 0:
-            room *= 2
+            capacity *= 2
             continue
         end = begin + done
         weights = None if ways is None else np.repeat(ways[begin:end], choices[begin:end])
@@ -69,8 +69,8 @@ def write_children(
 ) -> tuple[int, int, int]:
     """Write the canonical child of every move of as many positions as there is room for.
 
-    positions: uint64 (p). children: uint64 (room), filled from the front, parent by parent. choices: int64 (p), filled
-    with the number of moves of each parent. Returns (parents done, children written, jumps of the longest chain); of a
+    positions: uint64 (p). children: uint64 (capacity), filled from the front, parent by parent. choices: int64 (p), set
+    to the number of moves of each parent. Returns (parents done, children written, jumps of the longest chain); of a
     parent whose children do not fit nothing is counted.
     """
     images, pending, depths = walk_room(tables)
@@ -93,7 +93,8 @@ def write_children(
 
 @inlined
 def walk_room(tables: MoveTables) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Room for one walk at a time: images of the position at each depth, and the jumps still to make with theirs."""
+    """Make the workspace of one walk at a time: images of the position
+    at each depth, and the jumps still to make with theirs."""
     images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
     pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
     return images, pending, np.empty_like(pending)

@@ -21,7 +21,7 @@ class MoveError(ValueError):
 
 
 class Sweep(NamedTuple):
-    """What a move does, whatever way it went round its loops: holes where its peg began and ended, and pegs taken."""
+    """Effect of a move, whatever way it went round its loops: holes where its peg began and ended, and pegs taken."""
 
     begin: int
     end: int
@@ -69,7 +69,7 @@ class Play:
         return ARROW.join(str(self.board.labels[hole]) for hole in move.stops)
 
     def sweep(self, move: Move) -> Sweep:
-        """What the move does apart from the way it goes."""
+        """Effect of the move apart from the way it goes."""
         taken = sorted(self.over[jump] for jump in pairwise(move.stops))
         return Sweep(move.stops[0], move.stops[-1], tuple(taken))
 

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from boardspace_kernels.solitaire.classes.parity import are_same_class
 from boardspace_kernels.solitaire.frontier import Layer, frontiers
 from boardspace_kernels.solitaire.moves import expand
-from boardspace_kernels.solitaire.position_class import PositionClasses
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.runs import Positions, Run, intersection
 from boardspace_kernels.solitaire.tables import MoveTables
@@ -76,8 +76,7 @@ def meet(problem: Problem, most_positions: int, told: Callable[[str], None] | No
     most_positions: how many positions both sides may hold together (8 bytes each, and about as much again while a layer
     is made). Raises SearchTooLargeError where that does not suffice. ``told`` hears after each layer how far it is.
     """
-    classes = PositionClasses(problem.board)
-    if classes.representative(problem.start) != classes.representative(problem.goal):
+    if not are_same_class(problem.board, problem.start, problem.goal):
         return Unsolvable("start and goal are in different position classes, and no jump changes the class", 2)
     sides = (
         _Side("played from the start", problem.forward, problem.root(problem.start)),

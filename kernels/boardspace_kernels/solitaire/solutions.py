@@ -58,9 +58,11 @@ class SolutionCount(NamedTuple):
 class Solution(NamedTuple):
     """The solutions that differ only in order and by symmetries.
 
-    number: from 1, in the order of the moves of the least image. moves: one of them, in the first order in which it
-    can be played. orders: in how many orders. images: how many different ones the symmetries make of it. sweeps:
-    number, from 1, of what is left when loop directions are not told apart either.
+    number: from 1, in the order of the moves of the least image.
+    moves: one of them, in the first order in which it can be played.
+    orders: in how many orders it can be played.
+    images: how many different ones the symmetries make of it.
+    sweeps: number, from 1, of what is left when loop directions are not told apart either.
     """
 
     number: int
@@ -109,7 +111,7 @@ class Solutions:
 
     @cached_property
     def can_be_listed(self) -> bool:
-        """Whether there are no more than ``most`` up to order."""
+        """Return whether there are no more than ``most`` up to order."""
         try:
             return bool(self._orders)
         except TooManySolutionsError:

@@ -1,4 +1,4 @@
-"""What the kernels look up: the jumps of a board and the images of positions, as arrays.
+"""Tables that the kernels look up: the jumps of a board and the images of positions, as arrays.
 
 A symmetry permutes holes, so on positions (words over GF(2)) it is linear. Hence a jump, which flips its three
 holes, flips in the image of the position the images of these holes: the g images of a child are the g images of its

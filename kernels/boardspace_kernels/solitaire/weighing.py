@@ -52,7 +52,8 @@ class Weighing(NamedTuple):
 
 
 class Branching(NamedTuple):
-    """What was gone through: for k = 0, 1, ... positions after k moves up to symmetry, and those not excluded."""
+    """Positions that were gone through: for k = 0, 1, ... those after k moves up to symmetry, and of these those not
+    excluded."""
 
     found: tuple[int, ...]
     branched: tuple[int, ...]

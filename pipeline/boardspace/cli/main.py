@@ -100,6 +100,10 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
     if isinstance(error, MemoryError):
         return "there is not enough memory for that", USER_ERROR
+    if isinstance(error, RuntimeError) and "start new thread" in str(error):
+        return "no thread can be started: allow more memory or processes (ulimit -d, -v, -u)", USER_ERROR
+    if isinstance(error, ValueError) and str(error).startswith("A dask config file"):  # Dask reads it when imported
+        return f"{str(error).splitlines()[0].split(', original')[0]}: mend it, or unset DASK_CONFIG", USER_ERROR
     text = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
     return f"{text} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
 

@@ -200,11 +200,17 @@ def _section(
     model: type[Section], value: Any, keys: tuple[str, ...], faults: list[str], folder: Path
 ) -> Section | None:
     """A validated section, or None and its faults added to the list."""
-    try:
-        if isinstance(value, Mapping):
+    known = len(faults)
+    if isinstance(value, Mapping):
+        try:
             value = model.with_files(value, folder)
+        except BoardspaceError as error:  # what else is wrong is told, too
+            faults.append(f"{'.'.join(keys)}: {error}")
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass  # a value of another type than files are named by, of which the model tells
+    try:
         # By way of JSON, where an array may become a tuple although types are strict.
-        return model.model_validate_json(json.dumps(value, default=str))
+        section = model.model_validate_json(json.dumps(value, default=str))
     except RecursionError:
         faults.append(f"{'.'.join(keys)}: nested too deep")
         return None
@@ -214,6 +220,7 @@ def _section(
     except BoardspaceError as error:
         faults.append(f"{'.'.join(keys)}: {error}")
         return None
+    return section if len(faults) == known else None
 
 
 def _error(origin: str, faults: Sequence[str]) -> ConfigError:

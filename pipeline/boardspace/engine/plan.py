@@ -16,15 +16,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from boardspace import spec, storage
-from boardspace.engine.compilation import space_sources
 from boardspace.engine.config import Config
+from boardspace.engine.sources import space_sources
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record
 from boardspace.storage.stored import stored
-from boardspace_kernels.kernel_cache import source_digest
+from boardspace_kernels.sources import source_digest
 
 FORMAT = 1
 PLAN = "plan.json"
@@ -137,7 +137,7 @@ def recorded_work(root: Location, unreadable: Callable[[str, str], None] | None 
     for name, entry in plan.spaces.items():
         try:
             space = space_named(name)
-            found.append(Work(space, _config_of(space, entry), entry))
+            found.append(Work(space, config_of(space, entry), entry))
         except BoardspaceError as error:
             if unreadable is None:
                 raise
@@ -177,7 +177,7 @@ def refuse_other_plans(root: Location, work: list[Work]) -> None:
 
 def work_by(space: Space, plan: SpacePlan) -> Work:
     """Work that this installation would do by the config of ``plan``."""
-    return _work(space, _config_of(space, plan))
+    return _work(space, config_of(space, plan))
 
 
 def _work(space: Space, section: SpaceConfig) -> Work:
@@ -203,7 +203,7 @@ def _version(distribution: str) -> str:
         return NOT_INSTALLED
 
 
-def _config_of(space: Space, entry: SpacePlan) -> SpaceConfig:
+def config_of(space: Space, entry: SpacePlan) -> SpaceConfig:
     """The config that a plan holds; PlanError where this version does not know it."""
     try:
         return space.config.model_validate_json(canonical_json(entry.config))

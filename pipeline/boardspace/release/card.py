@@ -121,7 +121,7 @@ def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
     """Counts, all claims in the order of their texts, and as many as so many bytes hold with what was found: those that
     fail first, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
-    said = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
+    totals = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
     order = ("refuted", "corrected", "answered", "confirmed", "open")
     every = _in_order(rows)
     shown, used = [], len(every.encode())
@@ -134,7 +134,7 @@ def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
     left = f" {len(rows) - len(shown)} more are" if len(shown) < len(rows) else " They are"
     rest = f"Long texts are cut here.{left} in `claims.parquet`, whole, with every claim's source and evidence."
     grid = _grid(["claim", "statement", "stated", "measured", "verdict", "measured on"], shown)
-    return "\n\n".join([f"What the source texts state, and what the data say: {said}.", every, grid, rest])
+    return "\n\n".join([f"What the source texts state, and what the data say: {totals}.", every, grid, rest])
 
 
 def _in_order(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -6,6 +6,9 @@ does), so ``rows`` and ``hash`` stand beside a single file only. A family of Zar
 metadata of its arrays. The documents are simple enough to be written here; frictionless, which reads them in the tests,
 would bring thirty packages along.
 
+``plan`` is none of Frictionless's: the config, the digest of the sources and the versions that made the dataset, whose
+digest COMPLETE has and every file is stamped with. ``boardspace verify`` needs the config to re-derive anything.
+
 A Parquet resource does not state its ``bytes``: frictionless counts none while it reads Parquet and would report every
 file as too short.
 """
@@ -13,16 +16,13 @@ file as too short.
 import re
 from typing import Any
 
-import pyarrow as pa
-
 from boardspace.release.dataset import Dataset, TableFiles
-from boardspace.spec.space import Array, Column, Table
+from boardspace.spec.space import Array
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.release_folder import schema_path
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
-SCHEMA_PROFILE = "https://datapackage.org/profiles/2.0/tableschema.json"
 PARQUET = "application/vnd.apache.parquet"
 CC0 = {
     "name": "CC0-1.0",
@@ -40,24 +40,11 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
         "description": dataset.space.doc,
         "version": dataset.version,
         "licenses": [CC0],
+        "plan": dataset.work.plan.model_dump(mode="json"),
         "resources": [
             *(_table_resource(table) for table in dataset.tables),
             *(_family_resource(family, dataset) for family in dataset.families),
         ],
-    }
-
-
-def table_schema(table: Table) -> dict[str, Any]:
-    """A table as Table Schema, with the unit and the Arrow type of every column besides.
-
-    No text stands for a missing value: Parquet has nulls, and an empty text is a text.
-    """
-    return {
-        "$schema": SCHEMA_PROFILE,
-        "description": table.doc,
-        "fields": [_field(column) for column in table.columns],
-        "primaryKey": list(table.key),
-        "missingValues": [],
     }
 
 
@@ -89,34 +76,6 @@ def _family_resource(family: Array, dataset: Dataset) -> dict[str, Any]:
         "format": "json",
         "mediatype": "application/json",
     }
-
-
-def _field(column: Column) -> dict[str, Any]:
-    field = {
-        "name": column.name,
-        "type": field_type(column.type, column.nullable),
-        "description": column.doc,
-        "arrowType": str(column.type),
-        "constraints": {"required": not column.nullable},
-    }
-    return field | ({"unit": column.unit} if column.unit else {})
-
-
-def field_type(kind: pa.DataType, nullable: bool = False) -> str:
-    """The Table Schema type of an Arrow type.
-
-    Lists and numbers that may be null are ``any``: frictionless reads Parquet by way of pandas, where they are NumPy
-    arrays and NaN, which it calls neither arrays nor missing. ``arrowType`` tells what they are.
-    """
-    if pa.types.is_string(kind):
-        return "string"
-    if nullable:
-        return "any"
-    if pa.types.is_integer(kind):
-        return "integer"
-    if pa.types.is_floating(kind):
-        return "number"
-    return "boolean" if pa.types.is_boolean(kind) else "any"
 
 
 def _slug(path: str) -> str:

@@ -1,6 +1,5 @@
 """A complete dataset as its descriptions see it: tables and arrays with their files, claims, and what verified it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -195,11 +194,6 @@ def _array(folder: SpaceFolder, space: Space, path: str, files: Mapping[str, Fil
 def _family(space: Space, path: str) -> Array:
     """The registered array that ``path`` is, or is one of."""
     for array in space.arrays:
-        if re.fullmatch(_family_pattern(array.name), path):
+        if array.covers(path):
             return array
     raise PublishError(f"{space.name}: the array {path!r} is none that the space registers")
-
-
-def _family_pattern(name: str) -> str:
-    """``placements/{k}`` as a regular expression: a field stands for one part of a path."""
-    return "".join("[^/]+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{[^}]*\})", name))

@@ -15,27 +15,31 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
+from boardspace.release.web import blocks, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
 from boardspace.spec.space import CLAIMS, Column, Space, Verdict
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array, open_checked
+from boardspace.storage.complete import Complete
+from boardspace.storage.files import read_regular
 from boardspace.storage.locations import BucketPath, Location, located
 from boardspace.storage.objects import file_system
-from boardspace.storage.release_documents import entries_in
-from boardspace.storage.release_folder import MANIFEST, SUMS
+from boardspace.storage.release_documents import LONGEST, entries_in
+from boardspace.storage.release_folder import MANIFEST, SUMS, SumsError, parse_sums
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.stored import stored
 from boardspace.verify import FIRST, Fault, Level, Verification, verify
+from boardspace.verify.files import MOST_CLAIMS, memory_bounded
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
     import zarr
 
 Value = TypeVar("Value")
-BLOCK = 1 << 20
-MOST = 1 << 30
+MOST_RECORD = 1 << 26
+"""Bytes of COMPLETE, or of a list of sums: of millions of files."""
 
 
 class Named(Mapping[str, Value]):
@@ -130,12 +134,19 @@ class Dataset:
     @functools.cached_property
     def arrays(self) -> "Named[zarr.Array[Any]]":
         """The Zarr arrays by name."""
-        return Named("array", list(self._complete["arrays"]), self._files.array)
+        return Named("array", list(self._complete["arrays"]), self._array)
 
     @functools.cached_property
     def claims(self) -> Claims:
         """What the source text states, in its order, with the verdicts."""
-        rows = self._files.table([f"{CLAIMS.name}.parquet"], None).to_table().sort_by("position").to_pylist()
+        found = self._files.table([f"{CLAIMS.name}.parquet"], None)
+        if (count := found.count_rows()) > MOST_CLAIMS:
+            raise BoardspaceError(
+                f"{self.place}/{CLAIMS.name}.parquet: {count:,} rows, and no text states more than {MOST_CLAIMS:,} "
+                "things; boardspace verify names all that is wrong"
+            )
+        with memory_bounded():
+            rows = found.to_table().sort_by("position").to_pylist()
         return Claims(_judged(row) for row in rows)
 
     def columns(self, table: str) -> tuple[Column, ...]:
@@ -165,9 +176,19 @@ class Dataset:
         folders = pa.schema([pa.field(column.name, column.type) for column in columns]) if columns else None
         return self._files.table(files, folders)
 
+    def _array(self, name: str) -> "zarr.Array[Any]":
+        try:
+            return self._files.array(name)
+        except FileNotFoundError as error:
+            raise BoardspaceError(f"{self.place}: no array {name!r} that boardspace wrote lies here") from error
+
     @functools.cached_property
     def _complete(self) -> Any:
-        return json.loads(self._files.read(COMPLETE))["record"]
+        try:
+            found = Complete.model_validate(json.loads(self._files.read(COMPLETE))["record"])
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise BoardspaceError(f"{self.place}/{COMPLETE}: torn or altered; boardspace verify tells more") from error
+        return found.model_dump(mode="json")
 
 
 class Datasets(Mapping[str, Dataset]):
@@ -261,7 +282,10 @@ class LocalFiles(Files):
     """Of a folder."""
 
     def read(self, name: str) -> bytes:
-        return (Path(self.root) / name).read_bytes()
+        try:
+            return read_regular(Path(self.root) / name, MOST_RECORD)
+        except OSError as error:
+            raise BoardspaceError(f"{self.root}/{name}: cannot be read ({error.strerror})") from error
 
     def names(self, start: str, end: str) -> list[str]:
         root = Path(self.root)
@@ -284,7 +308,7 @@ class BucketFiles(Files):
         self.place = root
 
     def read(self, name: str) -> bytes:
-        return stored(self.place / name).read(MOST)
+        return stored(self.place / name).read(MOST_RECORD)
 
     def names(self, start: str, end: str) -> list[str]:
         return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
@@ -300,19 +324,27 @@ class WebFiles(Files):
     """Of a release's dataset on a web server that answers ranges."""
 
     def __init__(self, root: str) -> None:
-        super().__init__(root, _web())
-        lines = self.read(SUMS).decode().splitlines()
-        self.sums = {name: sha256 for sha256, _, name in (line.partition("  ") for line in lines)}
+        super().__init__(root, web())
+        try:
+            self.sums = parse_sums(self.read(SUMS))
+        except SumsError as error:
+            raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
 
     def read(self, name: str) -> bytes:
-        content: bytes = self.file_system.cat_file(f"{self.root}/{name}")
-        return content
+        return document(f"{self.root}/{name}")
 
     def names(self, start: str, end: str) -> list[str]:
         return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
 
+    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
+        with explained(self.root):
+            return super().table(names, folders)
+
     def array(self, name: str) -> "zarr.Array[Any]":
-        return open_checked(f"{self.root}/{ARRAYS}", name)
+        from zarr.storage import FsspecStore  # zarr takes half a second
+
+        with explained(f"{self.root}/{ARRAYS}/{name}"):
+            return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         # Every file is fetched and its SHA-256 compared.
@@ -322,11 +354,10 @@ class WebFiles(Files):
         for file, expected in self.sums.items():
             digest = hashlib.sha256()
             try:
-                with self.file_system.open(f"{self.root}/{file}", block_size=0) as stream:
-                    while block := stream.read(BLOCK):
-                        digest.update(block)
-                        size += len(block)
-            except OSError as error:
+                for block in blocks(f"{self.root}/{file}"):
+                    digest.update(block)
+                    size += len(block)
+            except (OSError, BoardspaceError) as error:
                 faults.append(Fault("hashes", f"{name}/{file}", f"cannot be fetched: {error}"))
                 continue
             if digest.hexdigest() != expected:
@@ -356,24 +387,15 @@ def _on_disk(root: Path) -> dict[str, Dataset]:
 
 def _on_the_web(url: str) -> dict[str, Dataset]:
     """The dataset at the address, or those below it: of a release's manifest, or else of known names."""
-    web = _web()
-    if web.exists(f"{url}/{SUMS}"):
-        name = url.rsplit("/", 1)[-1]
-        return {name: Dataset(name, url, WebFiles(url))}
-    try:
-        there = [str(entry["name"]) for entry in entries_in(web.cat_file(f"{url}/{MANIFEST}"))]
-    except (FileNotFoundError, ValueError):
-        there = [name for name in spaces() if web.exists(f"{url}/{name}/{SUMS}")]
-    return {name: Dataset(name, f"{url}/{name}", WebFiles(f"{url}/{name}")) for name in there}
-
-
-def _web() -> Any:
-    import fsspec
-
-    try:
-        return fsspec.filesystem("http")
-    except ImportError as error:
-        raise BoardspaceError(f"reading over HTTP needs more: pip install 'boardspace[http]' ({error})") from error
+    with explained(url):
+        if web().exists(f"{url}/{SUMS}"):
+            name = url.rsplit("/", 1)[-1]
+            return {name: Dataset(name, url, WebFiles(url))}
+        try:
+            there = [str(entry["name"]) for entry in entries_in(document(f"{url}/{MANIFEST}", LONGEST))]
+        except (FileNotFoundError, ValueError):
+            there = [name for name in spaces() if web().exists(f"{url}/{name}/{SUMS}")]
+        return {name: Dataset(name, f"{url}/{name}", WebFiles(f"{url}/{name}")) for name in there}
 
 
 def _judged(row: Mapping[str, Any]) -> Judged:

@@ -1,6 +1,5 @@
 """Publishing: from the complete datasets of a run's folder to a release that anyone can download, open and check."""
 
-import json
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -10,18 +9,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, recorded_work
-from boardspace.release.before import Published, published_before, remember
+from boardspace.release.before import Published, published_before, remember_published
 from boardspace.release.card import card
 from boardspace.release.croissant import croissant
-from boardspace.release.datapackage import datapackage, table_schema
+from boardspace.release.datapackage import datapackage
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
-from boardspace.release.dictionary import dictionary
 from boardspace.release.joins import Join, joins_of
 from boardspace.spec.check import Draw
+from boardspace.spec.described import dictionary, json_text, table_schema
 from boardspace.spec.space import Table
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
@@ -46,11 +45,11 @@ from boardspace.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
 from boardspace.verify import Level, Verification
-from boardspace.verify.kept import keep, kept
+from boardspace.verify.memo import remember_verified, verified_before
 from boardspace.verify.run import verify_datasets
 
 Report = Callable[[str], None]
-TOLD_SECONDS = 5.0
+REPORT_SECONDS = 5.0
 
 
 def publish(
@@ -70,14 +69,14 @@ def publish(
             run = stack.enter_context(local_copy(root, [one.space.name for one in left]))
             datasets = _verified(run, left, processes, report)
             for dataset in datasets:
-                keep(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+                remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with gathered(release) as target:
             made = _publish_all(run, target, datasets, report) if datasets else []
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
-            remember(root, release, dataset.work, one)
+            remember_published(root, release, dataset.work, one)
         _write_front(release)
     return [one for one in found.values() if one is not None]
 
@@ -86,11 +85,11 @@ def documents(dataset: Dataset) -> dict[str, str]:
     """What is written about a dataset, by file name."""
     texts = {
         "README.md": card(dataset),
-        "dictionary.csv": dictionary(dataset),
-        "datapackage.json": _json(datapackage(dataset)),
-        "croissant.json": _json(croissant(dataset)),
+        "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),
+        "datapackage.json": json_text(datapackage(dataset)),
+        "croissant.json": json_text(croissant(dataset)),
     }
-    return texts | {schema_path(t.table.name): _json(table_schema(t.table)) for t in dataset.tables}
+    return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}
 
 
 def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
@@ -103,7 +102,7 @@ def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
 
 def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report) -> list[Dataset]:
     """All of them verified, those that were before by their hashes alone; PublishError where one is not fit."""
-    before = {work.space.name: kept(SpaceFolder(root, work.space.name), work) for work in chosen}
+    before = {work.space.name: verified_before(SpaceFolder(root, work.space.name), work) for work in chosen}
     found: dict[str, Verification] = {}
     for level, names in (
         ("hashes", [name for name, earlier in before.items() if earlier]),
@@ -113,7 +112,7 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
             rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
             report(f"{', '.join(names)}: verifying{rest}")
             progress = _Progress("verified", report)
-            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, heard=progress)
+            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, progress=progress)
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
@@ -166,21 +165,21 @@ class _Progress:
 
     def __init__(self, what: str, report: Report) -> None:
         self.what, self.report = what, report
-        self.done, self.told, self.lock = 0, time.monotonic(), Lock()
+        self.done, self.reported, self.lock = 0, time.monotonic(), Lock()
 
     def __call__(self, more: int, size: int) -> None:
         """Hear of so many bytes more, of ``size`` in all; from several threads."""
         with self.lock:
             self.done += more
-            due = time.monotonic() - self.told >= TOLD_SECONDS
+            due = time.monotonic() - self.reported >= REPORT_SECONDS
             if due:
-                self.told = time.monotonic()
+                self.reported = time.monotonic()
         if due:
             self.report(f"{self.what} {self.done / 1e6:,.0f} of {size / 1e6:,.0f} MB")
 
 
 def _content(
-    root: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+    root: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, progress: Callable[[int], None]
 ) -> tuple[Dataset, Content]:
     """The dataset in the files that a release has of it, and what they are; those joined from shards are written."""
     source = root / dataset.name
@@ -188,7 +187,7 @@ def _content(
         name: Copied(source / name, file.sha256) for name, file in dataset.files.items() if not file.table
     }
     tables = []
-    for table, records in zip(dataset.tables, _joined(source, dataset, folder, joining, heard), strict=True):
+    for table, records in zip(dataset.tables, _joined(source, dataset, folder, joining, progress), strict=True):
         tables.append(TableFiles(table.table.unfolded, tuple(record for _, record in records)))
         content |= {
             record.path: Copied(source / copied.path, record.sha256) if copied else Made(record.sha256)
@@ -206,7 +205,7 @@ Released = list[tuple[FileRecord | None, FileRecord]]
 
 
 def _joined(
-    source: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, heard: Callable[[int], None]
+    source: Path, dataset: Dataset, folder: ReleaseFolder, joining: Executor, progress: Callable[[int], None]
 ) -> list[Released]:
     """The files of each table, those that are joined written."""
     stamp = stamp_of(dataset.space, dataset.work.plan.digest)
@@ -218,7 +217,7 @@ def _joined(
             return [(shard, shard.model_copy(update={"path": path}))]
         files = list(zip(join.paths, join.sizes, strict=True))
         records = write_joined(source, join.shards, table, folder.partial, files, stamp)
-        heard(sum(shard.bytes for shard in join.shards))
+        progress(sum(shard.bytes for shard in join.shards))
         return [(None, record) for record in records]
 
     items = [(table.table, join) for table in dataset.tables for join in joins_of(table.table, table.files)]
@@ -244,7 +243,3 @@ def _archive(folder: ReleaseFolder) -> Written:
         lambda stream: fill_archive(folder.folder, sorted(sums), stream),
         lambda archive: check_archive(archive, folder.dataset, sums),
     )
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"

@@ -38,6 +38,8 @@ from boardspace.spec.space import (
 )
 
 BYTES = 50_000
+STATED = ("claim", "position", "source", "statement", "stated")
+"""The columns of a claim that follow from the text alone."""
 
 
 class Claim(BaseModel):
@@ -67,7 +69,8 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
 
 
 def all_checks(space: Space) -> tuple[Check, ...]:
-    """The checks of a space, then that of its claims."""
+    """The checks of a space, then those of its claims: the statements compared with the space's file of them, and all
+    of them judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
         found, expected = inputs.table(CLAIMS.name).to_pylist(), judge(space, config, inputs).to_pylist()
@@ -76,9 +79,20 @@ def all_checks(space: Space) -> tuple[Check, ...]:
             return Outcome(len(expected), len(expected), fault)
         return outcome(map(_difference, found, expected))
 
+    def read_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
+        found = inputs.table(CLAIMS.name, columns=STATED).to_pylist()
+        rows = [_row(position, claim, None) for position, claim in enumerate(load_claims(space.claims_file))]
+        expected = [{name: row[name] for name in STATED} for row in sorted(rows, key=lambda row: row["claim"])]
+        if len(found) != len(expected):
+            return Outcome(len(found), len(found), f"there are {len(expected)} claims, the table has {len(found)}")
+        return outcome(map(_difference, found, expected))
+
     columns = {CLAIMS.name: [column.name for column in CLAIMS.columns]}
     means = "measured and judged again on what the finished stages wrote"
-    return (*space.checks, Check(CLAIMS.name, columns, means, judge_again))
+    statements = Check(
+        "statements", {CLAIMS.name: STATED}, f"read in the texts, as {space.claims_file.name} has them", read_again
+    )
+    return (*space.checks, statements, Check(CLAIMS.name, columns, means, judge_again))
 
 
 def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """Tables and arrays: published and intermediate, every column and array named once."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -111,6 +112,12 @@ class Array:
     dims: tuple[str, ...]
     doc: str
     unit: str = ""
+
+    def covers(self, path: str) -> bool:
+        """Whether the array at this path is this one, or one of this family: a field stands for one part of a path."""
+        parts = re.split(r"(\{[^}]*\})", self.name)
+        pattern = "".join("[^/]+" if part.startswith("{") else re.escape(part) for part in parts)
+        return re.fullmatch(pattern, path) is not None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import functools
 import hashlib
 import io
 import tempfile
+import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ IN_PARTS = 64 << 20
 PART = 16 << 20
 PARTS_AT_ONCE = 4
 BLOBS_KEPT = 16
+MOST_LISTED = 5_000_000
+LISTING_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -154,9 +157,19 @@ class InBucket:
         """Sizes by name of what lies below; objects that consoles make for empty folders are none."""
         start = len(self.path.key) + 1 if self.path.key else 0
 
+        due = time.monotonic() + LISTING_SECONDS
+
         def attempt() -> dict[str, int]:
             pages = obstore_package().list(client(self.path.bucket), self.path.key or None)
-            return {meta["path"][start:]: meta["size"] for page in pages for meta in page}
+            found: dict[str, int] = {}
+            for page in pages:
+                found |= {meta["path"][start:]: meta["size"] for meta in page}
+                if len(found) > MOST_LISTED or time.monotonic() > due:
+                    raise StorageError(
+                        f"{self.path}: the store lists more than {MOST_LISTED:,} objects, or takes more than "
+                        f"{LISTING_SECONDS:.0f} s to list them; give the prefix of a run, or of a dataset"
+                    )
+            return found
 
         with store_errors(self.path):
             return repeated(attempt)

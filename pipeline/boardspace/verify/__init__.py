@@ -20,13 +20,13 @@ FIRST = Draw()
 def verify(
     root: Location, level: Level, draw: Draw = FIRST, names: Sequence[str] = (), processes: bool = False
 ) -> Verification:
-    """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level tries
-    of a run.
+    """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level
+    tries.
 
     A folder with a plan is a run, whatever else lies in it, and one that the plan of the folder above names is a
-    dataset of that run. Anything else with a dataset in it is a release, checked up to ``structure``: it holds no
-    receipts, and the logic of a run is checked before publishing. What lies in a bucket is copied into scratch
-    and checked there. ``processes`` lets processes check a run where that is worth it: a program that allows it has to
+    dataset of that run. Anything else with a dataset in it is a release, checked by its own files: it holds no
+    receipts, so checks that need them are told as impossible. What lies in a bucket is copied into scratch
+    and checked there. ``processes`` lets processes do it where that is worth it: a program that allows it has to
     guard its own start by ``if __name__ == "__main__"``.
     """
     if isinstance(root, BucketPath):
@@ -40,5 +40,5 @@ def verify(
     if name in planned_spaces(above):
         return verify_run(above, level, draw, [name], processes)
     if datasets_in(root):
-        return verify_release(root, level, names)
+        return verify_release(root, level, names, draw, processes)
     return verify_run(root, level, draw, names, processes)

@@ -28,6 +28,9 @@ from boardspace.storage.parquet import ROW_GROUP
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 MOST_MEMORY = 4 << 30
+MOST_CLAIMS = 100_000
+LARGEST_GROUP = 1 << 28
+"""Bytes of a row group before compression; the largest of ours has a tenth of that."""
 
 
 class FileFaultError(ValueError):
@@ -66,8 +69,8 @@ def side_by_side(
 
 
 @contextlib.contextmanager
-def memory_bounded() -> Iterator[None]:
-    """Let this process take :data:`MOST_MEMORY` more than it has; what wants more fails with a MemoryError (Linux)."""
+def memory_bounded(most: int = MOST_MEMORY) -> Iterator[None]:
+    """Let this process take so many bytes more than it has; what wants more fails with a MemoryError (Linux)."""
     try:
         import resource
 
@@ -77,7 +80,7 @@ def memory_bounded() -> Iterator[None]:
         return
     has = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limits = [limit for limit in (soft, hard, has + MOST_MEMORY) if limit != resource.RLIM_INFINITY]
+    limits = [limit for limit in (soft, hard, has + most) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
     try:
         yield
@@ -134,16 +137,38 @@ def row_count(path: Path) -> int:
             raise FileFaultError(f"does not decode: {error!r}") from error
 
 
+def require_moderate(path: Path) -> None:
+    """FileFaultError where a Parquet file does not decode, or has a row group larger than any that is written."""
+    with opened(path) as stream:
+        try:
+            _require_moderate_groups(pq.ParquetFile(stream).metadata)
+        except FileFaultError:
+            raise
+        except Exception as error:
+            raise FileFaultError(f"does not decode: {error!r}") from error
+
+
+def _require_moderate_groups(metadata: Any) -> None:
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        if group.num_rows > ROW_GROUP:
+            raise FileFaultError(
+                f"a row group of {group.num_rows:,} rows, and no file of a dataset has more than {ROW_GROUP:,}"
+            )
+        if group.total_byte_size > LARGEST_GROUP:
+            raise FileFaultError(
+                f"a row group of {group.total_byte_size:,} bytes, and none of a dataset has {LARGEST_GROUP:,}"
+            )
+
+
 def _check_rows(stream: io.BufferedReader, table: Table, folders: Mapping[str, Any]) -> Rows:
     file = pq.ParquetFile(stream, page_checksum_verification=True)
     if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
+    _require_moderate_groups(file.metadata)
     digests, counted = [], 0
     ends: Ends | None = None
     for group in range(file.num_row_groups):
         size = file.metadata.row_group(group).num_rows
-        if size > ROW_GROUP:
-            raise FileFaultError(f"a row group of {size:,} rows, and no file of a dataset has more than {ROW_GROUP:,}")
         rows = file.read_row_group(group, use_threads=False)
         if rows.num_rows != size:
             raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")

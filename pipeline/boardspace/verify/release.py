@@ -4,9 +4,10 @@
   or folder. Where the archive lies beside the dataset, it is the one that these files make, to the byte.
 * ``structure``: every file is a document, or belongs to a table or an array of ``COMPLETE``; Parquet files decode with
   their page checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their
-  checksums; the numbers of rows, and the digests of rows and of cells, are those of ``COMPLETE``.
-
-What the rows mean is checked on the run itself, before it is published.
+  checksums; the numbers of rows, and the digests of rows and of cells, are those of ``COMPLETE``; schemas and the data
+  dictionary are what the program makes of its tables, and the published plan has the digest that ``COMPLETE`` holds.
+* ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published. Those that need what only the
+  run has (its receipts, or tables that its stages exchange) cannot be made, and are named in a note.
 """
 
 import hashlib
@@ -14,10 +15,14 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.check import Draw, Outcome
+from boardspace.spec.claims import all_checks
+from boardspace.spec.described import dictionary, json_text, table_schema
+from boardspace.spec.errors import BoardspaceError, NotInReleaseError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import CLAIMS, Space, Table
 from boardspace.storage.archive import archive_digest
@@ -41,6 +46,7 @@ from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.site_folder import SITE
 from boardspace.verify.arrays import check_group, check_root, layout_of, shard_digest
+from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import (
     FileFaultError,
     Rows,
@@ -51,12 +57,15 @@ from boardspace.verify.files import (
     row_count,
     side_by_side,
 )
-from boardspace.verify.result import Fault, Level, Verification
+from boardspace.verify.release_inputs import PACKAGE, PublishedTables, published_work
+from boardspace.verify.result import Fault, Level, Rederived, Verification
 from boardspace.verify.tree import Tree, empty_folders, tree_of
 
 # tar: a header a file (three where its name is long), both padded to 512 bytes, and two records of nothing at the end.
 TAR_OVERHEAD = 2048
 TAR_END = 10240
+
+FIRST_DRAW = Draw()
 
 Faults = Iterator[tuple[str, str]]
 
@@ -77,16 +86,18 @@ def datasets_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if _has_sums(path))
 
 
-def verify_release(root: Path, level: Level, names: Sequence[str]) -> Verification:
-    """Check the published datasets at or below a folder, or those named, up to ``structure``."""
-    reached: Level = "hashes" if level == "hashes" else "structure"
+def verify_release(
+    root: Path, level: Level, names: Sequence[str], draw: Draw = FIRST_DRAW, processes: bool = False
+) -> Verification:
+    """Check the published datasets at or below a folder, or those named; ``draw`` chooses what the logic level tries,
+    ``processes`` lets other processes of this program do it where there is much to check."""
     counts = Counts()
     faults: list[Fault] = []
     notes: list[str] = []
     folders = [folder for folder in datasets_in(root) if not names or folder.resolve().name in names]
     for folder in folders:
         name = folder.resolve().name
-        found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, reached, counts)]
+        found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, level, counts)]
         whole = all(fault.level != "hashes" for fault in found)
         faults += found
         faults += [Fault("hashes", where, what) for where, what in _archive_faults(folder, name, whole, notes)]
@@ -95,8 +106,78 @@ def verify_release(root: Path, level: Level, names: Sequence[str]) -> Verificati
     else:
         faults += [Fault("hashes", where, what) for where, what in _foreign(root)]
         faults += [Fault("hashes", where, what) for where, what in _front_faults(root, faults, notes)]
-    notes.append("the logic is checked on a run, before it is published: no case was re-derived here")
-    return Verification(reached, counts.files, counts.bytes, counts.rows, 0, tuple(faults), tuple(notes))
+    rederived: list[Rederived] = []
+    unchecked: dict[str, Mapping[str, str]] = {}
+    if level == "logic":
+        faulty = {fault.where.split("/")[0] for fault in faults}
+        sound = [folder for folder in folders if folder.resolve().name not in faulty]
+        with crew(sum(sum(tree_of(folder).files.values()) for folder in sound), processes) as workers:
+            for folder in sound:
+                made, found = _rederived(workers, folder, draw)
+                rederived += made
+                faults += found
+                unchecked[folder.resolve().name] = dict(space_named(folder.resolve().name).unchecked)
+        notes += _impossible(rederived)
+    cases = sum(one.cases for one in rederived)
+    return Verification(
+        level,
+        counts.files,
+        counts.bytes,
+        counts.rows,
+        cases,
+        tuple(faults),
+        tuple(notes),
+        tuple(rederived),
+        unchecked,
+    )
+
+
+def _rederived(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
+    """The checks of a dataset without faults of structure, and what they found."""
+    name = folder.resolve().name
+    checks = all_checks(space_named(name))
+    waiting = [workers.begin(_run_check, (folder.resolve(), number, draw)) for number in range(len(checks))]
+    outcomes = [wait() for wait in waiting]
+    made = [
+        Rederived(name, check.name, check.columns, check.means, outcome.cases, outcome.of, impossible)
+        for check, (outcome, impossible) in zip(checks, outcomes, strict=True)
+    ]
+    faults = [
+        Fault("logic", f"{name}: {check.name}", outcome.fault)
+        for check, (outcome, _) in zip(checks, outcomes, strict=True)
+        if outcome.fault
+    ]
+    if not faults and not any(one.cases for one in made):
+        faults = [Fault("logic", f"{name}: checks", "re-derived no case, so nothing is known")]
+    return made, faults
+
+
+def _run_check(numbered: tuple[Path, int, Draw]) -> tuple[Outcome, str]:
+    """The outcome of a check of a dataset, given by plain values; or why it cannot be made on a release."""
+    folder, number, draw = numbered
+    space = space_named(folder.name)
+    try:
+        complete = read_record(folder / COMPLETE, Complete)
+        if complete is None:
+            raise FileFaultError(f"{COMPLETE}: torn or altered")
+        work = published_work(folder, space, complete)
+        inputs = PublishedTables(folder, space, list(_sums(folder)))
+        return all_checks(space)[number].run(work.config, inputs, draw), ""
+    except NotInReleaseError as error:
+        return Outcome(0, 0), str(error)
+    except Exception as error:  # forged data make checks raise nearly anything
+        return Outcome(0, 0, f"cannot be made: {error!r}"), ""
+
+
+def _impossible(rederived: Sequence[Rederived]) -> Iterator[str]:
+    """A note for each dataset on the checks that need the run."""
+    for dataset, checks in groupby(rederived, key=lambda one: one.dataset):
+        lacking = [one.check for one in checks if one.impossible]
+        if lacking:
+            yield (
+                f"{dataset}: checks that only the run allows, which verified it before it was published: "
+                + ", ".join(lacking)
+            )
 
 
 def _has_sums(folder: Path) -> bool:
@@ -117,7 +198,7 @@ def _faults(folder: Path, level: Level, counts: Counts) -> Iterator[tuple[Level,
     if found:
         return
     counts.bytes += sum(tree.files[name] for name in sums)
-    if level == "structure":
+    if level != "hashes":
         with memory_bounded():
             yield from (("structure", where, what) for where, what in _structure(folder, sums, counts))
 
@@ -232,9 +313,9 @@ def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faul
         notes.append(f"{name}: {MANIFEST} speaks of it, and it is not here")
     for name in sorted(here.keys() - faulty):
         try:
-            said = dict(entries.get(name, {}))
-            archive = said.pop("archive", None)
-            if said != entry_of(here[name]) or archive_of(here[name]) not in (None, archive):
+            entry = dict(entries.get(name, {}))
+            archive = entry.pop("archive", None)
+            if entry != entry_of(here[name]) or archive_of(here[name]) not in (None, archive):
                 yield MANIFEST, f"says something else of {name} than the files of that dataset do"
         except Exception as error:  # so do forged documents
             yield f"{name}/datapackage.json", f"does not say what {MANIFEST} tells of a dataset: {error!r}"
@@ -267,24 +348,43 @@ def _structure(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
         else:
             yield from _table_faults(folder, tables[table].unfolded, files, content, counts)
     yield from _array_faults(folder, space, sums, complete.arrays, owned)
+    yield from _document_faults(folder, space, complete)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
         if name not in owned:
             yield name, f"is no document of a dataset, and belongs to no table and no array that {COMPLETE} speaks of"
 
 
+def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
+    """Faults of schemas and dictionary, which the program makes again from its registry, and of the published plan."""
+    tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
+    arrays = [array for array in space.arrays if any(map(array.covers, complete.arrays))]
+    texts = {schema_path(table.name): json_text(table_schema(table)) for table in tables}
+    for name, text in {**texts, "dictionary.csv": dictionary(tables, arrays)}.items():
+        try:
+            with opened(folder / name) as stream:
+                if stream.read(len(text.encode()) + 1) != text.encode():
+                    yield name, f"is not what {space.name} says of its tables and arrays"
+        except FileFaultError as error:
+            yield name, str(error)
+    try:
+        published_work(folder, space, complete)
+    except FileFaultError as error:
+        yield PACKAGE, str(error)
+
+
 def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Content, counts: Counts) -> Faults:
     """Numbers first: a file is decoded when all of them together hold what they should."""
-    said = list(side_by_side(lambda name: row_count(folder / name), files))
-    bad = [(name, str(rows)) for name, rows in said if isinstance(rows, FileFaultError)]
+    counted = list(side_by_side(lambda name: row_count(folder / name), files))
+    bad = [(name, str(rows)) for name, rows in counted if isinstance(rows, FileFaultError)]
     yield from bad
-    rows = sum(count for _, count in said if isinstance(count, int))
+    rows = sum(count for _, count in counted if isinstance(count, int))
     if not bad and rows != content.rows:
         yield table.name, f"{rows} rows in {len(files)} files, {COMPLETE} speaks of {content.rows}"
         return
     digests = []
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in said]):
+    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in counted]):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             digests.append(read.digest)

@@ -19,7 +19,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class Rederived:
-    """One check of a dataset: the columns and arrays that it re-derives, from what, and how many cases of how many."""
+    """One check of a dataset.
+
+    dataset, check: their names.
+    columns: the columns that it re-derives, by table, and arrays, each with none.
+    means: from what, and how.
+    cases, of: how many cases were tried, of how many.
+    impossible: why it cannot be made here: a release lacks what the check needs; '' where it was made.
+    """
 
     dataset: str
     check: str
@@ -27,6 +34,7 @@ class Rederived:
     means: str
     cases: int
     of: int
+    impossible: str = ""
 
 
 @dataclass(frozen=True)

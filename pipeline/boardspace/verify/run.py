@@ -9,13 +9,15 @@
   all rows or a draw of them, and its claims are judged again.
 """
 
+import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardspace.engine.plan import PLAN, Work, recorded_work
+from boardspace.engine.plan import PLAN, Work, planned_spaces, recorded_work
 from boardspace.spec.claims import all_checks
 from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
@@ -26,7 +28,8 @@ from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.verify.arrays import layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
-from boardspace.verify.kept import keep
+from boardspace.verify.memo import remember_verified
+from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification
 from boardspace.verify.tree import tree_of
@@ -42,6 +45,8 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     def unreadable(name: str, what: str) -> None:
         faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
 
+    faults += plan_faults(root)
+    faults += folder_faults(root, set(planned_spaces(root)))
     parts = verify_datasets(root, level, draw, names, processes, unreadable)
     for part in parts.values():
         faults += part.faults
@@ -60,12 +65,12 @@ def verify_datasets(
     names: Sequence[str],
     processes: bool,
     unreadable: Callable[[str, str], None] | None = None,
-    heard: Callable[[int, int], object] = lambda done, size: None,
+    progress: Callable[[int, int], object] = lambda done, size: None,
 ) -> dict[str, Verification]:
     """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.engine.plan.recorded_work`.
 
-    ``heard`` is told how many bytes were looked at more, of how many in all (twice those of the files where they are
-    decoded, too); several threads call it.
+    ``progress`` is called with how many bytes were looked at more, of how many in all (twice those of the files where
+    they are decoded, too); several threads call it.
     """
     readable = recorded_work(root, unreadable)
     tasks = [
@@ -75,11 +80,11 @@ def verify_datasets(
     ]
     size = sum(task.bytes for task in tasks)
     whole = size if level == "hashes" else 2 * size
-    tasks = [replace(task, heard=lambda done: heard(done, whole)) for task in tasks]
+    tasks = [replace(task, progress=lambda done: progress(done, whole)) for task in tasks]
     with crew(size, processes) as workers:
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
     for task, part in zip(tasks, parts, strict=True):
-        keep(task.folder, task.work, part)
+        remember_verified(task.folder, task.work, part)
     return {task.folder.space: part for task, part in zip(tasks, parts, strict=True)}
 
 
@@ -92,7 +97,7 @@ class _Dataset:
     recorded: Records
     level: Level
     draw: Draw
-    heard: Callable[[int], object] = lambda done: None
+    progress: Callable[[int], object] = lambda done: None
 
     @property
     def folder(self) -> SpaceFolder:
@@ -110,12 +115,12 @@ def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
     rows = cases = 0
     rederived: tuple[Rederived, ...] = ()
     if dataset.level != "hashes" and not found:
-        asked = _begin_checks(workers, dataset) if dataset.level == "logic" else []
+        begun = _begin_checks(workers, dataset) if dataset.level == "logic" else []
         with workers.bounded():
             found += _structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
-            outcomes = [(check, waiting()) for check, waiting in asked]
+            outcomes = [(check, waiting()) for check, waiting in begun]
             rederived = tuple(
                 Rederived(space.name, check.name, check.columns, check.means, outcome.cases, outcome.of)
                 for check, outcome in outcomes
@@ -128,28 +133,57 @@ def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
     return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found), (), rederived, unchecked)
 
 
+@dataclass(frozen=True)
+class _NumberedCheck:
+    """A check of a dataset, given by plain values: it may be run by another process.
+
+    root, space: the run's folder, and the name of the dataset.
+    number: the check's place among all checks of the space.
+    draw: which cases it tries.
+    verification: a number that no other verification of this process has: what was read for one is not used for others.
+    """
+
+    root: Path
+    space: str
+    number: int
+    draw: Draw
+    verification: int
+
+
+_VERIFICATIONS = itertools.count()
+
+
 def _begin_checks(workers: Crew, dataset: _Dataset) -> list[tuple[Check, Callable[[], Outcome]]]:
     """Every check, and what waits for its outcome."""
-    checks = all_checks(dataset.work.space)
-    numbered = [(dataset.root, dataset.work.space.name, number, dataset.draw) for number in range(len(checks))]
+    checks, verification = all_checks(dataset.work.space), next(_VERIFICATIONS)
+    numbered = [
+        _NumberedCheck(dataset.root, dataset.work.space.name, number, dataset.draw, verification)
+        for number in range(len(checks))
+    ]
     return [(check, workers.begin(_run_check, one)) for check, one in zip(checks, numbered, strict=True)]
 
 
-def _run_check(numbered: tuple[Path, str, int, Draw]) -> Outcome:
-    """Run a check of a dataset, given by names and plain values: it may be run by another process."""
-    root, name, number, draw = numbered
-    work = next(work for work in recorded_work(root, lambda *_: None) if work.space.name == name)
-    inputs = FinishedStages(SpaceFolder(root, name), work.space)
+def _run_check(one: _NumberedCheck) -> Outcome:
+    """The outcome of a check."""
+    work, inputs = _finished(one.root, one.space, one.verification)
     try:
-        return all_checks(work.space)[number].run(work.config, inputs, draw)
+        return all_checks(work.space)[one.number].run(work.config, inputs, one.draw)
     except Exception as error:  # forged facts make checks raise nearly anything
         return Outcome(0, 0, f"cannot be made: {error!r}")
+
+
+@functools.lru_cache(maxsize=8)
+def _finished(root: Path, name: str, verification: int) -> tuple[Work, FinishedStages]:
+    """A dataset's plan and finished stages, read once in each process for all checks of a verification: records of
+    thousands of receipts take longer than many a check."""
+    work = next(work for work in recorded_work(root, lambda *_: None) if work.space.name == name)
+    return work, FinishedStages(SpaceFolder(root, name), work.space)
 
 
 def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
     root, folder = dataset.root, dataset.folder
     for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
-        dataset.heard(record.bytes)
+        dataset.progress(record.bytes)
         if isinstance(size, FileFaultError):
             yield Fault("hashes", record.path, str(size))
     tree = tree_of(root / folder.space)
@@ -162,6 +196,10 @@ def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]
         path = f"{folder.space}/{name}"
         if path not in known:
             yield Fault("hashes", path, what)
+    if not dataset.recorded.faults:
+        for fault in private_faults(folder, dataset.work, dataset.recorded):
+            if fault.where not in known:
+                yield fault
 
 
 def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
@@ -173,14 +211,14 @@ def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRe
     of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
     cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
     yield from _table_faults(workers, dataset, tables, records)
-    yield from _array_faults(root / space.name / ARRAYS, _told(dataset, cells))
+    yield from _array_faults(root / space.name / ARRAYS, _counted(dataset, cells))
 
 
-def _told(
+def _counted(
     dataset: _Dataset, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
 ) -> Iterator[tuple[FileRecord, str | FileFaultError]]:
     for record, digest in cells:
-        dataset.heard(record.bytes)
+        dataset.progress(record.bytes)
         yield record, digest
 
 
@@ -192,7 +230,7 @@ def _table_faults(
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
     pairs = [(record, tables[record.table]) for record in of_tables]
     for (record, table), rows in workers.files(partial(_check_table, root), pairs, lambda pair: pair[0].rows):
-        dataset.heard(record.bytes)
+        dataset.progress(record.bytes)
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
             continue  # what its receipt says of its keys may be nothing that can be compared
@@ -237,9 +275,9 @@ def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
 def _check_table(root: Path, pair: tuple[FileRecord, Table]) -> Rows:
     """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
     record, table = pair
-    said = row_count(root / record.path)
-    if said != record.rows:
-        raise FileFaultError(f"{said} rows, its receipt says {record.rows}")
+    rows_stated = row_count(root / record.path)
+    if rows_stated != record.rows:
+        raise FileFaultError(f"{rows_stated} rows, its receipt says {record.rows}")
     rows = check_table(root / record.path, table)
     if record.digest and rows.digest != record.digest:
         raise FileFaultError("its rows do not have the digest of its receipt")

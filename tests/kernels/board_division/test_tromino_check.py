@@ -80,7 +80,7 @@ def test_the_first_gap_is_the_smallest_number_that_no_run_holds(owned: list[int]
     [
         ((0, 0, 7), r"special cell \(1, 1\) holds 7; it must hold 0"),
         ((7, 7, 1), r"number 21 lies on 2 cells, not three: \(7, 8\) \(8, 7\)"),
-        ((1, 2, 2), r"number 2 lies on 4 cells, not three: \(1, 3\) \(1, 4\) \(2, 3\) \(2, 4\)"),
+        ((1, 2, 2), r"number 2 lies on 4 cells, not three: \(1, 3\) \(1, 4\) \(2, 3\) \(2, 4\)$"),
         ((0, 1, 9), r"number 1 lies on 2 cells, not three"),
         ((0, 1, 0), r"number 1 lies on 2 cells"),
     ],
@@ -106,6 +106,8 @@ def test_three_cells_that_form_no_l_are_named() -> None:
         ((16,), (0, 0), "a board is square"),
         ((3, 3), (0, 0), "8 cells are no multiple of three"),
         ((4, 4), (0, 4), r"special cell \(1, 5\) is off the 4 x 4 board"),
+        ((4, 4), (-1, 0), r"special cell \(0, 1\) is off the 4 x 4 board"),
+        ((4, 4), (0, -1), r"special cell \(1, 0\) is off the 4 x 4 board"),
         ((4, 4), (0, 0), "number 1 lies on 0 cells"),
     ],
 )

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row import recount as module
@@ -65,6 +66,16 @@ def test_a_count_beyond_64_bits_has_the_residues_of_the_published_one() -> None:
     assert found.count == kings
     assert Recount(0, (1 << 200) % found.modulus, 0, found.modulus, 0).agrees(1 << 200)
     assert not found.agrees(kings + PRIMES[0])
+
+
+def test_sums_of_ways_never_outgrow_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted from -1 instead of 1, so that all residues are just below the primes, and every sum is beyond one."""
+    first = module._first
+    below = np.array([[prime - 1 for prime in PRIMES]], np.uint64)
+    monkeypatch.setattr(module, "_first", lambda *sizes: first(*sizes)._replace(ways=below.copy()))
+    expected = len(naive.optimal_placements((5, 4), 3))
+    found = recount(bare((5, 4), 3), len(naive.optimal_placements((5, 4), 3)[0]))
+    assert found.count == found.modulus - expected
 
 
 def test_it_shares_no_code_with_the_search() -> None:

@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.single import make_single_room, search_single
+from boardspace_kernels.klotski.farthest.single import make_single_workspace, search_single
 from boardspace_kernels.klotski.farthest.steps import (
     Farthest,
     OrbitGraph,
@@ -76,9 +76,9 @@ def test_single_searches_note_the_farthest_source_how_often_and_its_margin(name:
     sources, weights = np.random.default_rng(1).permutation(vertices)[:12], np.array([1, 2, 4] * 4, dtype=np.uint8)
     distance = shortest_path(matrix, unweighted=True, indices=sources).astype(int)
     steps, counts = np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32)
-    room = make_single_room(vertices)
+    work = make_single_workspace(vertices)
     for i, source in enumerate(sources.astype(np.int32)):
-        margin = search_single(graph, source, weights[i], steps, counts, room)
+        margin = search_single(graph, source, weights[i], steps, counts, work)
         met = distance[: i + 1]
         assert np.array_equal(steps, met.max(axis=0))
         at_most = np.where(met == steps, weights[: i + 1, None], 0).sum(axis=0)

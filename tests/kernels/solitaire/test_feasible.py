@@ -22,13 +22,13 @@ def feasible(position: naive.Position, goal: naive.Position, number: int, total:
 
 
 @pytest.mark.parametrize("total", [3, 5, 7])
-@pytest.mark.parametrize("room", [1, 1 << 16])
-def test_feasible_positions_are_those_of_the_definition(total: int, room: int) -> None:
+@pytest.mark.parametrize("capacity", [1, 1 << 16])
+def test_feasible_positions_are_those_of_the_definition(total: int, capacity: int) -> None:
     board, goal = cells(BOARD), as_set(BOARD, CORNERS.goal)
     group = stabiliser(BOARD, CORNERS.start, CORNERS.goal)
     words, positions = np.array([CORNERS.start], np.uint64), {as_set(BOARD, CORNERS.start)}
     for number in range(1, total + 1):
-        found = feasible_step(CORNERS, words, number, total, room)
+        found = feasible_step(CORNERS, words, number, total, capacity)
         variants, following, gains = {}, set(), [0]
         for position in positions:
             made = list(naive.moves(board, BOARD.grid, position))

@@ -24,10 +24,10 @@ from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 
 
-def levels(problem: Problem, room: int = 1 << 22) -> list[Level]:
+def levels(problem: Problem, capacity: int = 1 << 22) -> list[Level]:
     found = [first_level(problem.start)]
     while len(found[-1].positions):
-        found.append(step(problem, found[-1], room=room).level)
+        found.append(step(problem, found[-1], capacity=capacity).level)
     return found[:-1]
 
 
@@ -67,7 +67,7 @@ def test_a_level_made_in_parts_is_the_same(parts: int, skipped: int) -> None:
     for level in levels(problem)[3 + skipped :: 3]:
         whole = step(problem, level)
         cuts = [Level(*columns) for columns in zip(*(np.array_split(column, parts) for column in level), strict=True)]
-        steps = [step(problem, part, room=1) for part in cuts]
+        steps = [step(problem, part, capacity=1) for part in cuts]
         merged = merge_levels([part.level for part in steps])
         assert [column.tolist() for column in merged] == [column.tolist() for column in whole.level]
         assert np.concatenate([part.choices for part in steps]).tolist() == whole.choices.tolist()

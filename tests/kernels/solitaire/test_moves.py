@@ -90,11 +90,11 @@ def test_symmetries_that_are_no_group_are_refused_where_orbits_are_counted() -> 
 
 
 @given(boards_and_positions(), st.integers(1, 50))
-def test_little_room_changes_nothing(case: tuple[Board, list[int]], room: int) -> None:
+def test_little_capacity_changes_nothing(case: tuple[Board, list[int]], capacity: int) -> None:
     board, words = case
     for tables in TABLES[board.name]:
         parents = Run(array(words), array([1] * len(words)))
-        wide, narrow = expand(tables, parents), expand(tables, parents, room)
+        wide, narrow = expand(tables, parents), expand(tables, parents, capacity)
         assert [*map(np.ndarray.tolist, wide.run)] == [*map(np.ndarray.tolist, narrow.run)]  # type: ignore[arg-type]
         assert wide.choices.tolist() == narrow.choices.tolist()
         assert wide.longest_chain == narrow.longest_chain

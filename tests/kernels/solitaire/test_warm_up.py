@@ -5,10 +5,11 @@ import pkgutil
 
 from boardspace_kernels import solitaire
 from boardspace_kernels.jit import Kernel
+from boardspace_kernels.solitaire.warm_up import warm_up
 
 
 def test_warm_up_compiles_every_kernel_that_is_not_inlined() -> None:
-    solitaire.warm_up()
+    warm_up()
     for module in pkgutil.iter_modules(solitaire.__path__):
         loaded = importlib.import_module(f"boardspace_kernels.solitaire.{module.name}")
         for name, value in vars(loaded).items():

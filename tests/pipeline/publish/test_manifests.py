@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.release.croissant import data_type
-from boardspace.release.datapackage import field_type
+from boardspace.spec.described import field_type
 from tests.pipeline.conftest import dataset_bytes
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.verify import Verification, verify
@@ -40,8 +41,55 @@ def test_a_release_or_one_dataset_of_it_has_no_faults(release: Path, part: str) 
     done = in_process("verify", release / part, "--json")
     assert done.exit_code == 0
     said = json.loads(done.output)
-    assert (said["level"], said["faults"]) == ("structure", [])
+    assert (said["level"], said["faults"]) == ("logic", [])
     assert said["rows"] > 2000
+    assert said["cases"] > 20
+
+
+def test_what_a_release_does_not_allow_is_told(release: Path) -> None:
+    result = verify(release, "logic")
+    made = {one.check: one.impossible for one in result.rederived}
+    assert made == {"ways": "", "statements": "", "claims": made["claims"]}
+    assert "of the stage 'sums', and a release holds none of that" in made["claims"]
+    printed = in_process("verify", release, "--columns")
+    assert printed.exit_code == 0
+    assert "sums.ways" in printed.output
+
+
+def test_a_wrong_value_with_all_sums_made_anew_is_found_by_logic(downloaded: Path) -> None:
+    path = sorted((downloaded / "toy" / "sums").iterdir())[0]
+    rows = pq.read_table(path, partitioning=None)
+    ways = pa.array([value.as_py() + 1 for value in rows.column("ways")], rows.schema.field("ways").type)
+    pq.write_table(rows.set_column(1, rows.schema.field("ways"), ways), path)
+    digests = [rows_digest(pq.read_table(file, partitioning=None)) for file in (downloaded / "toy" / "sums").iterdir()]
+    record = json.loads((downloaded / "toy" / "COMPLETE").read_bytes())["record"]
+    record["tables"]["sums"]["digest"] = add(digests)
+    (downloaded / "toy" / "COMPLETE").write_bytes(encoded(record))
+    for changed in (path, downloaded / "toy" / "COMPLETE"):
+        seal(downloaded / "toy", changed)
+    assert verify(downloaded, "structure").faults == ()
+    assert faulty(verify(downloaded, "logic")) == ["toy: ways"]
+
+
+@pytest.mark.parametrize("name", ["schemas/sums.json", "schemas/claims.json", "dictionary.csv"])
+def test_descriptions_that_are_altered_or_gone_are_found_though_sums_are_made_anew(downloaded: Path, name: str) -> None:
+    path = downloaded / "toy" / name
+    path.write_text(path.read_text().replace("statement", "sentence").replace("squares", "cubes"))
+    seal(downloaded / "toy", path)
+    assert faulty(verify(downloaded, "structure")) == [f"toy/{name}"]
+    path.unlink()
+    lines = (downloaded / "toy" / SUMS).read_text().splitlines(keepends=True)
+    (downloaded / "toy" / SUMS).write_text("".join(line for line in lines if not line.endswith(f"  {name}\n")))
+    assert f"toy/{name}" in faulty(verify(downloaded, "structure"))
+
+
+def test_a_config_that_is_not_that_of_complete_is_found(downloaded: Path) -> None:
+    path = downloaded / "toy" / "datapackage.json"
+    package = json.loads(path.read_text())
+    package["plan"]["config"]["roots"] = 12
+    path.write_text(json.dumps(package, indent=1, ensure_ascii=False) + "\n")
+    seal(downloaded / "toy", path)
+    assert verify(downloaded, "structure").faults[0].what == "its plan is not the one whose digest COMPLETE holds"
 
 
 def test_the_datasets_of_every_space_have_no_faults(every_space: Path) -> None:

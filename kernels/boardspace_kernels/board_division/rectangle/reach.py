@@ -45,7 +45,7 @@ def times(a: Golden, b: Golden) -> Golden:
 
 
 def not_negative(a: Golden) -> bool:
-    """Whether x + y s >= 0, that is whether 2x - y >= -y sqrt(5)."""
+    """Return whether x + y s >= 0, that is whether 2x - y >= -y sqrt(5)."""
     rational, root = 2 * a[0] - a[1], a[1]
     if rational >= 0:
         return root >= 0 or rational * rational >= 5 * root * root

@@ -35,9 +35,11 @@ Words = NDArray[np.uint64]
 class Board(NamedTuple):
     """The cells pegs can come to, and what a jump does there.
 
-    ``bits`` [c, 2]: the word pair with bit c alone. ``over`` and ``landing`` [c, 4]: the cells next to c and two on, in
-    each direction, -1 where there is none. ``flips`` [g, c, 4, 2]: the bits that the jump flips, carried by symmetry g;
-    symmetry 0 is the identity. ``images`` [g, c]: where symmetry g carries cell c.
+    bits: uint64 [c, 2], the word pair with bit c alone.
+    over: int64 [c, 4], the cell next to c in each direction, -1 where there is none.
+    landing: int64 [c, 4], the cell two on.
+    images: int64 [g, c], where symmetry g carries cell c; symmetry 0 is the identity.
+    flips: uint64 [g, c, 4, 2], the bits that the jump flips, carried by symmetry g.
     """
 
     bits: Words
@@ -48,7 +50,14 @@ class Board(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One number of pegs: its orbits and positions, and those among them from which no jump is possible."""
+    """Positions with one number of pegs.
+
+    pegs: the number.
+    orbits: positions up to symmetries.
+    positions: all of them.
+    stuck_orbits: orbits of positions from which no jump is possible.
+    stuck_positions: positions from which none is.
+    """
 
     pegs: int
     orbits: int
@@ -58,7 +67,8 @@ class Level(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """What can be reached: the levels, most pegs first, the cells [c, 2] ever occupied, and the jumps off the board."""
+    """All that can be reached: the levels, most pegs first, the cells [c, 2] ever occupied, and the jumps off the
+    board."""
 
     levels: list[Level]
     cells: NDArray[np.int64]
@@ -106,7 +116,7 @@ def make_board(m: int, n: int) -> tuple[Board, NDArray[np.int64]]:
 
 @kernel
 def _has(low: np.uint64, high: np.uint64, cell: int) -> bool:
-    """Whether the position has a peg on ``cell``."""
+    """Return whether the position has a peg on ``cell``."""
     word = low if cell < 64 else high
     return (word >> np.uint64(cell & 63)) & np.uint64(1) != 0
 

@@ -138,13 +138,14 @@ WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
 def is_prime(number: int) -> bool:
-    """Whether an odd number, of 3 to 2^64, is prime, by the test of Miller and Rabin, which is certain there."""
+    """Return whether an odd number, of 3 to 2^64, is prime, by the test of Miller and Rabin, which is certain there."""
     twos = (number - 1 & 1 - number).bit_length() - 1
     return all(_passes(number, base, twos) for base in WITNESSES if number != base)
 
 
 def _passes(number: int, base: int, twos: int) -> bool:
-    """Whether the powers of a base modulo a number, up to exponent number - 1 = 2^twos * odd, are those of a prime."""
+    """Return whether the powers of a base modulo a number, up to exponent number - 1 = 2^twos * odd, are those of a
+    prime."""
     power = pow(base, number - 1 >> twos, number)
     if power in (1, number - 1):
         return True

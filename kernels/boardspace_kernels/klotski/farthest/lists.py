@@ -13,7 +13,7 @@ import numpy.typing as npt
 from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.klotski.farthest.balls import SETTLED, spread_margins
-from boardspace_kernels.klotski.farthest.passes import make_room, search_pass
+from boardspace_kernels.klotski.farthest.passes import make_workspace, search_pass
 from boardspace_kernels.klotski.farthest.rows import SOURCES, WORDS
 from boardspace_kernels.klotski.farthest.steps import Farthest, OrbitGraph
 
@@ -35,12 +35,12 @@ def farthest_lists(orbits: OrbitGraph, found: Farthest) -> FarthestLists:
     ends = starts[:-1].copy()
     margin = np.zeros(len(found.steps), dtype=np.int16)
     steps, counts = found.steps.copy(), np.zeros(len(found.steps), dtype=np.uint32)
-    room = make_room(len(steps), last=True)
+    work = make_workspace(len(steps), last=True)
     left = orbits.order
     while len(left):
         sources = left[:SOURCES]
-        margins = search_pass(orbits.graph, sources, orbits.weight[sources], steps, counts, room)
-        _append(orbits.images, sources, room.last, ends, lists.vertices)
+        margins = search_pass(orbits.graph, sources, orbits.weight[sources], steps, counts, work)
+        _append(orbits.images, sources, work.last, ends, lists.vertices)
         spread_margins(orbits.graph, orbits.images, sources, margins, margin)
         left = left[SOURCES:]
         left = left[margin[left] < SETTLED]

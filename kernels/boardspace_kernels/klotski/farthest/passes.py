@@ -46,11 +46,19 @@ _ZERO = np.uint64(0)
 _MOST_MARGIN = np.uint64(MOST_MARGIN)
 
 
-class Room(NamedTuple):
-    """Room for a pass to work in: ``reached`` and ``pulled`` rows (vertices), ``by_margin`` rows (MOST_MARGIN),
-    ``weights`` rows (WEIGHT_BITS), ``everyone`` one row; ``last`` rows (vertices, or none where nobody asks), the
-    sources of the pass at distance ``steps``; bits of vertices: ``active`` in this layer, ``known`` to have been
-    active, ``beside`` vertices reached in this layer, uint64 (vertices / 64)."""
+class Workspace(NamedTuple):
+    """Arrays that a pass works in.
+
+    reached: a row for each vertex, the sources that reached it.
+    pulled: a row for each vertex, the same one layer later.
+    by_margin: MOST_MARGIN rows, the sources by their margins.
+    weights: WEIGHT_BITS rows, the sources by the bits of their weights.
+    everyone: a row, all sources of the pass.
+    last: a row for each vertex, or none where nobody asks: the sources at distance ``steps``.
+    active: uint64 (vertices / 64), bits of the vertices that are looked at in this layer.
+    known: uint64 (vertices / 64), of those that have been active.
+    beside: uint64 (vertices / 64), of those beside vertices reached in this layer.
+    """
 
     reached: npt.NDArray[np.uint64]
     pulled: npt.NDArray[np.uint64]
@@ -63,11 +71,12 @@ class Room(NamedTuple):
     beside: npt.NDArray[np.uint64]
 
 
-def make_room(vertices: int, last: bool = False) -> Room:
-    """Room for passes over a graph with so many vertices, 128 bytes and 3 bits a vertex; with ``last`` 64 more."""
+def make_workspace(vertices: int, last: bool = False) -> Workspace:
+    """Make the workspace of passes over so many vertices: 128 bytes and 3 bits a vertex, with ``last`` 64 bytes
+    more."""
     rows = (vertices, vertices, MOST_MARGIN, WEIGHT_BITS, 1, vertices if last else 0)
     bits = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(3))
-    return Room(*(empty_rows(count) for count in rows), *bits)
+    return Workspace(*(empty_rows(count) for count in rows), *bits)
 
 
 @kernel
@@ -77,90 +86,92 @@ def search_pass(
     weights: npt.NDArray[np.uint8],
     steps: npt.NDArray[np.uint16],
     counts: npt.NDArray[np.uint32],
-    room: Room,
+    work: Workspace,
 ) -> npt.NDArray[np.int16]:
     """Search from distinct ``sources`` int32 (at most 512) with ``weights`` uint8 (sources), below 1 << WEIGHT_BITS,
     raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32 (vertices) in step. Returns the margins, int16
     (sources).
 
     The graph is connected: a vertex out of reach would be waited for without end."""
-    start_pass(graph, sources, weights, room)
+    start_pass(graph, sources, weights, work)
     layer = 0
-    while pull(graph, room):
+    while pull(graph, work):
         layer += 1
-        settle(graph, layer, steps, counts, room)
-    return _margins(len(sources), room)
+        settle(graph, layer, steps, counts, work)
+    return _margins(len(sources), work)
 
 
 @kernel
-def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], room: Room) -> None:
-    """Clear the room; each source reaches itself, and its neighbours become active."""
-    for rows in (room.reached, room.by_margin, room.weights, room.everyone, room.last):
+def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], work: Workspace) -> None:
+    """Clear the workspace; each source reaches itself, and its neighbours become active."""
+    for rows in (work.reached, work.by_margin, work.weights, work.everyone, work.last):
         rows[:] = _ZERO
-    for bits in (room.active, room.known, room.beside):
+    for bits in (work.active, work.known, work.beside):
         bits[:] = _ZERO
     for source in range(len(sources)):
         word, bit = source >> 6, _ONE << np.uint64(source & 63)
-        room.everyone[word] |= bit
+        work.everyone[word] |= bit
         for plane in range(WEIGHT_BITS):
             if (weights[source] >> plane) & 1:
-                room.weights[plane * WORDS + word] |= bit
+                work.weights[plane * WORDS + word] |= bit
         vertex = np.uint64(sources[source])
-        room.reached[vertex * _WORDS + np.uint64(word)] |= bit
-        room.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
-        mark_neighbours(graph, vertex, room.active)
-    for place in range(len(room.known)):
-        room.known[place] = room.active[place]
+        work.reached[vertex * _WORDS + np.uint64(word)] |= bit
+        work.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
+        mark_neighbours(graph, vertex, work.active)
+    for place in range(len(work.known)):
+        work.known[place] = work.active[place]
 
 
 @kernel
-def pull(graph: Graph, room: Room) -> np.uint64:
+def pull(graph: Graph, work: Workspace) -> np.uint64:
     """Write the new rows of the active vertices, in their order, to ``pulled``; returns how many these are."""
     done = _ZERO
-    for word in range(np.uint64(len(room.active))):
-        bits = room.active[word]
+    for word in range(np.uint64(len(work.active))):
+        bits = work.active[word]
         while bits:
             vertex = (word << _BITS) + lowest_bit(bits)
             bits &= bits - _ONE
-            row = load(room.reached, vertex)
+            row = load(work.reached, vertex)
             for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
-                row = union(row, load(room.reached, np.uint64(graph.indices[i])))
-            store(room.pulled, done, row)
+                row = union(row, load(work.reached, np.uint64(graph.indices[i])))
+            store(work.pulled, done, row)
             done += _ONE
     return done
 
 
 @kernel
-def settle(graph: Graph, layer: int, steps: npt.NDArray[np.uint16], counts: npt.NDArray[np.uint32], room: Room) -> None:
+def settle(
+    graph: Graph, layer: int, steps: npt.NDArray[np.uint16], counts: npt.NDArray[np.uint32], work: Workspace
+) -> None:
     """Take the pulled rows over and note what arrived in them; then find who is active in the next layer.
 
     It is one loop because each step of it needs both rows of a vertex, which are loaded once.
     """
-    everyone = load(room.everyone, _ZERO)
+    everyone = load(work.everyone, _ZERO)
     nobody = minus(everyone, everyone)
     done = _ZERO
-    for word in range(np.uint64(len(room.active))):
-        bits = room.active[word]
+    for word in range(np.uint64(len(work.active))):
+        bits = work.active[word]
         while bits:
             lowest = bits & (~bits + _ONE)
             bits ^= lowest
             vertex = (word << _BITS) + lowest_bit(lowest)
-            before, row = load(room.reached, vertex), load(room.pulled, done)
+            before, row = load(work.reached, vertex), load(work.pulled, done)
             done += _ONE
             arrived = minus(row, before)
             if layer >= steps[vertex]:
-                _note_farthest(arrived, layer, vertex, steps, counts, room)
+                _note_farthest(arrived, layer, vertex, steps, counts, work)
             margin = np.uint64(np.int64(steps[vertex]) - layer)
             if margin < _MOST_MARGIN:
-                store(room.by_margin, margin, union(load(room.by_margin, margin), arrived))
-            store(room.reached, vertex, row)
+                store(work.by_margin, margin, union(load(work.by_margin, margin), arrived))
+            store(work.reached, vertex, row)
             if equal(row, everyone):
-                room.active[word] ^= lowest
+                work.active[word] ^= lowest
             if equal(before, nobody):
-                mark_neighbours(graph, vertex, room.beside)
-    for word in range(len(room.active)):
-        room.active[word] |= room.beside[word] & ~room.known[word]
-        room.known[word] |= room.beside[word]
+                mark_neighbours(graph, vertex, work.beside)
+    for word in range(len(work.active)):
+        work.active[word] |= work.beside[word] & ~work.known[word]
+        work.known[word] |= work.beside[word]
 
 
 @kernel
@@ -170,28 +181,28 @@ def _note_farthest(
     vertex: np.uint64,
     steps: npt.NDArray[np.uint16],
     counts: npt.NDArray[np.uint32],
-    room: Room,
+    work: Workspace,
 ) -> None:
     """Count the sources that ``arrived`` (a row) at a vertex no other has reached in fewer steps than this layer."""
     weight = _ZERO
     for plane in range(np.uint64(WEIGHT_BITS)):
-        weight += size(common(arrived, load(room.weights, plane))) << plane
+        weight += size(common(arrived, load(work.weights, plane))) << plane
     if not weight:
         return
     if layer > steps[vertex]:
         steps[vertex] = layer
         counts[vertex] = 0
     counts[vertex] += weight
-    if len(room.last):
-        store(room.last, vertex, arrived)
+    if len(work.last):
+        store(work.last, vertex, arrived)
 
 
 @kernel
-def _margins(sources: int, room: Room) -> npt.NDArray[np.int16]:
+def _margins(sources: int, work: Workspace) -> npt.NDArray[np.int16]:
     """The first of the rows ``by_margin`` that holds each source; MOST_MARGIN where none does."""
     margins = np.full(sources, MOST_MARGIN, dtype=np.int16)
     for margin in range(MOST_MARGIN - 1, -1, -1):
         for source in range(sources):
-            if (room.by_margin[margin * WORDS + (source >> 6)] >> np.uint64(source & 63)) & _ONE:
+            if (work.by_margin[margin * WORDS + (source >> 6)] >> np.uint64(source & 63)) & _ONE:
                 margins[source] = margin
     return margins

@@ -99,7 +99,7 @@ def minus(typing_context: Any, row: Any, other: Any) -> Any:
 
 @intrinsic
 def equal(typing_context: Any, row: Any, other: Any) -> Any:
-    """Whether two rows hold the same sources."""
+    """Return whether two rows hold the same sources."""
 
     def generate(context: Any, builder: Any, signature: Any, rows: Any) -> Any:
         differs = builder.bitcast(builder.icmp_unsigned("!=", *rows), ir.IntType(WORDS))

@@ -16,16 +16,16 @@ _UNREACHED = -1
 _ONE = np.uint64(1)
 
 
-class SingleRoom(NamedTuple):
-    """Room for a search: ``distance`` int16 (vertices), ``queue`` int32 (vertices)."""
+class SingleWorkspace(NamedTuple):
+    """Workspace of a search: ``distance`` int16 (vertices), ``queue`` int32 (vertices)."""
 
     distance: npt.NDArray[np.int16]
     queue: npt.NDArray[np.int32]
 
 
-def make_single_room(vertices: int) -> SingleRoom:
-    """Room for searches of a graph with so many vertices."""
-    return SingleRoom(np.empty(vertices, dtype=np.int16), np.empty(vertices, dtype=np.int32))
+def make_single_workspace(vertices: int) -> SingleWorkspace:
+    """Workspace of searches of a graph with so many vertices."""
+    return SingleWorkspace(np.empty(vertices, dtype=np.int16), np.empty(vertices, dtype=np.int32))
 
 
 @kernel
@@ -35,11 +35,11 @@ def search_single(
     weight: int,
     steps: npt.NDArray[np.uint16],
     counts: npt.NDArray[np.uint32],
-    room: SingleRoom,
+    work: SingleWorkspace,
 ) -> int:
     """Search a connected graph from ``source``, raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32
     (vertices) in step; returns the margin of the source."""
-    distance, queue = room.distance, room.queue
+    distance, queue = work.distance, work.queue
     for vertex in range(len(distance)):
         distance[vertex] = _UNREACHED
     distance[source] = 0

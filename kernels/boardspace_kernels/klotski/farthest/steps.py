@@ -48,9 +48,9 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.klotski.farthest.balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
-from boardspace_kernels.klotski.farthest.passes import MOST_MARGIN, Room, make_room, search_pass
+from boardspace_kernels.klotski.farthest.passes import MOST_MARGIN, Workspace, make_workspace, search_pass
 from boardspace_kernels.klotski.farthest.rows import SOURCES
-from boardspace_kernels.klotski.farthest.single import make_single_room, search_single
+from boardspace_kernels.klotski.farthest.single import make_single_workspace, search_single
 from boardspace_kernels.klotski.step_graph import Graph
 
 SINGLE_WORTH = 6
@@ -84,7 +84,7 @@ class OrbitGraph(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """What searches have found: ``steps`` uint16 (vertices), the farthest source met, equal on images; ``counts``
+    """Findings of searches so far: ``steps`` uint16 (vertices), the farthest source met, equal on images; ``counts``
     uint32 (vertices), weight of the sources searched at that distance; ``margin`` int16 (vertices), proved."""
 
     steps: npt.NDArray[np.uint16]
@@ -126,9 +126,9 @@ def outline(orbits: OrbitGraph) -> Progress:
         np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32), np.zeros(vertices, dtype=np.int16)
     )
     if len(orbits.order) > SOURCES and len(_search_singly(orbits, progress)):
-        room = make_room(vertices)
-        _search_peaks(orbits, progress, room)
-        _search_nets(orbits, progress, room)
+        work = make_workspace(vertices)
+        _search_peaks(orbits, progress, work)
+        _search_nets(orbits, progress, work)
     return progress
 
 
@@ -142,7 +142,7 @@ def search_orbits(orbits: OrbitGraph, found: Progress, sources: npt.NDArray[np.i
 
     What it returns counts these searches only, so that all parts can be merged."""
     progress = Progress(found.steps.copy(), np.zeros_like(found.counts), found.margin.copy())
-    _search_all(orbits, progress, sources, make_room(len(found.steps)))
+    _search_all(orbits, progress, sources, make_workspace(len(found.steps)))
     return progress
 
 
@@ -173,7 +173,7 @@ def _unsettled(progress: Progress, vertices: npt.NDArray[np.int32]) -> npt.NDArr
 
 def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int32]:
     """Search from one layout after another while that settles more than passes would; what is left unsettled."""
-    room = make_single_room(len(orbits.weight))
+    work = make_single_workspace(len(orbits.weight))
     worth = SINGLE_WORTH * len(orbits.graph.indices) // len(orbits.weight)
     left = orbits.order
     before = [len(left)] * SINGLES_SEEN
@@ -184,7 +184,7 @@ def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int
         steps = progress.steps[left]
         peak = number < SINGLE_PEAKS or number % SINGLES_SEEN == 0
         source = left[[np.argmax(steps) if peak else np.argmin(steps)]]
-        margin = search_single(orbits.graph, source[0], orbits.weight[source[0]], progress.steps, progress.counts, room)
+        margin = search_single(orbits.graph, source[0], orbits.weight[source[0]], progress.steps, progress.counts, work)
         level_images(orbits.images, progress.steps, progress.counts)
         spread_margins(orbits.graph, orbits.images, source, np.array([margin], dtype=np.int16), progress.margin)
         before = [*before[1:], len(left)]
@@ -192,18 +192,18 @@ def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int
     return left
 
 
-def _search_peaks(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
+def _search_peaks(orbits: OrbitGraph, progress: Progress, work: Workspace) -> None:
     """Search where ``steps`` is largest, until that raises few of them any more."""
     raised = len(progress.steps)
     while raised > PEAKS_WORTH * len(progress.steps):
         left = unsettled(orbits, progress)
         highest_first = np.argsort(~progress.steps[left], kind="stable")
         before = progress.steps.copy()
-        _search(orbits, progress, left[np.sort(highest_first[:SOURCES])], room)
+        _search(orbits, progress, left[np.sort(highest_first[:SOURCES])], work)
         raised = np.count_nonzero(progress.steps > before)
 
 
-def _search_nets(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
+def _search_nets(orbits: OrbitGraph, progress: Progress, work: Workspace) -> None:
     """Search nets of smaller and smaller radius; what was settled meanwhile is left out of the next.
 
     No margin is larger than the spread of ``steps``: take as u a layout that is farthest from w.
@@ -221,24 +221,24 @@ def _search_nets(orbits: OrbitGraph, progress: Progress, room: Room) -> None:
         if searched + len(net) > NET_SOURCES:
             return
         sample = net[:: -(-len(net) // SOURCES)].copy()  # one after another, or it is another type to compile for
-        _search(orbits, progress, sample, room)
+        _search(orbits, progress, sample, work)
         if len(left) - len(_unsettled(progress, left)) > NET_WORTH * len(sample):
-            _search_all(orbits, progress, net, room)
+            _search_all(orbits, progress, net, work)
             searched += len(net)
 
 
-def _search_all(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
+def _search_all(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.int32], work: Workspace) -> None:
     """Search those of ``sources`` that are not settled by the time their turn comes."""
     left = _unsettled(progress, sources)
     while len(left):
-        _search(orbits, progress, left[:SOURCES], room)
+        _search(orbits, progress, left[:SOURCES], work)
         left = _unsettled(progress, left[SOURCES:])
 
 
-def _search(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.int32], room: Room) -> None:
+def _search(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.int32], work: Workspace) -> None:
     """One pass from at most SOURCES vertices, none if there are none; settle what it proves."""
     if not len(sources):
         return
-    margins = search_pass(orbits.graph, sources, orbits.weight[sources], progress.steps, progress.counts, room)
+    margins = search_pass(orbits.graph, sources, orbits.weight[sources], progress.steps, progress.counts, work)
     level_images(orbits.images, progress.steps, progress.counts)
     spread_margins(orbits.graph, orbits.images, sources, margins, progress.margin)

@@ -70,12 +70,12 @@ def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
 
 
 def dead_ends(order: Order, blocks: Blocks, begin: int = 0) -> Blocks:
-    """Those positions of a bitmap from which no jump is possible."""
+    """Return the positions of a bitmap from which no jump is possible."""
     return without_jumps(order, blocks, _numbers(order, blocks, begin))
 
 
 def without_jumps(order: Order, blocks: Blocks, cores: NDArray[np.int64]) -> Blocks:
-    """The same of blocks in any order, whose numbers are int64 (blocks)."""
+    """Return such positions of blocks in any order, whose numbers are int64 (blocks)."""
     found = blocks.copy()
     strike_out(order.tiles, jumps_of(order.positions), found, cores)
     return found

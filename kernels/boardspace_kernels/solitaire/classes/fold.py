@@ -26,19 +26,26 @@ SIGN_BITS = 8
 
 
 class Fold(NamedTuple):
-    """G symmetries that keep the roots of a sweep.
+    """G symmetries that keep the roots of a sweep, the identity first.
 
-    high, turn: int64 (H), the least image of a high part, and the symmetry that leads to it. orbit: int64 (H), the
-    number of high parts that it is the least image of, 0 where there is a lesser one. rank: uint32 (G, L), the place in
-    its list of the image of a low part. hole: uint64 (G, holes), images. swaps: int64 (G, signs), how many there are;
-    flip: int64, shift: uint64 (G, signs, s), mask: uint64 (G, signs, s, words): bit b + shift of a word w is exchanged
-    with bit b of word ``w ^ flip`` for the bits b of the mask of word w. turned: word (G, signs, bytes, 256), what each
-    byte of a block of one word gives; of larger blocks there are no bytes. come: uint32 (G, L), for the low parts of
-    all lists, one list after the other, the rank of the image, and in the lowest SIGN_BITS bits the low part's sign.
+    high: int64 (H), the least image of a high part.
+    symmetry: int64 (H), the symmetry that leads to it.
+    orbit: int64 (H), the number of high parts that it is the least image of, 0 where there is a lesser one.
+    rank: uint32 (G, L), the place in its list of the image of a low part.
+    hole: uint64 (G, holes), the images of holes.
+    swaps: int64 (G, signs), how many swaps turn a block.
+    flip: int64 (G, signs, s), each swap exchanges bits of the words w and ``w ^ flip``.
+    shift: uint64 (G, signs, s), bit b of the one with bit b + shift of the other.
+    mask: uint64 (G, signs, s, words), for the bits b of the mask of word w.
+    turned: word (G, signs, bytes, 256), the bits that each byte of a block of one word gives; of larger blocks there
+        are no bytes.
+    source_rank: uint32 (G, L), for the low parts of all lists, one list after the other: the rank of the image, and in
+        the lowest SIGN_BITS bits the low part's sign. One look-up then tells a step which block it comes from, and how
+        that lies.
     """
 
     high: NDArray[np.int64]
-    turn: NDArray[np.int64]
+    symmetry: NDArray[np.int64]
     orbit: NDArray[np.int64]
     rank: NDArray[np.uint32]
     hole: NDArray[np.uint64]
@@ -47,7 +54,7 @@ class Fold(NamedTuple):
     shift: NDArray[np.uint64]
     mask: NDArray[np.uint64]
     turned: NDArray[np.unsignedinteger]
-    come: NDArray[np.uint32]
+    source_rank: NDArray[np.uint32]
 
 
 class Swap(NamedTuple):
@@ -63,15 +70,15 @@ def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
     positions, low_bits = order.positions, order.low_bits
     low = _images(group, positions.core[:low_bits])
     high = _images(group, positions.core[low_bits:])
-    turn = high.argmin(axis=0)
-    least = high[turn, np.arange(order.highs)]
+    symmetry = high.argmin(axis=0)
+    least = high[symmetry, np.arange(order.highs)]
     maps, rank = place_maps(order, group), order.tiles.rank[low]
     programs = [[swaps_of(row) for row in signs] for signs in maps]
     most = max(len(program) for signs in programs for program in signs)
     shape = len(group), len(programs[0]), most
     fold = Fold(
         high=least,
-        turn=turn,
+        symmetry=symmetry,
         orbit=np.bincount(least, minlength=order.highs),
         rank=rank.astype(np.uint32),
         hole=group.astype(np.uint64),
@@ -80,7 +87,7 @@ def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
         shift=np.zeros(shape, np.uint64),
         mask=np.zeros((*shape, positions.words), np.uint64),
         turned=_turned_bytes(maps, np.dtype(positions.word_type), positions.words),
-        come=np.ascontiguousarray((rank << SIGN_BITS | order.tiles.low_sign)[:, order.tiles.lows], np.uint32),
+        source_rank=np.ascontiguousarray((rank << SIGN_BITS | order.tiles.low_sign)[:, order.tiles.lows], np.uint32),
     )
     for g, signs in enumerate(programs):
         for sign, program in enumerate(signs):
@@ -102,7 +109,7 @@ def starts(order: Order, fold: Fold, weight: int) -> NDArray[np.int64]:
 
 def made_image(order: Order, fold: Fold, position: int) -> int:
     """The image of a position of the class that is in a tile which is made."""
-    return image_of(fold.hole[fold.turn[order.find(position)[1]]], position)
+    return image_of(fold.hole[fold.symmetry[order.find(position)[1]]], position)
 
 
 def _images(group: NDArray[np.int64], holes: tuple[int, ...]) -> NDArray[np.int64]:
@@ -151,10 +158,10 @@ def swaps_of(places: NDArray[np.int64]) -> list[Swap]:
         left = step[left]
         found.append(_swap(step))
 
-    for bit in range(bits):
+    for bit in range(bits):  # first b, so that 0 goes to 0
         if left[0] >> bit & 1:
             undo(every ^ 1 << bit)
-    for bit in range(bits):
+    for bit in range(bits):  # then A, column by column, as Gauss and Jordan do: exchange rows, add one to another
         pivot = next(row for row in range(bit, bits) if left[1 << bit] >> row & 1)
         if pivot != bit:
             differs = (every >> bit ^ every >> pivot) & 1
@@ -170,6 +177,7 @@ def _swap(step: NDArray[np.int64]) -> Swap:
     inside = (1 << WORD_BITS) - 1
     here = np.arange(len(step))
     ahead = (here & inside) - (step & inside)
+    # Of every two places that are exchanged the one with the greater bit number, or in the lesser word: it moves down.
     upper = here[(ahead > 0) | (ahead == 0) & (here < step)]
     word = upper >> WORD_BITS
     (flip,), (shift,) = set((word ^ step[upper] >> WORD_BITS).tolist()), set(ahead[upper].tolist())

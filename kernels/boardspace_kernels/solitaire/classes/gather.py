@@ -31,8 +31,11 @@ SOURCES_AT_ONCE = 8
 class Piece(NamedTuple):
     """Tiles ``begin`` to ``end`` of one weight.
 
-    blocks: word (blocks, words). starts: int64 (highs + 1), the first block of each tile among those of the weight that
-    are made.
+    blocks: word (blocks, words), a bit for each position that is reached.
+    weight: of all its blocks.
+    starts: int64 (highs + 1), the first block of each tile among those of the weight that are made.
+    begin: the first high part of these tiles.
+    end: the high part after the last.
     """
 
     blocks: Blocks
@@ -63,7 +66,7 @@ def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequenc
 
 @kernel
 def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, found: NDArray[np.int64]) -> None:
-    """What comes from tiles that are made; ``found``: room for steps, int64 (J)."""
+    """Add what comes from tiles that are made; ``found``, int64 (J), is a workspace."""
     for high in range(made.begin, made.end):
         if made.starts[high] == made.starts[high + 1]:
             continue
@@ -87,7 +90,7 @@ def _gather_turned(
     found: NDArray[np.int64],
     turned: NDArray[np.uint64],
 ) -> None:
-    """What comes from images of tiles that are made; ``turned``: room for a block, uint64 (words)."""
+    """Add what comes from images of tiles that are made; ``turned``, uint64 (words), is a workspace for a block."""
     for high in range(made.begin, made.end):
         if made.starts[high] == made.starts[high + 1]:
             continue
@@ -101,27 +104,27 @@ def _gather_turned(
                 lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
                 lows, sign = np.uint64(tiles.first[lists]), tiles.high_sign[before]
                 kind = steps.kind[step, tiles.high_sign[high]]
-                _add_turned(steps, fold, step, kind, pairs, fold.turn[before], sign, lows, here, there, turned)
+                _add_turned(steps, fold, step, kind, pairs, fold.symmetry[before], sign, lows, here, there, turned)
 
 
 @kernel
 def _find_steps(
     steps: Steps, fold: Fold, weight: int, source: Piece, high: int, turned: bool, found: NDArray[np.int64]
 ) -> int:
-    """The steps that come into a tile from tiles of a source, or from their images; how many there are."""
+    """Find the steps that come into a tile from tiles of a source, or from their images; return how many there are."""
     count, gap = 0, source.weight - weight
     for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
         before = high ^ steps.high_flip[step]
         other = fold.high[before]
         if high & steps.high_test[step] == steps.high_need[step] and source.begin <= other < source.end:
-            found[count] = step
+            found[count] = step  # written over by the next, where it does not count: no branch
             count += (other != before) == turned
     return count
 
 
 @inlined
 def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: Blocks) -> None:
-    """All pairs of a step in one tile, kind by kind and word by word of the blocks."""
+    """Add all pairs of a step in one tile, kind by kind and word by word of the blocks."""
     left, right = np.uint64(steps.left[step]), np.uint64(steps.right[step])
     for kind in range(KINDS):
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
@@ -129,9 +132,9 @@ def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: B
             for word in range(np.uint64(made.shape[1])):
                 mask = steps.masks[step, kind ^ sign, word]
                 other = word ^ np.uint64(steps.word_flip[step])
-                if mask:
+                if mask:  # the pairs are the innermost loop, since both of their ranks ascend in memory
                     for pair in range(begin, end):
-                        made[steps.to[pair], word] |= (source[steps.come[pair], other] << left >> right) & mask
+                        made[steps.to[pair], word] |= (source[steps.source[pair], other] << left >> right) & mask
 
 
 @inlined
@@ -141,40 +144,43 @@ def _add_turned(
     step: int,
     sign: int,
     pairs: int,
-    turn: int,
+    symmetry: int,
     high_sign: int,
     lows: np.uint64,
     made: Blocks,
     source: Blocks,
     turned: NDArray[np.uint64],
 ) -> None:
-    """The same where the blocks that the step comes from, whose high part has the sign ``high_sign`` and whose list of
-    low parts begins at ``lows``, are images of the source's."""
+    """Add all pairs of a step where the blocks that it comes from, whose high part has the sign ``high_sign`` and
+    whose list of low parts begins at ``lows``, are images of the source's."""
     left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), steps.word_flip[step]
     for kind in range(KINDS):
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
         mask = steps.masks[step, kind ^ sign]
         for pair in range(begin, end):
-            packed = fold.come[turn, lows + np.uint64(steps.come[pair])]
-            come, place_sign = packed >> SIGN_BITS, high_sign ^ (packed & (1 << SIGN_BITS) - 1)
-            if fold.turned.shape[2]:
-                bits, image = np.uint64(source[come, 0]), np.uint64(0)
+            packed = fold.source_rank[symmetry, lows + np.uint64(steps.source[pair])]
+            rank, place_sign = packed >> SIGN_BITS, high_sign ^ (packed & (1 << SIGN_BITS) - 1)
+            if fold.turned.shape[2]:  # a block of one word is looked up byte by byte
+                bits, image = np.uint64(source[rank, 0]), np.uint64(0)
                 if not bits:
                     continue
                 for byte in range(fold.turned.shape[2]):
-                    image |= np.uint64(fold.turned[turn, place_sign, byte, bits & np.uint64(255)])
+                    image |= np.uint64(fold.turned[symmetry, place_sign, byte, bits & np.uint64(255)])
                     bits >>= np.uint64(8)
                 made[steps.to[pair], 0] |= (image << left >> right) & mask[0]
                 continue
             some = np.uint64(0)
             for word in range(turned.size):
-                turned[word] = source[come, word]
+                turned[word] = source[rank, word]
                 some |= turned[word]
             if some:
-                for i in range(fold.swaps[turn, place_sign]):
-                    shift, away = fold.shift[turn, place_sign, i], fold.flip[turn, place_sign, i]
+                # The block is copied, since the source is read by other steps as it lies, and turned swap by swap.
+                for i in range(fold.swaps[symmetry, place_sign]):
+                    shift, away = fold.shift[symmetry, place_sign, i], fold.flip[symmetry, place_sign, i]
                     for word in range(turned.size):
-                        differs = (turned[word] >> shift ^ turned[word ^ away]) & fold.mask[turn, place_sign, i, word]
+                        differs = (turned[word] >> shift ^ turned[word ^ away]) & fold.mask[
+                            symmetry, place_sign, i, word
+                        ]
                         turned[word ^ away] ^= differs
                         turned[word] ^= differs << shift
                 for word in range(turned.size):
@@ -187,7 +193,7 @@ def _nothing(made: Piece) -> Piece:
 
 
 def read_only(piece: Piece) -> Piece:
-    """The same piece in the one type for which the kernel is compiled, whether it comes from memory or a file."""
+    """Return the piece in the one type for which the kernel is compiled, be it from memory or from a file."""
     blocks = piece.blocks.view()
     blocks.flags.writeable = False
     return piece._replace(blocks=blocks)

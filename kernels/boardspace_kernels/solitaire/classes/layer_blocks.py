@@ -32,9 +32,13 @@ class Layer(NamedTuple):
     """Tiles ``begin`` to ``end`` of one weight, with least moves.
 
     index: uint64 (blocks, 2), where the rows of a block begin, or 0 where it has no position; and its holes with live
-    pegs. rows: word (rows, words): none at 0, then for each block its planes of moves from the lowest,
-    and a plane for each of its holes, in ascending order. starts: int64 (highs + 1), the first block of each tile among
-    all of the weight.
+        pegs.
+    rows: word (rows, words): none at 0, then for each block its bit-sliced counter of moves from the lowest plane on,
+        and a plane for each of its holes, in ascending order.
+    weight: of all its blocks.
+    starts: int64 (highs + 1), the first block of each tile among all of the weight.
+    begin: the first high part of these tiles.
+    end: the high part after the last.
     """
 
     index: NDArray[np.uint64]
@@ -46,7 +50,7 @@ class Layer(NamedTuple):
 
 
 def read_only(layer: Layer) -> Layer:
-    """The same layer in the one type for which kernels are compiled, whether it comes from memory or a file."""
+    """Return the layer in the one type for which kernels are compiled, be it from memory or from a file."""
     arrays = [array.view() for array in layer[:2]]
     for array in arrays:
         array.flags.writeable = False
@@ -56,9 +60,12 @@ def read_only(layer: Layer) -> Layer:
 class Paths(NamedTuple):
     """The J steps as single blocks need them; a set of steps is n words.
 
-    by_low: uint64 (L, n), the steps into a low part. goes_on, lands: uint64 (J), the hole that the step's peg has where
-    it comes from, and where it leads to. first, test, need: int64 (holes + 1), (J), (J): a peg in hole h of a block can
-    go on where ``core & test == need`` for one of the steps from ``first[h]`` on.
+    by_low: uint64 (L, n), the steps into a low part.
+    goes_on: uint64 (J), the hole that a step's peg has in the position that the step comes from.
+    lands: uint64 (J), the hole that it has in the position that the step leads to.
+    first: int64 (holes + 1), the steps of a peg in hole h are those from ``first[h]`` on, in the next two arrays.
+    test: int64 (J), the bits of a core that a step depends on.
+    need: int64 (J): a peg can go on in a block where ``core & test == need`` for one of its steps.
     """
 
     by_low: NDArray[np.uint64]
@@ -69,21 +76,30 @@ class Paths(NamedTuple):
     need: NDArray[np.int64]
 
 
-class Room(NamedTuple):
-    """What the kernel writes down on its way, of a run of R blocks of one tile.
+class Workspace(NamedTuple):
+    """Arrays that the kernel works in, for R successive blocks of one tile; a set of the J steps is n words.
 
-    chosen: uint64 (n), the set of steps from one source into the tile; first, turn, sign: uint64 (J), (J), int64 (J),
-    for each of them the first block of the tile that it comes from, the symmetry that leads to that tile, and the sign
-    of the high part before. block, step, row, live, is_live: uint64 (R * J) each, the steps from one source into the
-    blocks of the run: the block's place in the run, the step, the first row it comes from, that of the peg's plane,
-    and whether it has one. found: int64 (R), the steps into each block so far; costs: uint64 (R, J, words, planes);
-    lands: uint64 (R, J), the holes that they lead to. moved, best: uint64 (words, planes). live_pegs: uint64 (holes,
-    words). touched: uint64 (1).
+    chosen: uint64 (n), the steps from one source into the tile.
+    first: uint64 (J), of each of them the first block of the tile that it comes from.
+    symmetry: uint64 (J), the symmetry that leads to that tile.
+    sign: int64 (J), the sign of the high part before the step.
+    block: uint64 (R * J), of each step from one source into the blocks: the block's place among the R.
+    step: uint64 (R * J), which step it is.
+    row: uint64 (R * J), the first row of the block it comes from.
+    live: uint64 (R * J), the row of the plane of its peg, if there is one.
+    is_live: uint64 (R * J), 1 where there is one, else 0.
+    found: int64 (R), the steps into each block so far.
+    costs: uint64 (R, J, words, planes), the moves after each of them.
+    lands: uint64 (R, J), the hole that each of them leads to.
+    moved: uint64 (words, planes), the counter on its way from one block to another.
+    best: uint64 (words, planes), the least of the costs of a block.
+    live_pegs: uint64 (holes, words), the planes of the holes with live pegs of a block.
+    touched: uint64 (1), the sum of what was asked for early.
     """
 
     chosen: NDArray[np.uint64]
     first: NDArray[np.uint64]
-    turn: NDArray[np.uint64]
+    symmetry: NDArray[np.uint64]
     sign: NDArray[np.int64]
     block: NDArray[np.uint64]
     step: NDArray[np.uint64]
@@ -117,29 +133,32 @@ def make_tiles(
     roots: Roots,
     made: Layer,
     within: Blocks,
-    room: Room,
+    work: Workspace,
     high: int,
     first_row: int,
 ) -> tuple[int, int, bool]:
-    """Make the tiles from ``high`` on for which there is room; their rows are numbered from ``first_row`` on.
+    """Make the tiles from ``high`` on for which ``made`` has rows left; their rows are numbered from ``first_row`` on.
 
     within: word (blocks, words), the positions that are kept of each block made, or no blocks where all are.
     Returns the first tile that is not made, the number of rows, and whether a position has 30 moves. Sources are taken
     one after the other, each for many blocks: so a call is made for many blocks, and their rows are asked for together.
     """
     row, too_many = 0, False
-    most = PLANES + room.live_pegs.shape[0]
+    most = PLANES + work.live_pegs.shape[0]
     while high < made.end:
         size = made.starts[high + 1] - made.starts[high]
+        # No block has more rows than its counter and a plane for every hole: a tile that is begun can be finished.
         if row + size * most > made.rows.shape[0]:
             break
-        for begin in range(0, size, room.found.size):
-            end = min(begin + room.found.size, size)
-            room.found[:] = 0
+        for begin in range(0, size, work.found.size):
+            end = min(begin + work.found.size, size)
+            work.found[:] = 0
+            # All steps into these blocks are collected, source by source, before the first block is made of them: so
+            # the memory that the steps come from is read in order, and the costs stay in the first level of cache.
             for s in range(SOURCES):
                 if sources[s].begin < sources[s].end:
-                    _add_source(tiles, steps, paths, fold, sources[s], made, within, high, begin, end, room)
-            row, excess = _add_blocks(tiles, paths, roots, made, within, room, high, begin, end, first_row, row)
+                    _add_source(tiles, steps, paths, fold, sources[s], made, within, high, begin, end, work)
+            row, excess = _add_blocks(tiles, paths, roots, made, within, work, high, begin, end, first_row, row)
             too_many |= excess
         high += 1
     return high, row, too_many
@@ -157,31 +176,31 @@ def _add_source(
     high: int,
     begin: int,
     end: int,
-    room: Room,
+    work: Workspace,
 ) -> None:
     """Write down the costs of the steps from one source into blocks ``begin`` to ``end`` of a tile."""
-    if not _find_steps(tiles, steps, fold, source, made.weight, high, room):
+    if not _find_steps(tiles, steps, fold, source, made.weight, high, work):
         return
     lows = tiles.first[tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]] + begin
     start = made.starts[high] - made.starts[made.begin] + begin
-    arrived = _find_arrivals(tiles, steps, paths, fold, source, within, start, lows, end - begin, room)
-    _touch_rows(source.rows, room.row, room.live, arrived, room.touched)
-    _write_costs(tiles, steps, paths, fold, source, high, lows, arrived, room)
+    arrived = _find_arrivals(tiles, steps, paths, fold, source, within, start, lows, end - begin, work)
+    _touch_rows(source.rows, work.row, work.live, arrived, work.touched)
+    _write_costs(tiles, steps, paths, fold, source, high, lows, arrived, work)
 
 
 @kernel
-def _find_steps(tiles: Tiles, steps: Steps, fold: Fold, source: Layer, weight: int, high: int, room: Room) -> bool:
-    """The steps that come from a source into a tile; whether there is any."""
+def _find_steps(tiles: Tiles, steps: Steps, fold: Fold, source: Layer, weight: int, high: int, work: Workspace) -> bool:
+    """Find the steps that come from a source into a tile; return whether there is any."""
     gap, some = source.weight - weight, False
-    room.chosen[:] = 0
+    work.chosen[:] = 0
     for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
         before = high ^ steps.high_flip[step]
         there = fold.high[before]
         if high & steps.high_test[step] == steps.high_need[step] and source.begin <= there < source.end:
-            room.first[step] = source.starts[there] - source.starts[source.begin]
-            room.turn[step] = fold.turn[before]
-            room.sign[step] = tiles.high_sign[before]
-            room.chosen[step >> 6] |= np.uint64(1) << np.uint64(step & 63)
+            work.first[step] = source.starts[there] - source.starts[source.begin]
+            work.symmetry[step] = fold.symmetry[before]
+            work.sign[step] = tiles.high_sign[before]
+            work.chosen[step >> 6] |= np.uint64(1) << np.uint64(step & 63)
             some = True
     return some
 
@@ -197,7 +216,7 @@ def _find_arrivals(
     start: int,
     lows: int,
     blocks: int,
-    room: Room,
+    work: Workspace,
 ) -> int:
     """The rows that steps come from, where there are any; no branch waits for the memory they lie in. Returns how many
     steps there are into all the blocks, whose low parts begin at ``lows``. ``start``: the first of them, to see whether
@@ -207,19 +226,26 @@ def _find_arrivals(
         if within.shape[0] and not _has_any(within, start + block):
             continue
         low = tiles.lows[lows + block]
-        for word in range(room.chosen.size):
-            chosen = room.chosen[word] & paths.by_low[low, word]
+        for word in range(work.chosen.size):
+            chosen = work.chosen[word] & paths.by_low[low, word]
             while chosen:
                 step = np.uint64(64 * word) + lowest_bit(chosen)
                 chosen &= chosen - one
-                turn = room.turn[step]
-                come = room.first[step] + np.uint64(fold.rank[turn, np.uint64(low ^ steps.low_test[step])])
-                row, holes, hole = source.index[come, 0], source.index[come, 1], fold.hole[turn, paths.goes_on[step]]
+                symmetry = work.symmetry[step]
+                source_block = work.first[step] + np.uint64(fold.rank[symmetry, np.uint64(low ^ steps.low_test[step])])
+                row, holes, hole = (
+                    source.index[source_block, 0],
+                    source.index[source_block, 1],
+                    fold.hole[symmetry, paths.goes_on[step]],
+                )
+                # The planes of the holes follow the counter in ascending order: as many precede it as the block has
+                # live holes below this one. Where the peg is not live, the block's first row stands in, which exists,
+                # and ``is_live`` = 0 blanks it out later: no branch has to wait for ``holes``.
                 is_live = holes >> hole & one
-                room.block[arrived], room.step[arrived], room.row[arrived] = block, step, row
-                room.live[arrived] = row + (np.uint64(PLANES) + popcount(holes & (one << hole) - one)) * is_live
-                room.is_live[arrived] = is_live
-                arrived += row != 0
+                work.block[arrived], work.step[arrived], work.row[arrived] = block, step, row
+                work.live[arrived] = row + (np.uint64(PLANES) + popcount(holes & (one << hole) - one)) * is_live
+                work.is_live[arrived] = is_live
+                arrived += row != 0  # of a block without positions (row 0) the entry is written over by the next
     return arrived
 
 
@@ -231,9 +257,10 @@ def _touch_rows(
     warm, last = np.uint64(0), np.uint64(rows.shape[1] - 1)
     for arrival in range(arrived):
         row = first[arrival]
+        # The counter's begin, middle and end, which may lie in different lines of cache, and the plane of the peg.
         warm ^= np.uint64(rows[row, 0]) ^ np.uint64(rows[row + np.uint64(2), 0])
         warm ^= np.uint64(rows[row + np.uint64(4), last]) ^ np.uint64(rows[live[arrival], 0])
-    touched[0] ^= warm
+    touched[0] ^= warm  # were it not used, the compiler would leave the reading out
 
 
 @kernel
@@ -246,23 +273,31 @@ def _write_costs(
     high: int,
     lows: int,
     arrived: int,
-    room: Room,
+    work: Workspace,
 ) -> None:
     """Write down the costs of all steps that lead to a position."""
     for arrival in range(arrived):
-        step, block = room.step[arrival], room.block[arrival]
-        turn, found = room.turn[step], room.found[block]
+        step, block = work.step[arrival], work.block[arrival]
+        symmetry, found = work.symmetry[step], work.found[block]
         low = tiles.lows[np.uint64(lows) + block]
-        add_move(source.rows, room.row[arrival], room.live[arrival], room.is_live[arrival], room.moved)
-        if turn:
-            sign = room.sign[step] ^ tiles.low_sign[np.uint64(low ^ steps.low_test[step])]
-            for i in range(fold.swaps[turn, sign]):
-                swap_places(fold.mask, turn, sign, i, fold.flip[turn, sign, i], fold.shift[turn, sign, i], room.moved)
+        add_move(source.rows, work.row[arrival], work.live[arrival], work.is_live[arrival], work.moved)
+        if symmetry:  # 0 is the identity: the block that is made is the one that the step comes from
+            sign = work.sign[step] ^ tiles.low_sign[np.uint64(low ^ steps.low_test[step])]
+            for i in range(fold.swaps[symmetry, sign]):
+                swap_places(
+                    fold.mask,
+                    symmetry,
+                    sign,
+                    i,
+                    fold.flip[symmetry, sign, i],
+                    fold.shift[symmetry, sign, i],
+                    work.moved,
+                )
         kind = steps.kind[step, tiles.high_sign[high] ^ tiles.low_sign[low]]
         left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), np.uint64(steps.word_flip[step])
-        if step_places(steps.masks, step, kind, flip, left, right, room.moved, room.costs, block, found):
-            room.lands[block, found] = paths.lands[step]
-            room.found[block] = found + 1
+        if step_places(steps.masks, step, kind, flip, left, right, work.moved, work.costs, block, found):
+            work.lands[block, found] = paths.lands[step]
+            work.found[block] = found + 1
 
 
 @kernel
@@ -272,7 +307,7 @@ def _add_blocks(
     roots: Roots,
     made: Layer,
     within: Blocks,
-    room: Room,
+    work: Workspace,
     high: int,
     begin: int,
     end: int,
@@ -285,22 +320,22 @@ def _add_blocks(
     start = made.starts[high] - made.starts[made.begin]
     root, too_many = np.searchsorted(roots.block, start + begin), False
     for rank in range(begin, end):
-        found, planted = room.found[rank - begin], root
+        found, planted = work.found[rank - begin], root
         while planted < roots.block.size and roots.block[planted] == start + rank:
             planted += 1
         if found or root < planted:
-            keep_least(room.costs, rank - begin, found, room.best)
+            keep_least(work.costs, rank - begin, found, work.best)
             for i in range(root, planted):
-                for plane in range(PLANES):
-                    room.best[roots.word[i], plane] &= ~(np.uint64(1) << np.uint64(roots.bit[i]))
+                for plane in range(PLANES):  # a root needs no move, whatever leads to it
+                    work.best[roots.word[i], plane] &= ~(np.uint64(1) << np.uint64(roots.bit[i]))
             root = planted
-            if within.shape[0] and not _keep_within(within, start + rank, room.best):
+            if within.shape[0] and not _keep_within(within, start + rank, work.best):
                 continue
             made.index[start + rank, 0] = first_row + row
             core = high * tiles.lows.size + tiles.lows[lows + rank]
-            too_many |= _write_moves(room.best, made.rows, row)
+            too_many |= _write_moves(work.best, made.rows, row)  # before live pegs: rows ascend within a block
             row += PLANES
-            touched = find_live(room.costs, room.lands, rank - begin, found, room.best, room.live_pegs)
+            touched = find_live(work.costs, work.lands, rank - begin, found, work.best, work.live_pegs)
             kept = np.uint64(0)
             while touched:
                 hole = lowest_bit(touched)
@@ -308,8 +343,8 @@ def _add_blocks(
                 if _can_go_on(paths.first, paths.test, paths.need, hole, core):
                     any_live = np.uint64(0)
                     for word in range(made.rows.shape[1]):
-                        made.rows[row, word] = room.live_pegs[hole, word]
-                        any_live |= room.live_pegs[hole, word]
+                        made.rows[row, word] = work.live_pegs[hole, word]
+                        any_live |= work.live_pegs[hole, word]
                     if any_live:
                         kept |= np.uint64(1) << hole
                         row += 1
@@ -327,7 +362,7 @@ def _has_any(blocks: Blocks, block: int) -> bool:
 
 @kernel
 def _keep_within(within: Blocks, block: int, best: NDArray[np.uint64]) -> bool:
-    """Take the positions that are not kept out of the planes of a block; whether any is left."""
+    """Take the positions that are not kept out of the counter of a block; return whether any is left."""
     left = False
     for word in range(best.shape[0]):
         outside, unreached = ~np.uint64(within[block, word]), ~np.uint64(0)
@@ -340,9 +375,10 @@ def _keep_within(within: Blocks, block: int, best: NDArray[np.uint64]) -> bool:
 
 @kernel
 def _write_moves(best: NDArray[np.uint64], rows: Blocks, row: int) -> bool:
-    """Write the planes of moves of a block; whether a position has 30."""
+    """Write the bit-sliced counter of a block; return whether a position has 30 moves."""
     too_many = False
     for word in range(rows.shape[1]):
+        # 30 is binary 11110: of 31, which means "not reached", one less. Whoever has 30 may be the first of many.
         reached = ~best[word, 0]
         for plane in range(1, PLANES):
             reached &= best[word, plane]
@@ -356,7 +392,7 @@ def _write_moves(best: NDArray[np.uint64], rows: Blocks, row: int) -> bool:
 def _can_go_on(
     first: NDArray[np.int64], test: NDArray[np.int64], need: NDArray[np.int64], hole: np.uint64, core: int
 ) -> bool:
-    """Whether the core of a block allows a jump from the hole; the arrays are those of ``Paths``."""
+    """Return whether the core of a block allows a jump from the hole; the arrays are those of ``Paths``."""
     found = False
     for step in range(first[hole], first[hole + np.uint64(1)]):
         found |= core & test[step] == need[step]

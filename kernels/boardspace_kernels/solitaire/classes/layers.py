@@ -1,7 +1,8 @@
 """Making blocks that hold least moves, of one weight, from blocks of the weights that steps come from.
 
-A block has planes of moves (see :mod:`.relax`), and a plane for each hole with a live peg (see :mod:`.moves`). How it
-is made tells :mod:`.layer_blocks`; of blocks that symmetries map to one another one is made (see :mod:`.fold`).
+A block has a bit-sliced counter of moves (see :mod:`.relax`), and a plane for each hole with a live peg (see
+:mod:`.moves`). How it is made tells :mod:`.layer_blocks`; of blocks that symmetries map to one another one is made (see
+:mod:`.fold`).
 
 Only blocks with a position are kept, and of their live pegs those from whose hole the core allows a jump to go on: from
 the centre of the boards of 33 and of 37 holes four and six planes a block, of 33 and 37.
@@ -15,7 +16,15 @@ from numpy.typing import NDArray
 from boardspace_kernels.solitaire.classes.fold import Fold
 from boardspace_kernels.solitaire.classes.fold import starts as starts_of
 from boardspace_kernels.solitaire.classes.gather import Blocks
-from boardspace_kernels.solitaire.classes.layer_blocks import SOURCES, Layer, Paths, Room, Roots, make_tiles, read_only
+from boardspace_kernels.solitaire.classes.layer_blocks import (
+    SOURCES,
+    Layer,
+    Paths,
+    Roots,
+    Workspace,
+    make_tiles,
+    read_only,
+)
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.relax import PLANES
 from boardspace_kernels.solitaire.classes.steps import Steps
@@ -29,7 +38,7 @@ class TooManyMovesError(ValueError):
 
 
 def paths_of(order: Order, steps: Steps) -> Paths:
-    """What the kernel looks up for each low part and step."""
+    """Return the tables in which the kernel looks up each low part and step."""
     tiles = order.tiles
     lows = np.arange(len(tiles.lows))
     possible = np.array([lows & test == need for test, need in zip(steps.low_test, steps.low_need, strict=True)])
@@ -63,10 +72,11 @@ def make_layer(
     begin: int = 0,
     end: int | None = None,
     within: Blocks | None = None,
+    rows_at_once: int = ROWS_AT_ONCE,
 ) -> Layer:
     """Tiles of one weight, all where no end is given, from the layers that steps come from, at most 16. The symmetries
     of the fold keep the roots. within: word (blocks, words), the positions that are kept of each of their blocks; all
-    where none is given.
+    where none is given. rows_at_once: words of rows that one call of the kernel may make, if a tile needs no more.
 
     TooManyMovesError where a position has 30 moves: others may have more.
     """
@@ -81,23 +91,23 @@ def make_layer(
     held = tuple(read_only(source) for source in [*near, *[empty] * (SOURCES - len(near))])
     index = np.zeros((blocks, 2), np.uint64)
     largest = int(np.diff(starts).max(initial=0)) * (PLANES + order.positions.board.holes)
-    room = np.empty((max(ROWS_AT_ONCE // words, largest), words), word)
-    arena = _room(order, steps)
+    arena = np.empty((max(rows_at_once // words, largest), words), word)
+    work = _workspace(order, steps)
     parts, rows, high = [np.zeros((1, words), word)], 1, begin
     kept = np.zeros((0, words), word) if within is None else within
     planted = _roots(order, roots, weight, starts, begin, end)
     while high < end:
-        some = empty._replace(index=index, rows=room, weight=weight, begin=begin, end=end)
-        high, used, too_many = make_tiles(order.tiles, steps, paths, fold, held, planted, some, kept, arena, high, rows)
+        some = empty._replace(index=index, rows=arena, weight=weight, begin=begin, end=end)
+        high, used, too_many = make_tiles(order.tiles, steps, paths, fold, held, planted, some, kept, work, high, rows)
         if too_many:
             raise TooManyMovesError(f"board {order.positions.board.name!r}: some positions may need over 30 moves")
-        parts.append(room[:used].copy())
+        parts.append(arena[:used].copy())
         rows += used
     return Layer(index, np.concatenate(parts), weight, starts, begin, end)
 
 
 def _roots(order: Order, roots: Sequence[int], weight: int, starts: NDArray[np.int64], begin: int, end: int) -> Roots:
-    """Those of the layer that are in tiles which are made; of others an image is to be among them."""
+    """Return the roots that are in tiles of the layer which are made; of others an image is to be among them."""
     places = [
         (int(starts[h] - starts[begin]) + rank, word, bit)
         for root in roots
@@ -107,11 +117,11 @@ def _roots(order: Order, roots: Sequence[int], weight: int, starts: NDArray[np.i
     return Roots(*np.array(sorted(places), np.int64).reshape(-1, 3).T.copy())
 
 
-def _room(order: Order, steps: Steps) -> Room:
+def _workspace(order: Order, steps: Steps) -> Workspace:
     jumps, words, holes = len(steps.gap), order.positions.words, order.positions.board.holes
     run = max(RUN_WORDS // words, 1)
     by_arrival = (np.empty(run * jumps, np.uint64) for _ in range(5))
-    return Room(
+    return Workspace(
         np.empty(-(-jumps // 64), np.uint64),
         np.empty(jumps, np.uint64),
         np.empty(jumps, np.uint64),

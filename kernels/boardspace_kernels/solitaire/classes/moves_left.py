@@ -101,7 +101,7 @@ def _write(
 ) -> None:
     """places: int64 (G, signs, 2^free), the place whose image a place is."""
     for high in range(begin, end):
-        there, turn = fold.high[high], fold.turn[high]
+        there, symmetry = fold.high[high], fold.symmetry[high]
         low_weight = layer.weight - tiles.high_weight[high]
         if not layer.begin <= there < layer.end or not 0 <= low_weight < tiles.low_weights:
             continue
@@ -109,11 +109,11 @@ def _write(
         start = layer.starts[there] - layer.starts[layer.begin]
         for i in range(tiles.first[lists], tiles.first[lists + 1]):
             low = tiles.lows[i]
-            first = np.int64(layer.index[start + np.int64(fold.rank[turn, low]), 0])
+            first = np.int64(layer.index[start + np.int64(fold.rank[symmetry, low]), 0])
             if first:
                 sign = tiles.high_sign[high] ^ tiles.low_sign[low]
                 number = ((high - begin) * tiles.lows.size + low) << place_bits
-                _write_block(layer.rows, first, places[turn, sign], found[number:])
+                _write_block(layer.rows, first, places[symmetry, sign], found[number:])
 
 
 @kernel

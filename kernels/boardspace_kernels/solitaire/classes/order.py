@@ -20,10 +20,15 @@ from boardspace_kernels.solitaire.classes.position_class import PositionClass, l
 class Tiles(NamedTuple):
     """The tiles of a class, H high parts and L low parts, with c conditions and low weights below w.
 
-    high_weight, high_sign: int64 (H); the sign that the class has where the low part is empty. high_list: int64 (H),
-    the list's condition. low_sign: int64 (L). first: int64 (2^c * w + 1), the list of condition s and weight v is
-    ``lows[first[s * w + v] : first[s * w + v + 1]]``. lows: int64 (L). rank: int64 (L), the place of a low part in
-    its list. low_weights: w.
+    high_weight: int64 (H), the weight of a high part.
+    high_sign: int64 (H), the sign that the class has where the low part is empty.
+    high_list: int64 (H), the condition of the list of low parts that go with it.
+    low_sign: int64 (L), what a low part adds to the sign.
+    first: int64 (2^c * w + 1), the list of condition s and weight v is
+        ``lows[first[s * w + v] : first[s * w + v + 1]]``.
+    lows: int64 (L), all lists, one after the other.
+    rank: int64 (L), the place of a low part in its list.
+    low_weights: w.
     """
 
     high_weight: NDArray[np.int64]
@@ -77,7 +82,7 @@ class Order:
 
     @cached_property
     def tiles(self) -> Tiles:
-        """What the kernels look up."""
+        """Tables that the kernels look up."""
         dependents = len(self.positions.dependents)
         low_weights = int(self.low_weight[-1]) + 1
         lists = (self.low_signs >> dependents) * low_weights + self.low_weight
@@ -112,7 +117,7 @@ class Order:
         return _numbers(self.tiles, part.weight, part.starts, part.begin, part.end)
 
     def places_in(self, part: Part, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Those of some numbers of blocks that are in a part; and for each the place of its block there."""
+        """Find those of some numbers of blocks that are in a part; and for each the place of its block there."""
         has_blocks = np.diff(part.starts) > 0
         has_blocks[: part.begin] = has_blocks[part.end :] = False
         numbers = numbers[has_blocks[numbers >> self.low_bits]]

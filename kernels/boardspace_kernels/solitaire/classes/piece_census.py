@@ -38,12 +38,12 @@ def count_piece_fixed(order: Order, fold: Fold, symmetry: NDArray[np.int64], pie
 
 
 def stuck_in(order: Order, piece: Piece) -> Piece:
-    """Those positions from which no jump is possible."""
+    """Return the positions from which no jump is possible."""
     return piece._replace(blocks=without_jumps(order, piece.blocks, order.numbers_of(piece)))
 
 
 def is_in(order: Order, fold: Fold, piece: Piece, position: int) -> bool:
-    """Whether a position of the class, or its image in a tile that is made, is in the piece."""
+    """Return whether a position of the class, or its image in a tile that is made, is in the piece."""
     weight, high, rank, word, bit = order.find(made_image(order, fold, position))
     if weight != piece.weight or not piece.begin <= high < piece.end:
         return False

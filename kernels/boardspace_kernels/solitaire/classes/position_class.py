@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from boardspace_kernels.solitaire.board import Board, BoardError
-from boardspace_kernels.solitaire.classes.parity import invariants, parity, solve_for
+from boardspace_kernels.solitaire.classes.parity import board_invariants, parity, solve_for
 from boardspace_kernels.solitaire.classes.weights import Weights, find_weights
 
 LOW_BITS = 12
@@ -104,9 +104,8 @@ class PositionClass:
 
     @cached_property
     def _solved(self) -> tuple[dict[int, int], list[int]]:
-        jumps = (1 << a | 1 << b | 1 << c for a, b, c in self.board.jumps.tolist())
         ends = [hole for orbit in _orbits(self.board, self.weights.ends) for hole in orbit]
-        return solve_for(invariants(self.board.holes, jumps), ends)
+        return solve_for(board_invariants(self.board), ends)
 
     @cached_property
     def dependents(self) -> tuple[int, ...]:

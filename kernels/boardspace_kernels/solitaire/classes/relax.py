@@ -1,6 +1,7 @@
-"""Numbers of moves as planes: the arithmetic of one block.
+"""Bit-sliced counters of moves: the arithmetic of one block.
 
-A block holds the least moves m of its positions in binary, bit p of all of them in *plane* p. Positions that are not
+A block holds the least moves m of its positions in binary, bit p of all of them in *plane* p; the planes together are a
+*bit-sliced counter*. Positions that are not
 reached have all planes set, which no number of moves has. Numbers are compared and chosen from the lowest plane to the
 highest, with six operations a plane and word, whatever they are.
 
@@ -15,6 +16,7 @@ from boardspace_kernels.jit import kernel
 from boardspace_kernels.solitaire.classes.gather import Blocks
 
 PLANES = 5
+"""Of a counter. :func:`keep_least` names each, so that they stay in registers: with another number it has others."""
 MOST_MOVES = 2**PLANES - 2
 
 Planes = NDArray[np.uint64]
@@ -24,18 +26,19 @@ Costs = NDArray[np.uint64]
 
 @kernel
 def add_move(rows: Blocks, first: np.uint64, live: np.uint64, is_live: np.uint64, costs: Planes) -> None:
-    """The moves after a jump of a peg from all positions of a block, uint64 (words, planes), as the block lies.
+    """Count the moves after a jump of a peg from all positions of a block, uint64 (words, planes), as the block lies.
 
     first: the block's first row. live, is_live: the row of the plane of the peg that jumps, and 1 if it has one, else
     0.
     """
-    keep = np.uint64(0) - is_live
+    keep = np.uint64(0) - is_live  # all bits set where there is a plane of the peg, none where there is not
     for word in range(costs.shape[0]):
         carry = np.uint64(rows[first, word])
         for plane in range(1, PLANES):
             carry &= np.uint64(rows[first + np.uint64(plane), word])
+        # Not reached is 31: one more would carry over into 0 moves. And a live peg goes on in its move at no cost.
         carry = ~carry & ~(np.uint64(rows[live, word]) & keep)
-        for plane in range(PLANES):
+        for plane in range(PLANES):  # a ripple-carry adder of 64 counters at once
             bits = np.uint64(rows[first + np.uint64(plane), word])
             costs[word, plane] = bits ^ carry
             carry &= bits
@@ -43,13 +46,14 @@ def add_move(rows: Blocks, first: np.uint64, live: np.uint64, is_live: np.uint64
 
 @kernel
 def swap_places(
-    masks: NDArray[np.uint64], turn: np.uint64, sign: int, i: int, flip: int, shift: np.uint64, planes: Planes
+    masks: NDArray[np.uint64], symmetry: np.uint64, sign: int, i: int, flip: int, shift: np.uint64, planes: Planes
 ) -> None:
     """One swap of a :class:`Fold` on planes, uint64 (words, planes)."""
     for word in range(planes.shape[0]):
-        mask = masks[turn, sign, i, word]
+        mask = masks[symmetry, sign, i, word]
         if mask:
             for plane in range(PLANES):
+                # Exchange by XOR: only bits that differ change, in both places. The words w and w ^ flip may be one.
                 differs = (planes[word, plane] >> shift ^ planes[word ^ flip, plane]) & mask
                 planes[word ^ flip, plane] ^= differs
                 planes[word, plane] ^= differs << shift
@@ -68,8 +72,8 @@ def step_places(
     block: np.uint64,
     i: int,
 ) -> bool:
-    """Move planes, uint64 (words, planes), to the places that a step leads to, as cost i of a block; whether it leads
-    to a position at all. masks, kind, flip, left, right: the step's, see :class:`Steps`."""
+    """Move planes, uint64 (words, planes), to the places that a step leads to, as cost i of a block; return whether it
+    leads to a position at all. masks, kind, flip, left, right: the step's, see :class:`Steps`."""
     seen = np.uint64(0)
     for word in range(moved.shape[0]):
         mask = np.uint64(masks[step, kind, word])
@@ -77,14 +81,20 @@ def step_places(
         for plane in range(PLANES):
             bits = moved[np.uint64(word) ^ flip, plane] << left >> right
             all_set &= bits
-            costs[block, i, word, plane] = bits | ~mask
+            costs[block, i, word, plane] = bits | ~mask  # where the step is not possible: not reached
         seen |= mask & ~all_set
     return seen != 0
 
 
 @kernel
 def keep_least(costs: Costs, block: int, found: int, best: Planes) -> None:
-    """The least of the first ``found`` costs of a block, uint64 (words, planes); all set where there is none."""
+    """Find the least of the first ``found`` costs of a block, uint64 (words, planes); all set where there is none.
+
+    ``less`` is, for the planes so far, where the other counter is the lesser one: a higher plane overrules all lower
+    ones where the two differ in it, and leaves ``less`` as it is where they agree. The five planes of the least have
+    names of their own, so that they can stay in registers while the costs pass by.
+    """
+    assert PLANES == 5  # a, b, c, d, e
     for word in range(best.shape[0]):
         a = b = c = d = e = ~np.uint64(0)
         for i in range(found):

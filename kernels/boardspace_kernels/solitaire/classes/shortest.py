@@ -59,7 +59,7 @@ def moves_to_each(order: Order, fold: Fold, layers: LayersOf, positions: Positio
 def _made_images(order: Order, fold: Fold, positions: Positions) -> Positions:
     """Of each position the image in a tile that is made."""
     shift = order.positions.place_bits + order.low_bits
-    turns = fold.turn[(order.positions.numbers(positions) >> np.uint64(shift)).astype(np.int64)]
+    turns = fold.symmetry[(order.positions.numbers(positions) >> np.uint64(shift)).astype(np.int64)]
     images = positions.copy()
     for turn in np.unique(turns[turns > 0]).tolist():
         here = turns == turn

@@ -1,4 +1,4 @@
-"""What a jump does to blocks.
+"""Steps: jumps, seen as maps of blocks.
 
 Seen from the position it leads to, a jump is a *step*: it asks for some values in its three holes, and flipping them
 gives the position it comes from. (Taken back, it asks for the other values; all else is the same.) On the core a step
@@ -25,13 +25,23 @@ KINDS = 4
 class Steps(NamedTuple):
     """J steps between the blocks of a class.
 
-    gap: int64 (J), the weight of the block it comes from less that of the block it leads to. high_test, high_need,
-    high_flip: int64 (J), it leads to a high part h where ``h & test == need``, from ``h ^ flip``. low_test, low_need:
-    int64 (J), the same of the low part, which it flips where it tests it. kind: int64 (J, signs), the kind of each
-    sign. first: int64 (J, lists * 4 + 1), the pairs of list l and kind k (of the low part) are those from
-    ``first[l * 4 + k]`` on. to, come: uint32 (pairs), ranks. masks: word (J, 4, words), the places it
-    leads to by kind. word_flip, left, right: int64 (J), from where in the block it comes. begin, end: int64 (J), the
-    holes that the peg leaves and comes to.
+    gap: int64 (J), the weight of the block it comes from less that of the block it leads to.
+    high_test: int64 (J), the bits of a high part that it depends on.
+    high_need: int64 (J), it leads to a high part h where ``h & high_test == high_need``.
+    high_flip: int64 (J), and comes from ``h ^ high_flip``.
+    low_test: int64 (J), the bits of a low part that it depends on, and flips.
+    low_need: int64 (J), it leads to a low part l where ``l & low_test == low_need``.
+    kind: int64 (J, signs), the kind of each sign.
+    first: int64 (J, lists * 4 + 1), the pairs of list l and kind k (of the low part) are those from
+        ``first[l * 4 + k]`` on.
+    to: uint32 (pairs), the rank of the low part that it leads to.
+    source: uint32 (pairs), the rank of the low part that it comes from.
+    masks: word (J, 4, words), the places it leads to by kind.
+    word_flip: int64 (J), the word w of a block gets what comes from word ``w ^ word_flip``,
+    left: int64 (J), shifted to the left by so much,
+    right: int64 (J), and to the right by so much.
+    begin: int64 (J), the hole that the peg leaves.
+    end: int64 (J), the hole that it comes to.
     """
 
     gap: NDArray[np.int64]
@@ -43,7 +53,7 @@ class Steps(NamedTuple):
     kind: NDArray[np.int64]
     first: NDArray[np.int64]
     to: NDArray[np.uint32]
-    come: NDArray[np.uint32]
+    source: NDArray[np.uint32]
     masks: NDArray[np.unsignedinteger]
     word_flip: NDArray[np.int64]
     left: NDArray[np.int64]
@@ -74,7 +84,7 @@ def _steps(order: Order, needs: tuple[int, int, int]) -> Steps:
         *(column(name) for name in ("gap", "high_test", "high_need", "high_flip", "low_test", "low_need", "kind")),
         first=np.array([part.first + offset for part, offset in zip(parts, offsets, strict=False)]),
         to=np.concatenate([part.to for part in parts]).astype(np.uint32),
-        come=np.concatenate([part.come for part in parts]).astype(np.uint32),
+        source=np.concatenate([part.source for part in parts]).astype(np.uint32),
         masks=np.array([part.masks for part in parts]),
         **{name: column(name) for name in ("word_flip", "left", "right", "begin", "end")},
     )
@@ -113,7 +123,7 @@ class _Step:
         lows = tiles.lows[chosen]
         keys = lists[chosen] * KINDS + self.kind[tiles.low_sign[lows]]
         by_key = np.argsort(keys, kind="stable")
-        self.to, self.come = tiles.rank[lows][by_key], tiles.rank[lows ^ test][by_key]
+        self.to, self.source = tiles.rank[lows][by_key], tiles.rank[lows ^ test][by_key]
         self.first = np.searchsorted(keys[by_key], np.arange((len(tiles.first) - 1) * KINDS + 1))
 
 

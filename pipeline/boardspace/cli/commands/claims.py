@@ -16,9 +16,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import CLAIMS
 from boardspace.storage.claims_table import FILE, read_claims
 from boardspace.storage.locations import Location, located
-from boardspace.verify.files import FileFaultError, check_table, memory_bounded, row_count
-
-MOST_CLAIMS = 100_000
+from boardspace.verify.files import MOST_CLAIMS, FileFaultError, check_table, memory_bounded, row_count
 
 
 @click.command()

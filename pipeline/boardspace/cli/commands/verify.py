@@ -31,7 +31,8 @@ from boardspace.verify import verify as check
 def verify(folder: Location, level: Any, seed: int, everything: bool, columns: bool, as_json: bool) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
 
-    FOLDER may also be a release, or one dataset of it: hashes and structure are checked, of what lies there alone.
+    FOLDER may also be a release, or one dataset of it: it is checked by what lies there alone. Of the logic that is
+    what the published tables and arrays allow; what needs the run itself is told.
     """
     start = time.monotonic()
     result = check(folder, level, Draw(seed, everything), processes=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from boardspace_kernels import kernel_cache
+from boardspace_kernels.jit import listeners
 
 NOTICE = "compiling kernels (once for this version; later they are loaded)"
 
@@ -18,11 +18,11 @@ def announced() -> Iterator[None]:
     """Within it the first kernel that is compiled, not loaded, starts a spinner where standard error is a terminal; at
     the end the seconds are told."""
     notice = _Notice()
-    kernel_cache.listeners.append(notice.start)
+    listeners.append(notice.start)
     try:
         yield
     finally:
-        kernel_cache.listeners.remove(notice.start)
+        listeners.remove(notice.start)
         notice.end()
 
 

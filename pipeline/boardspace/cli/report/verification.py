@@ -21,7 +21,9 @@ def column_table(result: Verification) -> Grid:
     for one in result.rederived:
         for table, columns in one.columns.items():
             for name in [f"{table}.{column}" for column in columns] or [table]:
-                grid.add_row(*map(cell, (one.dataset, name, f"{one.cases:,}", f"{one.of:,}", one.means)))
+                tried = ("none", "") if one.impossible else (f"{one.cases:,}", f"{one.of:,}")
+                means = f"cannot be made here: {one.impossible}" if one.impossible else one.means
+                grid.add_row(*map(cell, (one.dataset, name, *tried, means)))
     for dataset, reasons in result.unchecked.items():
         for name, reason in reasons.items():
             grid.add_row(*map(cell, (dataset, name, "none", "", f"cannot be re-derived: {reason}")))

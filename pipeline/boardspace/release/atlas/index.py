@@ -15,12 +15,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.storage.files import sha256_of
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import read_regular, sha256_of
+from boardspace.storage.release_documents import LONGEST
 from boardspace.storage.release_folder import SUMS, read_sums
+from boardspace.verify.files import FileFaultError, memory_bounded, require_moderate
 
 FORMAT = 3
 ARRAYS_A_PART = 64
 FEW = 256
+MOST_MEMORY = 1 << 30
 MAGIC = b"PAR1"
 TAIL = 8
 """A Parquet file ends with the length of its footer, 4 bytes, and the magic."""
@@ -38,10 +42,30 @@ class DatasetIndex:
 
 
 def index_dataset(folder: Path) -> DatasetIndex:
-    """Index a published dataset, whose files are the ones ``SHA256SUMS`` names."""
+    """Index a published dataset, whose files are the ones ``SHA256SUMS`` names.
+
+    BoardspaceError where it is none: somebody else may have made it, so its documents may be anything, and a file may
+    claim to hold a great deal. No more than :data:`MOST_MEMORY` is taken.
+    """
+    try:
+        with memory_bounded(MOST_MEMORY):
+            return _indexed(folder)
+    except MemoryError as error:
+        raise BoardspaceError(f"{folder}: takes more memory than a dataset's index can need; not shown") from error
+    except Exception as error:  # what others made makes nearly anything be raised
+        what = str(error) if isinstance(error, FileFaultError | BoardspaceError) else repr(error)
+        raise BoardspaceError(
+            f"{folder}: cannot be indexed ({what}); `boardspace verify` names all that is wrong"
+        ) from error
+
+
+def _indexed(folder: Path) -> DatasetIndex:
     name = folder.resolve().name
     sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
-    package = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
+    package = _document(folder, "datapackage.json")
+    for field in ("title", "description", "version"):
+        if not isinstance(package.get(field), str):
+            raise FileFaultError(f"datapackage.json: its {field} is no text")
     arrays = list(_in_parts(_arrays(folder, sums)))
     listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
     detail = {
@@ -75,6 +99,17 @@ def compact(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def _document(folder: Path, path: str) -> dict[str, Any]:
+    """A document of a dataset; FileFaultError where it is none."""
+    try:
+        found = json.loads(read_regular(folder / path, LONGEST))
+    except (OSError, ValueError, RecursionError) as error:
+        raise FileFaultError(f"{path}: no JSON of a release: {error}") from error
+    if not isinstance(found, dict):
+        raise FileFaultError(f"{path}: no JSON object")
+    return found
+
+
 def _hashed(text: bytes) -> dict[str, Any]:
     return {"bytes": len(text), "sha256": hashlib.sha256(text).hexdigest()}
 
@@ -93,9 +128,10 @@ def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
     for path in sorted(path for path in sums if path.endswith(".parquet")):
         name = path.split("/")[0].removesuffix(".parquet")
         if name not in found:
-            schema = json.loads((folder / "schemas" / f"{name}.json").read_text(encoding="utf-8"))
+            schema = _document(folder, f"schemas/{name}.json")
             key = schema.get("primaryKey", [])
             found[name] = {"description": schema.get("description", ""), "key": key, "files": []}
+        require_moderate(folder / path)
         found[name]["files"].append(_file(folder, path, sums, found[name]["key"]))
     for table in found.values():
         table["values"] = _few_values([folder / file[0] for file in table["files"]], table["key"])
@@ -152,7 +188,7 @@ def _arrays(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
     """By path: ``[bytes of zarr.json, its sha256, shape, type, bytes of its files]``."""
     found = {}
     for path in sorted(path for path in sums if path.endswith("/zarr.json")):
-        metadata = json.loads((folder / path).read_text(encoding="utf-8"))
+        metadata = _document(folder, path)
         if metadata["node_type"] == "array":
             array = path.removesuffix("/zarr.json")
             size = sum((folder / other).stat().st_size for other in sums if other.startswith(f"{array}/"))

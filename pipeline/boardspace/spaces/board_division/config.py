@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
 from boardspace.spec.space import SpaceConfig
 
@@ -35,16 +35,22 @@ class BoardDivisionConfig(SpaceConfig):
     search_pegs: int = Field(16, ge=4, le=24, description="every position of all rectangles of up to this many pegs")
     lines: int = Field(100, ge=2, le=1000, description="every position of lines of up to this many pegs")
 
-    @model_validator(mode="after")
-    def _boards_exist(self) -> "BoardDivisionConfig":
-        for k, row, column in self.large_boards:
+    @field_validator("large_boards")
+    @classmethod
+    def _boards_exist(cls, boards: tuple[LargeBoard, ...]) -> tuple[LargeBoard, ...]:
+        for k, row, column in boards:
             if not 0 <= k <= 16:
-                raise ValueError(f"large_boards: k = {k}; it may be 0 to 16")
+                raise ValueError(f"k = {k}; it may be 0 to 16")
             if not (1 <= row <= 1 << k and 1 <= column <= 1 << k):
-                raise ValueError(f"large_boards: ({row}, {column}) is off the board of k = {k}, sides 1 to {1 << k}")
-        for m, n in self.large_rectangles:
+                raise ValueError(f"({row}, {column}) is off the board of k = {k}, sides 1 to {1 << k}")
+        if len(set(boards)) < len(boards):
+            raise ValueError("one is there twice")
+        return boards
+
+    @field_validator("large_rectangles")
+    @classmethod
+    def _rectangles_exist(cls, rectangles: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        for m, n in rectangles:
             if not (1 <= m <= 4000 and 1 <= n <= 4000):
-                raise ValueError(f"large_rectangles: {m} x {n}; sides may be 1 to 4000")
-        if len(set(self.large_boards)) < len(self.large_boards):
-            raise ValueError("large_boards: one is there twice")
-        return self
+                raise ValueError(f"{m} x {n}; sides may be 1 to 4000")
+        return rectangles

@@ -150,6 +150,30 @@ def play(pegs: Pegs, jumps: Iterable[Jump]) -> Pegs:
     return pegs
 
 
+def first_jumps(start: Pegs, cells: Pegs, end: Pegs | int) -> list[Jump]:
+    """The jumps on these cells, to this position or to so many pegs, that a search in depth finds first: it takes pegs
+    in reading order, and directions in the order U, R, D, L."""
+    jumps: list[Jump] = []
+    tried: set[Pegs] = set()
+
+    def search(pegs: Pegs) -> bool:
+        if pegs == end or len(pegs) == end:
+            return True
+        for row, column in sorted(pegs) if pegs not in tried else ():
+            for direction, (down, right) in STEPS.items():
+                landing = (row + 2 * down, column + 2 * right)
+                if (row + down, column + right) in pegs and landing in cells - pegs:
+                    jumps.append((row, column, direction))
+                    if search(jump(pegs, *jumps[-1])):
+                        return True
+                    jumps.pop()
+        tried.add(pegs)
+        return False
+
+    search(start)
+    return jumps
+
+
 def positions(m: int, n: int) -> list[set[Pegs]]:
     """Every position that can be reached, fewest pegs last."""
     levels = [{rectangle(m, n)}]

@@ -23,5 +23,5 @@ SPACE = Space(
     parts=(TROMINOES, RECTANGLES_OF_PEGS, LINES_OF_PEGS),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.board_division", "warm_up"),
+    warm_up=DeferredFunction("boardspace_kernels.board_division.warm_up", "warm_up"),
 )

@@ -5,17 +5,25 @@ Answered at once: by a rule, from a smaller board, or by search.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from boardspace.cli.drawing import Picture
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.texts import board_lines, counted
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from boardspace_kernels.five_in_a_row.board import Board
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
+from boardspace_kernels.five_in_a_row.checker import CertificateError
+from boardspace_kernels.five_in_a_row.cnf import clauses, dimacs
+from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
+from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
+from boardspace_kernels.five_in_a_row.refutation import check_refutation
+from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
+from boardspace_kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
 CARRIED_K = (5, 7)
 DRAWN = 100_000
@@ -27,8 +35,9 @@ CELL = 22
 class Fewest:
     """The fewest stones of a board of ``rows`` x ``columns`` that leave no ``k`` cells in a row free.
 
-    ``proof`` says in a word why no fewer do (rule, carried, bound or search), ``reason`` in words; ``count`` is in how
-    many ways they can be placed.
+    proof: why no fewer do, in a word: rule, carried, bound or search.
+    reason: the same in a sentence.
+    count: in how many ways they can be placed.
     """
 
     rows: int
@@ -38,33 +47,33 @@ class Fewest:
     proof: str
     reason: str
     count: int
-    _one: "Callable[[], npt.NDArray[np.bool_]]" = field(repr=False, compare=False)
-    _all: "Callable[[], npt.NDArray[np.bool_]]" = field(repr=False, compare=False)
+    _one: Callable[[], npt.NDArray[np.bool_]] = field(repr=False, compare=False)
+    _all: Callable[[], npt.NDArray[np.bool_]] = field(repr=False, compare=False)
 
     @property
     def formula(self) -> int | None:
         """floor(rows columns / k), the source's formula, for boards with no side below k."""
         return self.rows * self.columns // self.k if min(self.rows, self.columns) >= self.k else None
 
-    def placement(self) -> "npt.NDArray[np.bool_]":
+    def placement(self) -> npt.NDArray[np.bool_]:
         """One placement, bool (rows, columns)."""
         with explained():
             return self._one()
 
-    def placements(self) -> "npt.NDArray[np.bool_]":
+    def placements(self) -> npt.NDArray[np.bool_]:
         """All placements, bool (count, rows, columns); BoardspaceError where they are more than 100,000."""
         with explained():
             return self._all()
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values, the count as text, since it may be beyond what JSON's readers keep."""
+        """All of it as JSON values, the count as text: it may be beyond what readers of JSON keep."""
         names = ("k", "rows", "columns", "stones", "proof")
         return {name: getattr(self, name) for name in names} | {"placements": str(self.count), "formula": self.formula}
 
     def __str__(self) -> str:
-        said = f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(self.count, 'placement')}"
+        fewest = f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(self.count, 'placement')}"
         formula = [] if self.formula is None else [f"floor(N M / k) = {self.formula}"]
-        return "\n".join([said, f"proof: {self.reason}", *formula])
+        return "\n".join([fewest, f"proof: {self.reason}", *formula])
 
     def _repr_svg_(self) -> str:
         return picture(self.placement()).svg()
@@ -72,8 +81,12 @@ class Fewest:
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a placement blocks every line of ``k``: its first ``free_line`` (cells as (row, column) from 1) and how
-    many are free; where it blocks, the ``fewest`` stones there can be, None where that is beyond a search."""
+    """A placement of stones, checked: does it block every line of ``k``, and could fewer stones do?
+
+    free_lines: how many lines of ``k`` cells hold no stone.
+    free_line: the cells of the first, (row, column) from 1; none where the placement blocks.
+    fewest: the fewest stones there can be; None where a line is free, or where that is beyond a search.
+    """
 
     rows: int
     columns: int
@@ -85,16 +98,16 @@ class Check:
 
     @property
     def blocks(self) -> bool:
-        """Whether no line is free."""
+        """True where no line is free."""
         return not self.free_lines
 
     @property
     def optimal(self) -> bool | None:
-        """Whether no fewer stones would do; None where that is not known."""
+        """True where no fewer stones would do; None where that is not known."""
         return None if self.fewest is None else self.stones == self.fewest
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """All of it as JSON values."""
         found = {name: getattr(self, name) for name in ("k", "rows", "columns", "stones", "blocks")}
         if not self.blocks:
             return found | {"free_lines": self.free_lines, "free_line": [list(cell) for cell in self.free_line]}
@@ -122,16 +135,18 @@ def fewest(rows: int, columns: int, k: int = 5) -> Fewest:
     >>> fewest(6, 7).placements().shape
     (6, 6, 7)
     """
-    from boardspace_kernels.five_in_a_row.board import Board
-
     with explained():
         return _found(Board((rows, columns), k))
 
 
 @dataclass(frozen=True)
 class Structure:
-    """How the optimal placements of a board look: how many orbits of each size they form under its symmetries, and how
-    many placements differ in so many cells from the nearest window of the pattern of least density."""
+    """The optimal placements of a board, as they look.
+
+    orbits: by size, how many orbits they form under the symmetries of the board.
+    defects: by number of cells, how many placements differ in so many from the nearest window of the pattern of least
+        density.
+    """
 
     rows: int
     columns: int
@@ -141,7 +156,7 @@ class Structure:
     defects: dict[int, int]
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """All of it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -156,17 +171,12 @@ class Structure:
 
 
 def structure(rows: int, columns: int, k: int = 3) -> Structure:
-    """How the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there is no
-    pattern for k.
+    """Describe how the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there
+    is no pattern for k.
 
     >>> structure(8, 8)
     Structure(rows=8, columns=8, k=3, stones=28, orbits={1: 1}, defects={32: 1})
     """
-    import numpy as np
-
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
-
     with explained():
         board = Board((rows, columns), k)
         windows(board)
@@ -179,22 +189,13 @@ def structure(rows: int, columns: int, k: int = 3) -> Structure:
 
 def formula(rows: int, columns: int, k: int, stones: int) -> Iterator[str]:
     """The formula, in the format of DIMACS, that only placements of at most so many stones satisfy; line by line."""
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.cnf import dimacs
-
     with explained():
         yield from dimacs(Board((rows, columns), k), stones)
 
 
 def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) -> int:
-    """How many clauses of a solver's proof (DRUP) that so few stones do not suffice were checked; BoardspaceError where
-    it is none."""
-    from boardspace.spec.errors import BoardspaceError
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.checker import CertificateError
-    from boardspace_kernels.five_in_a_row.cnf import clauses
-    from boardspace_kernels.five_in_a_row.refutation import check_refutation
-
+    """Check a solver's proof (DRUP) that so few stones do not suffice; returns how many clauses it has, BoardspaceError
+    where it is none."""
     with explained():
         wanted = clauses(Board((rows, columns), k), stones)
     try:
@@ -203,15 +204,13 @@ def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) 
         raise BoardspaceError(str(error)) from error
 
 
-def check(placement: "npt.NDArray[np.bool_]", k: int = 5) -> Check:
-    """Whether the stones of a placement, bool (rows, columns), block every k in a row, and whether they are the fewest.
+def check(placement: npt.NDArray[np.bool_], k: int = 5) -> Check:
+    """Check whether the stones of a placement, bool (rows, columns), block every k in a row, and are the fewest.
 
     >>> import numpy
     >>> print(check(numpy.eye(5, dtype=bool)))
     5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be
     """
-    from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
-
     rows, columns = placement.shape
     with explained():
         board = Board((rows, columns), k)
@@ -225,7 +224,7 @@ def check(placement: "npt.NDArray[np.bool_]", k: int = 5) -> Check:
         return Check(rows, columns, k, stones, 0, (), None)
 
 
-def best_cells(n: int) -> "npt.NDArray[np.int64]":
+def best_cells(n: int) -> npt.NDArray[np.int64]:
     """The best cells of order n, int (cells, n): the columns of the stones, row by row, from 0.
 
     BoardspaceError where there are none, or n is too large.
@@ -233,17 +232,14 @@ def best_cells(n: int) -> "npt.NDArray[np.int64]":
     >>> len(best_cells(5))
     10
     """
-    from boardspace.spec.errors import BoardspaceError
-    from boardspace_kernels.five_in_a_row import best_cells as room
-
     with explained():
-        found = room.best_cells(n)
+        found = cells_of_order.best_cells(n)
     if not len(found):
         raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
     return found
 
 
-def picture(placement: "npt.NDArray[np.bool_]") -> Picture:
+def picture(placement: npt.NDArray[np.bool_]) -> Picture:
     """A placement, bool (rows, columns), as a picture."""
     rows, columns = placement.shape
     drawn = Picture(CELL * columns + 2, CELL * rows + 2)
@@ -256,18 +252,16 @@ def picture(placement: "npt.NDArray[np.bool_]") -> Picture:
     return drawn
 
 
-def drawing(placement: "npt.NDArray[np.bool_]") -> Iterator[str]:
+def drawing(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
     """A placement in lines of text: # a stone, . a free cell."""
     return board_lines(placement)
 
 
-def _found(board: "Board") -> Fewest:
+def _found(board: Board) -> Fewest:
     return _by_rule(board) or _carried(board) or _by_search(board)
 
 
-def _by_rule(board: "Board") -> Fewest | None:
-    from boardspace_kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
-
+def _by_rule(board: Board) -> Fewest | None:
     if not is_thin(board):
         return None
     rule = thin_rule(board)
@@ -286,19 +280,13 @@ def _by_rule(board: "Board") -> Fewest | None:
     )
 
 
-def _carried(board: "Board") -> Fewest | None:
+def _carried(board: Board) -> Fewest | None:
     """From the small board of its class modulo k, if all placements of that are lattice windows."""
-    from boardspace_kernels.five_in_a_row.best_cells import best_cells
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-    from boardspace_kernels.five_in_a_row.minimum import solve
-    from boardspace_kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
-
     rows, columns = board.shape
     base = base_of(board.k, (rows, columns))
     if board.k not in CARRIED_K or base == board.shape:
         return None
-    cells = best_cells(board.k)
+    cells = cells_of_order.best_cells(board.k)
     small = solve(Board(base, board.k))
     optimal = small.minimum == lattice_stones(cells, *base)
     complete = optimal and small.count == len(lattice_placements(cells, *base))
@@ -322,9 +310,7 @@ def _carried(board: "Board") -> Fewest | None:
     )
 
 
-def _by_search(board: "Board") -> Fewest:
-    from boardspace_kernels.five_in_a_row.minimum import solve
-
+def _by_search(board: Board) -> Fewest:
     found = solve(board)
     reason = {
         "bound": "dual weights of the lines prove that fewer do not suffice; a search met every placement",

@@ -6,7 +6,11 @@ from itertools import count, takewhile
 from math import isqrt
 
 from boardspace.cli.lines import bfile_lines
+from boardspace.spaces.five_in_a_row.answers import fewest
 from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.orbits import count_classes
 
 
 @dataclass(frozen=True)
@@ -20,8 +24,6 @@ class Sequence:
 
 
 def _fewest(n: int, m: int, k: int) -> tuple[int, int]:
-    from boardspace.spaces.five_in_a_row.answers import fewest
-
     found = fewest(n, m, k)
     return found.stones, found.count
 
@@ -39,17 +41,11 @@ def _on_antidiagonal(index: int) -> tuple[int, int]:
 
 
 def _best_cells(n: int) -> int:
-    from boardspace_kernels.five_in_a_row.best_cells import best_cells
-
     return len(best_cells(2 * n + 1))
 
 
 def _classes(n: int, k: int) -> int:
     """Optimal placements of a square up to its symmetries."""
-    from boardspace.spaces.five_in_a_row.answers import fewest
-    from boardspace_kernels.five_in_a_row.board import Board
-    from boardspace_kernels.five_in_a_row.orbits import count_classes
-
     return count_classes(Board((n, n), k), fewest(n, n, k).placements())
 
 
@@ -95,12 +91,12 @@ def of_length(k: int) -> dict[str, Sequence]:
             lambda i: sum(_on_antidiagonal(i)) - 1,
         )
 
-    fewest, ways = "Fewest stones that leave no k cells in a row free on", "Ways to place the fewest such stones on"
+    stones, ways = "Fewest stones that leave no k cells in a row free on", "Ways to place the fewest such stones on"
     return {
-        "fewest": squares(fewest, lambda n: _fewest(n, n, k)[0]),
+        "fewest": squares(stones, lambda n: _fewest(n, n, k)[0]),
         "placements": squares(ways, lambda n: _fewest(n, n, k)[1]),
         "classes": squares(f"{ways[:-3]}, up to symmetry, on", lambda n: _classes(n, k)),
-        "fewest-triangle": triangle(fewest, 0),
+        "fewest-triangle": triangle(stones, 0),
         "placements-triangle": triangle(ways, 1),
     }
 

@@ -18,9 +18,10 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.five_in_a_row import answers, endless, texts
+from boardspace.spaces.five_in_a_row import answers, bfile, endless, texts
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
 FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
@@ -114,8 +115,6 @@ def cells(n: int, as_json: bool) -> None:
 
     Each is written as the columns of its stones, row by row, from 0. For N up to 5 the source's table follows.
     """
-    from boardspace_kernels.five_in_a_row.best_cells import operation_table
-
     with announced():
         found = answers.best_cells(n)
         with explained():
@@ -211,28 +210,27 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
 @click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
 @click.option(
     "--bfile",
+    "sequence",
     metavar="ID",
     help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705; or one for K: fewest, placements, classes "
     "(squares), fewest-triangle, placements-triangle (all boards by antidiagonals).",
 )
 @as_json
-def table(k: int, side: int, bfile: str | None, as_json: bool) -> None:
+def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:
         raise BoardspaceError(f"--side {side}: the table goes from 1 to 25; a run makes larger ones")
-    if bfile is not None:
-        from boardspace.spaces.five_in_a_row.bfile import lines
-
+    if sequence is not None:
         with explained():
-            print_lines(list(lines(bfile, side, k)))
+            print_lines(list(bfile.lines(sequence, side, k)))
         return
-    from rich.console import Console
+    from rich.console import Console  # a tenth of a second, for which no other question waits
     from rich.progress import track
 
     sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
     console = Console(stderr=True)
-    shown = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
-    found = {(n, m): answers.fewest(n, m, k) for n, m in shown}
+    watched = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
+    found = {(n, m): answers.fewest(n, m, k) for n, m in watched}
     if as_json:
         rows = [
             {"rows": one.rows, "columns": one.columns, "stones": one.stones, "placements": str(one.count)}

@@ -1,11 +1,16 @@
 """The ``[five_in_a_row]`` section of a run."""
 
-from math import gcd
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field, model_validator
 
+from boardspace.spec.deferred import deferred
 from boardspace.spec.space import SpaceConfig
+
+if TYPE_CHECKING:
+    from boardspace.spaces.five_in_a_row import reach
+else:
+    (reach,) = deferred(__package__, "reach")
 
 LARGEST_K = 13
 LARGEST_SIDE = 256
@@ -100,6 +105,11 @@ class FiveInARowConfig(SpaceConfig):
     )
     memory_mb: int = Field(4000, ge=64, le=1_000_000, description="memory that the search of one board may take, in MB")
 
+    @property
+    def searched_boards(self) -> int:
+        """How many boards are searched whole."""
+        return sum(side * (side + 1) // 2 for _, side in self.squares) + len(self.boards)
+
     @model_validator(mode="after")
     def _boards_exist(self) -> "FiveInARowConfig":
         single = [*self.boards, *(split.board for split in self.split), *self.carried]
@@ -121,9 +131,9 @@ class FiveInARowConfig(SpaceConfig):
         for _, side in self.squares:
             if not 1 <= side <= 64:
                 raise ValueError(f"squares: side {side}; it may be 1 to 64")
-        self._refuse_out_of_reach()
+        reach.refuse_out_of_reach(self)
         for large in self.carried:
-            self._refuse_without_base(large)
+            reach.refuse_without_base(self, large)
         twice = [board for board in single if board.rows <= sides.get(board.k, 0)]
         if twice or len(set(single)) < len(single) or len(sides) < len(self.squares):
             raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
@@ -137,38 +147,3 @@ class FiveInARowConfig(SpaceConfig):
         if any(not 1 <= n <= 13 for n in self.cells):
             raise ValueError("cells are listed for n = 1 to 13")
         return self
-
-    def _refuse_out_of_reach(self) -> None:
-        from boardspace_kernels.five_in_a_row.board import Board
-        from boardspace_kernels.five_in_a_row.reach import refuse_out_of_reach
-
-        searched = [*self.boards, *(split.board for split in self.split)]
-        for k, rows, columns in [*searched, *(SizedBoard(k, side, side) for k, side in self.squares)]:
-            refuse_out_of_reach(Board((rows, columns), k))
-
-    def _refuse_without_base(self, large: SizedBoard) -> None:
-        """Refuse a carried board that no board of this config can prove."""
-        from boardspace_kernels.five_in_a_row.periodic import base_of, bases
-
-        k, *sides = large
-        if gcd(k, 6) != 1 or large.columns < k:
-            raise ValueError(
-                f"carried {tuple(large)}: a board is proved from a smaller one by best cells, for k = 5, 7, 11 and 13, "
-                "where no side is below k; put it among the boards"
-            )
-        computed = {
-            (n, m) for of, side in self.squares if of == k for n in range(1, side + 1) for m in range(1, side + 1)
-        }
-        for board in self.boards:
-            if board.k == k:
-                computed |= {(board.rows, board.columns), (board.columns, board.rows)}
-        if not bases(k, (large.rows, large.columns), computed):
-            nearest = sorted((k + side % k for side in sides), reverse=True)
-            longer = sorted(base_of(k, (large.rows, large.columns)), reverse=True)
-            counted = (
-                "" if nearest == longer else f", or {[k, *longer]}, from which the number of placements may follow"
-            )
-            raise ValueError(
-                f"carried {tuple(large)}: it follows from a searched board with sides smaller by multiples of {k}, "
-                f"and none is here: add {[k, *nearest]} to the boards{counted}"
-            )

@@ -2,23 +2,27 @@
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.answers import drawing, picture
 from boardspace.spaces.five_in_a_row.errors import explained
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from boardspace_kernels.five_in_a_row.plane import LinearPattern
-    from boardspace_kernels.five_in_a_row.strip_density import Density
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.five_in_a_row import strip_states
+from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
+from boardspace_kernels.five_in_a_row.strip_density import Density, density, strip_certificate
 
 
 @dataclass(frozen=True)
 class Strip:
     """The fewest stones X(n) of strips of ``width`` columns that leave no ``k`` cells in a row free, for every number n
-    of rows: ``fewest`` is X(0), X(1), ..., and X(n + period) = X(n) + stones for n of ``start_rows`` or more."""
+    of rows.
+
+    period, stones: X(n + period) = X(n) + stones for n of ``start_rows`` or more.
+    fewest: X(0), X(1), ..., X(start_rows + period - 1).
+    """
 
     width: int
     k: int
@@ -26,7 +30,7 @@ class Strip:
     stones: int
     start_rows: int
     fewest: tuple[int, ...] = field(repr=False)
-    _proved: "Density" = field(repr=False, compare=False)
+    _proved: Density = field(repr=False, compare=False)
 
     @property
     def density(self) -> Fraction:
@@ -34,7 +38,7 @@ class Strip:
         return Fraction(self.stones, self.period * self.width)
 
     @property
-    def pattern(self) -> "npt.NDArray[np.bool_]":
+    def pattern(self) -> npt.NDArray[np.bool_]:
         """Rows that can be repeated for ever with so few stones, bool (rows, width)."""
         return self._proved.pattern
 
@@ -44,21 +48,17 @@ class Strip:
         >>> strip(5, k=3).stones_of(1000)
         2332
         """
-        from boardspace.spec.errors import BoardspaceError
-
         if rows < 0:
             raise BoardspaceError(f"a strip has 0 rows or more; got {rows}")
         return self._proved.stones_of(rows)
 
     def certificate(self) -> dict[str, Any]:
-        """What proves the density, as JSON values: the pattern, and a potential of every state; the kernels'
+        """The proof of the density, as JSON values: the pattern, and a potential of every state; the kernels'
         ``strip_checker`` checks it in plain Python."""
-        from boardspace_kernels.five_in_a_row.strip_density import strip_certificate
-
         return dict(strip_certificate(self._proved))
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values, with the certificate."""
+        """All of it as JSON values, with the certificate."""
         return self.certificate() | {"start_rows": self.start_rows, "fewest": list(self.fewest)}
 
     def __str__(self) -> str:
@@ -89,15 +89,13 @@ class Plane:
         """Stones a cell."""
         return Fraction(len(self.residues), self.modulus)
 
-    def window(self, rows: int, columns: int) -> "npt.NDArray[np.bool_]":
+    def window(self, rows: int, columns: int) -> npt.NDArray[np.bool_]:
         """A part of it, bool (rows, columns), from x = y = 0."""
-        import numpy as np
-
         y, x = np.indices((rows, columns))
         return np.isin((x + self.slope * y) % self.modulus, self.residues)
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """All of it as JSON values."""
         return {"k": self.k, "modulus": self.modulus, "slope": self.slope, "residues": list(self.residues)}
 
     def __str__(self) -> str:
@@ -119,9 +117,6 @@ def strip(width: int, k: int = 5) -> Strip:
     >>> strip(5, k=3).density
     Fraction(7, 15)
     """
-    from boardspace_kernels.five_in_a_row import strip_states
-    from boardspace_kernels.five_in_a_row.strip_density import density
-
     with explained():
         found = density(strip_states.strip(k, width))
     return Strip(width, k, found.period, found.stones, found.start_rows, found.fewest, found)
@@ -140,8 +135,6 @@ def plane(k: int = 5, modulus: int = 16) -> Plane:
     ....#
     ..#..
     """
-    from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
-
     with explained():
-        found: LinearPattern = best_linear_pattern(k, modulus)
+        found = best_linear_pattern(k, modulus)
     return Plane(k, found.modulus, found.slope, found.residues)

@@ -6,15 +6,12 @@ the same version it takes the same steps everywhere.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.tables import REFUTATIONS
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from boardspace_kernels.five_in_a_row.board import Board
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.refutation import check_refutation
 
 SOLVER = "glucose4"
 DELETED = "d "
@@ -33,15 +30,15 @@ class Refutation(NamedTuple):
 
 
 def libraries(config: FiveInARowConfig) -> Mapping[str, str]:
-    """The solver's distribution where it is asked, and how to install it."""
+    """Libraries that a run of the config needs: the solver's distribution where it is asked, and how to install it."""
     return {"python-sat": "pip install 'boardspace[sat]'"} if config.refuted_conflicts else {}
 
 
 def refuted(
-    config: FiveInARowConfig, board: "Board", found: Mapping[str, Any], report: Callable[[str], None]
+    config: FiveInARowConfig, board: Board, found: Mapping[str, Any], report: Callable[[str], None]
 ) -> Refutation | None:
-    """That a board needs the stones that ``found``, its row, says; None where its minimum is proved without a search,
-    or where the solver gave up.
+    """Have a solver prove that a board needs the stones of ``found``, its row; None where its minimum is proved without
+    a search, or where the solver gave up.
 
     Raises:
         ArithmeticError: the solver found a placement of fewer stones.
@@ -49,9 +46,6 @@ def refuted(
     """
     if not config.refuted_conflicts or found["proof"] != "search":
         return None
-    from boardspace_kernels.five_in_a_row.cnf import clauses
-    from boardspace_kernels.five_in_a_row.refutation import check_refutation
-
     stones = found["stones"] - 1
     formula = clauses(board, stones)
     report(f"a SAT solver is asked for {stones} stones")
@@ -62,22 +56,9 @@ def refuted(
     return Refutation(stones, proof[: check_refutation(formula, proof)])
 
 
-def refutations_table(refutations: Sequence[tuple[SizedBoard, Refutation]]) -> "pa.Table":
-    """Boards and what refutes one stone less."""
-    boards = [board for board, _ in refutations]
-    return REFUTATIONS.from_columns(
-        k=[board.k for board in boards],
-        rows=[board.rows for board in boards],
-        columns=[board.columns for board in boards],
-        stones=[refutation.stones for _, refutation in refutations],
-        clauses=[len(refutation.clauses) for _, refutation in refutations],
-        refutation=[refutation.text for _, refutation in refutations],
-    )
-
-
 def _proof(formula: Sequence[tuple[int, ...]], conflicts: int, satisfied: str) -> list[str] | None:
     """The clauses that the solver added until it met a contradiction; None where it gave up."""
-    from pysat.solvers import Solver
+    from pysat.solvers import Solver  # an optional library: boardspace[sat]
 
     with Solver(SOLVER, bootstrap_with=formula, with_proof=True) as solver:
         solver.conf_budget(conflicts)

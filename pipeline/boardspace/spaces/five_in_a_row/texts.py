@@ -1,15 +1,12 @@
 """Boards as text: drawn, and read."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from boardspace.spec.errors import BoardspaceError
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from boardspace_kernels.five_in_a_row.search import RowDone
+from boardspace_kernels.five_in_a_row.search import RowDone
 
 STONES = "#1xX*"
 FREE = ".0oO-_"
@@ -19,7 +16,7 @@ class TextError(BoardspaceError):
     """A text that is no board."""
 
 
-def board_lines(placement: "npt.NDArray[np.bool_]") -> Iterator[str]:
+def board_lines(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
     """A placement, one line for each row: # a stone, . a free cell."""
     return ("".join(".#"[stone] for stone in row) for row in placement.astype(int).tolist())
 
@@ -29,16 +26,14 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def how_far(row: "RowDone") -> str:
-    """How far a sweep is."""
+def progress(row: RowDone) -> str:
+    """A line on how far a sweep is."""
     states = f"{counted(row.states, 'state')} at once"
     return f"with {counted(row.stones, 'stone')}: row {row.row} of {row.rows}, {states}"
 
 
-def parse_board(text: str, name: str) -> "npt.NDArray[np.bool_]":
+def parse_board(text: str, name: str) -> npt.NDArray[np.bool_]:
     """A placement from lines of one character a cell (blanks between them are skipped)."""
-    import numpy as np
-
     rows = ["".join(line.split()) for line in text.splitlines() if line.strip()]
     if not rows:
         raise TextError(f"{name}: no board in it")

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from boardspace.spaces.klotski.graphml import graph_picture, graphml
 from boardspace.spaces.klotski.layouts import Layout
 from boardspace.spaces.klotski.steps import Path
@@ -17,17 +20,17 @@ from boardspace.spaces.klotski.texts import (
     format_code,
     parse_name,
 )
+from boardspace.spec.deferred import deferred
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from boardspace.spaces.klotski.queries import Place
+    from boardspace.spaces.klotski import queries
+else:
+    (queries,) = deferred("boardspace.spaces.klotski", "queries")  # so that help and neighbours load no kernel
 
 
 @dataclass(frozen=True)
 class Description:
-    """Where a layout stands: id (rank of its code among all), class, group, number in the group, steps to the exit.
+    """A layout's id (rank of its code among all), class, group, number in the group, and steps to the exit.
 
     ``steps_to_exit`` is None where nothing in the group has the block at the exit.
     """
@@ -46,7 +49,7 @@ class Description:
         return f"{self.class_name}-{self.group_num}-{self.group_index}"
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {
             "code": self.layout.text,
             "layout_id": self.layout_id,
@@ -59,8 +62,8 @@ class Description:
     def __str__(self) -> str:
         values = self.document()
         steps = values.pop("steps_to_exit")
-        said = "no way to the exit" if steps is None else f"{steps} steps to the exit"
-        return "\n".join([str(self.layout), *(f"{key}: {value}" for key, value in values.items()), said])
+        line = "no way to the exit" if steps is None else f"{steps} steps to the exit"
+        return "\n".join([str(self.layout), *(f"{key}: {value}" for key, value in values.items()), line])
 
     def _repr_svg_(self) -> str:
         return self.layout._repr_svg_()
@@ -81,16 +84,16 @@ class ShortestPaths:
         return f"{self.count:,} shortest paths, over {len(self.after):,} layouts and {edges:,} steps between them"
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values; ``graph`` tells by codes what may follow each layout."""
+        """Return it as JSON values; ``graph`` tells by codes what may follow each layout."""
         graph = {format_code(code): [format_code(other) for other in others] for code, others in self.after.items()}
         return {**self.path.document(), "shortest_paths": self.count, "graph": graph}
 
     def graph_svg(self) -> str:
-        """The same graph drawn as SVG, see :func:`.graphml.graph_picture`."""
+        """Draw the graph as SVG, see :func:`.graphml.graph_picture`."""
         return graph_picture(self.after).svg()
 
     def graphml(self) -> str:
-        """The graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""
+        """Return the graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""
         return graphml(self.after)
 
     def __str__(self) -> str:
@@ -110,7 +113,7 @@ class Solutions:
     nearest: ShortestPaths | None = field(repr=False)
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {
             "code": self.layout.text,
             "solutions": [{"steps": steps, "code": layout.text} for steps, layout in self.found],
@@ -121,8 +124,8 @@ class Solutions:
         if self.nearest is None:
             return f"{self.layout.text} has no solution"
         lines = [f"{steps:4} {layout.text}" for steps, layout in self.found]
-        said = f"{len(self.found)} solution(s); to the nearest {self.nearest.counts}"
-        return "\n".join(["step  code", *lines, said])
+        summary = f"{len(self.found)} solution(s); to the nearest {self.nearest.counts}"
+        return "\n".join(["step  code", *lines, summary])
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ class Group:
     class_name: str
     number: int
     groups_in_class: int
-    codes: "npt.NDArray[np.uint64]" = field(repr=False, compare=False)
+    codes: npt.NDArray[np.uint64] = field(repr=False, compare=False)
 
     @property
     def size(self) -> int:
@@ -149,7 +152,7 @@ class Group:
         return map(format_code, self.codes.tolist())
 
     def document(self) -> dict[str, Any]:
-        """What it is, as JSON values."""
+        """Return it as JSON values, without its members."""
         return {
             "class": self.class_name,
             "group_num": self.number,
@@ -178,7 +181,7 @@ class Layers:
         return len(self.sizes) - 1
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {
             "layers": list(self.sizes),
             "farthest_step": self.steps,
@@ -189,8 +192,8 @@ class Layers:
     def __str__(self) -> str:
         table = (f"{d:4} {size:8} {len(self.end_points[d]):11}" for d, size in enumerate(self.sizes))
         codes = " ".join(layout.text for layout in self.farthest[:20])
-        said = f"farthest: {self.steps} steps, {len(self.farthest)} layout(s): {codes}"
-        return "\n".join(["step  layouts  end points", *table, said])
+        summary = f"farthest: {self.steps} steps, {len(self.farthest)} layout(s): {codes}"
+        return "\n".join(["step  layouts  end points", *table, summary])
 
 
 @dataclass(frozen=True)
@@ -202,7 +205,7 @@ class Hardest:
     layouts: tuple[Layout, ...]
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {"class": self.class_name, "steps": self.steps, "codes": [layout.text for layout in self.layouts]}
 
     def __str__(self) -> str:
@@ -219,15 +222,15 @@ def describe(layout: Layout) -> Description:
     >>> describe(parse("1A9BF0C")).name
     '5-4-1-1-7472'
     """
-    place = _place(layout)
-    solved = place.solution()
+    located = queries.LayoutInClass(layout.code)
+    solved = located.solution()
     return Description(
         layout=layout,
-        layout_id=place.layout_id,
-        class_name=str(place.name),
-        group_num=place.group,
-        group_index=place.index,
-        group_size=int(place.layouts.groups.sizes[place.group]),
+        layout_id=located.layout_id,
+        class_name=str(located.name),
+        group_num=located.group,
+        group_index=located.index,
+        group_size=int(located.layouts.groups.sizes[located.group]),
         steps_to_exit=None if solved is None else len(solved) - 1,
     )
 
@@ -238,7 +241,7 @@ def solution(layout: Layout) -> Path | None:
     >>> solution(parse("横刀立马"))
     Path(81 steps from 1A9BF0C00 to DAA7F3000)
     """
-    codes = _place(layout).solution()
+    codes = queries.LayoutInClass(layout.code).solution()
     return None if codes is None else Path(tuple(map(Layout, codes)))
 
 
@@ -248,14 +251,12 @@ def path(start: Layout, end: Layout) -> ShortestPaths | None:
     >>> path(parse("1A9BF0C"), parse("1A9BF0C")).count
     1
     """
-    from boardspace.spaces.klotski.queries import count_paths
-
-    place = _place(start)
-    codes = place.way(end.code)
+    located = queries.LayoutInClass(start.code)
+    codes = located.way(end.code)
     if codes is None:
         return None
-    after = place.shortest_paths(end.code)
-    return ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after)
+    after = located.shortest_paths(end.code)
+    return ShortestPaths(Path(tuple(map(Layout, codes))), queries.count_paths(after), after)
 
 
 def solutions(layout: Layout) -> Solutions:
@@ -264,15 +265,15 @@ def solutions(layout: Layout) -> Solutions:
     >>> solutions(parse("横刀立马")).nearest.count
     256
     """
-    from boardspace.spaces.klotski.queries import count_paths
-
-    place = _place(layout)
-    found = [(steps, Layout(code)) for steps, code in place.solutions()]
-    codes = place.solution()
+    located = queries.LayoutInClass(layout.code)
+    found = [(steps, Layout(code)) for steps, code in located.solutions()]
+    codes = located.solution()
     if codes is None:
         return Solutions(layout, (), None)
-    after = place.shortest_paths(*(end.code for steps, end in found if steps == found[0][0]))
-    return Solutions(layout, tuple(found), ShortestPaths(Path(tuple(map(Layout, codes))), count_paths(after), after))
+    after = located.shortest_paths(*(end.code for steps, end in found if steps == found[0][0]))
+    return Solutions(
+        layout, tuple(found), ShortestPaths(Path(tuple(map(Layout, codes))), queries.count_paths(after), after)
+    )
 
 
 def group(layout: Layout) -> Group:
@@ -281,10 +282,10 @@ def group(layout: Layout) -> Group:
     >>> group(parse("横刀立马"))
     Group(class_name='5-4-1', number=1, groups_in_class=898)
     """
-    place = _place(layout)
-    found = place.layouts.groups
-    members = place.layouts.codes[found.group_num == place.group]
-    return Group(str(place.name), place.group, len(found.sizes), members)
+    located = queries.LayoutInClass(layout.code)
+    found = located.layouts.groups
+    members = located.layouts.codes[found.group_num == located.group]
+    return Group(str(located.name), located.group, len(found.sizes), members)
 
 
 def layers(layout: Layout) -> Layers:
@@ -293,12 +294,12 @@ def layers(layout: Layout) -> Layers:
     >>> layers(parse("横刀立马")).steps
     124
     """
-    place = _place(layout)
-    sizes = place.layer_sizes()
+    located = queries.LayoutInClass(layout.code)
+    sizes = located.layer_sizes()
     ends: list[list[Layout]] = [[] for _ in sizes]
-    for steps, code in place.end_points():
+    for steps, code in located.end_points():
         ends[steps].append(Layout(code))
-    return Layers(layout, tuple(sizes), tuple(map(tuple, ends)), tuple(map(Layout, place.farthest())))
+    return Layers(layout, tuple(sizes), tuple(map(tuple, ends)), tuple(map(Layout, located.farthest())))
 
 
 def farthest(layout: Layout) -> tuple[Layout, ...]:
@@ -307,7 +308,7 @@ def farthest(layout: Layout) -> tuple[Layout, ...]:
     >>> len(farthest(parse("横刀立马"))) >= 1
     True
     """
-    return tuple(map(Layout, _place(layout).farthest()))
+    return tuple(map(Layout, queries.LayoutInClass(layout.code).farthest()))
 
 
 def all_hardest() -> Iterator[Hardest | None]:
@@ -328,12 +329,9 @@ def hardest(class_name: str) -> Hardest:
     >>> hardest("5-4-1").steps
     93
     """
-    from boardspace.spaces.klotski import queries
-    from boardspace_kernels.klotski.classes import ClassName
-
-    name = ClassName(*parse_name(class_name, 3))
-    steps, codes = queries.hardest(name)
-    return Hardest(str(name), steps, tuple(map(Layout, codes)))
+    jiang, bing, style = parse_name(class_name, 3)
+    steps, codes = queries.hardest(jiang, bing, style)
+    return Hardest(f"{jiang}-{bing}-{style}", steps, tuple(map(Layout, codes)))
 
 
 def random(seed: int | None = None) -> Layout:
@@ -342,12 +340,4 @@ def random(seed: int | None = None) -> Layout:
     >>> random(7) == random(7)
     True
     """
-    from boardspace.spaces.klotski.queries import random_code
-
-    return Layout(random_code(seed))
-
-
-def _place(layout: Layout) -> "Place":
-    from boardspace.spaces.klotski.queries import Place
-
-    return Place(layout.code)
+    return Layout(queries.random_code(seed))

@@ -4,9 +4,11 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
+from rich.progress import track
 
 from boardspace.cli.commands.questions import (
     as_json,
@@ -23,7 +25,14 @@ from boardspace.cli.report.compiling import announced
 from boardspace.spaces.klotski import answers, pictures, steps
 from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name
+from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import write_out
+
+if TYPE_CHECKING:
+    from boardspace.spaces.klotski import exports
+else:
+    (exports,) = deferred("boardspace.spaces.klotski", "exports")  # so that help and neighbours load no kernel
 
 SECONDS_PER_BOARD = 0.6
 
@@ -265,8 +274,6 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
     It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
     farthest from some layout, so that large classes take minutes; with --dataset much less.
     """
-    from boardspace.storage.files import write_out
-
     with announced():
         rows = _exported(table, name, dataset)
         if out is None:
@@ -277,25 +284,17 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
 
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
     """The file's content, piece by piece."""
-    from boardspace.spaces.klotski.exports import exported_farthest, exported_solutions
-    from boardspace.spaces.klotski.queries import layouts_of
-    from boardspace_kernels.klotski.classes import ClassName
-    from boardspace_kernels.klotski.interchange.main import main_rows
-
     if table == "main":
         if name is not None:
             raise click.UsageError(f"the table main holds all classes; leave {name!r} out")
-        return main_rows()
+        return exports.all_layouts()
     if name is None:
         raise click.UsageError(f"which class? write jiang-bing-style, such as: export {table} 5-4-1")
-    layouts = layouts_of(ClassName(*parse_name(name, 3)))
-    rows = exported_solutions if table == "solution" else exported_farthest
-    return (row.encode() for row in rows(layouts, dataset))
+    rows = exports.solutions if table == "solution" else exports.farthest
+    return (row.encode() for row in rows(parse_name(name, 3), dataset))
 
 
 def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None:
-    from boardspace.storage.files import write_out
-
     if file is not None and paths is not None:
         text = paths.graph_svg() if file.suffix == ".svg" else paths.graphml()
         write_out(file, lambda stream: stream.write(text.encode()))
@@ -329,9 +328,6 @@ def _animate(way: steps.Path) -> None:
 
 def _hardest_of_all() -> answers.Hardest:
     """Over all classes; shows how far it is where standard error is a terminal."""
-    from rich.console import Console
-    from rich.progress import track
-
     console = Console(stderr=True)
     shown = track(
         answers.all_hardest(), "all classes", total=len(CLASS_NAMES), console=console, disable=not console.is_terminal

@@ -66,7 +66,7 @@ class KlotskiConfig(SpaceConfig):
 
     @property
     def complete(self) -> bool:
-        """Whether that is the whole space."""
+        """True where all classes are enumerated."""
         return self.chosen == CLASS_NAMES
 
 

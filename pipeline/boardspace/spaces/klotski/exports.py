@@ -1,4 +1,4 @@
-"""The public database's files of a class, with a dataset's help where one is given."""
+"""Files of the public database: of all layouts, or of a class, with the numbers of a dataset where one is given."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,16 +8,24 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.klotski.classes import ClassLayouts
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
 from boardspace_kernels.klotski.farthest.steps import Farthest
 from boardspace_kernels.klotski.interchange.farthest import farthest_rows
+from boardspace_kernels.klotski.interchange.main import main_rows
 from boardspace_kernels.klotski.interchange.solutions import solution_rows
 from boardspace_kernels.klotski.scan import rank, space_scan
 
 
-def exported_solutions(layouts: ClassLayouts, dataset: Path | None) -> Iterator[str]:
-    """The rows of its file of solutions; BoardspaceError where ``dataset`` is given and does not hold their numbers."""
+def all_layouts() -> Iterator[bytes]:
+    """Write the file of all layouts, piece by piece."""
+    return main_rows()
+
+
+def solutions(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
+    """Write the rows of a class's file of solutions; BoardspaceError where ``dataset`` does not hold their numbers."""
+    layouts = layouts_of(ClassName(*name))
     if dataset is None:
         return solution_rows(layouts)
     (number,) = _stored(layouts, dataset, "solution", ["solution_num"])
@@ -26,15 +34,16 @@ def exported_solutions(layouts: ClassLayouts, dataset: Path | None) -> Iterator[
     return solution_rows(layouts, number)
 
 
-def exported_farthest(layouts: ClassLayouts, dataset: Path | None) -> Iterator[str]:
-    """The rows of its file of farthest layouts; BoardspaceError where ``dataset`` is given and does not hold it."""
+def farthest(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
+    """Write the rows of a class's file of farthest layouts; BoardspaceError where ``dataset`` does not hold them."""
+    layouts = layouts_of(ClassName(*name))
     if dataset is None:
         return farthest_rows(layouts)
     return farthest_rows(layouts, Farthest(*_stored(layouts, dataset, "farthest", ["farthest_step", "farthest_num"])))
 
 
 def _stored(layouts: ClassLayouts, dataset: Path, table: str, columns: Sequence[str]) -> list[NDArray[Any]]:
-    """Columns of a table of a dataset for the layouts of a class, in name order."""
+    """Read columns of a table of a dataset for the layouts of a class, in name order."""
     folder = dataset / table
     if not folder.is_dir():
         raise BoardspaceError(f"{dataset}: holds no table `{table}`; give the folder of a klotski dataset that does")

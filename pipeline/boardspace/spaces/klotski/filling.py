@@ -28,9 +28,14 @@ def class_size(name: str) -> int:
     return class_sizes()[jiang, bing, style]
 
 
+def number_of_layouts() -> int:
+    """How many layouts there are on the board of 4 x 5 cells: one more than the largest id."""
+    return sum(class_sizes().values())
+
+
 def share_of_layouts(classes: Iterable[str]) -> float:
     """How many of all layouts are in these classes, named jiang-bing-style: 1.0 is all."""
-    return sum(map(class_size, classes)) / sum(class_sizes().values())
+    return sum(map(class_size, classes)) / number_of_layouts()
 
 
 @cache

@@ -1,9 +1,9 @@
-"""A frame of any size in plain Python on sets of cells, apart from the kernels: what ``verify`` moves by hand."""
+"""A frame of any size in plain Python on sets of cells, apart from the kernels; ``verify`` moves its pieces by hand."""
 
 from collections.abc import Iterator, Sequence
 
 ITEMS = {0: None, 1: (1, 2), 2: (2, 1), 3: (1, 1)}
-"""What the 2 bits of a cell mean: height and width."""
+"""Height and width of the pieces that the 2 bits of an item stand for."""
 UNIT, STRAIGHT, STEP = METRICS = ("unit_move", "straight_step", "step")
 
 Layout = frozenset[int]
@@ -109,5 +109,5 @@ class Frame:
         return found
 
     def solved(self, layout: Layout) -> bool:
-        """Whether the block is at an exit."""
+        """Return whether the block is at an exit."""
         return not self.exits.isdisjoint(layout)

@@ -14,8 +14,8 @@ STEP_WIDTH, NODE_HEIGHT, RADIUS, MARGIN = 56, 16, 4, 24
 
 
 def graph_picture(after: Mapping[int, Sequence[int]]) -> Picture:
-    """The same graph drawn: a column for each step, from left to right, a disc for each layout, whose code appears
-    where a pointer rests on it, a line for each step between them."""
+    """Draw a graph of shortest paths: a column for each step, from left to right, a disc for each layout, whose code
+    appears where a pointer rests on it, a line for each step between them."""
     columns = _columns(after)
     tallest = max(map(len, columns))
     drawn = Picture(2 * MARGIN + STEP_WIDTH * (len(columns) - 1), 3 * MARGIN + NODE_HEIGHT * (tallest - 1))

@@ -1,4 +1,4 @@
-"""Shards of stages that put what the classes hold into the order of ids."""
+"""Shards that are ranges of ids, and arrays that are addressed by ids."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spec.space import Array, ArrayPart, Inputs, Shard, cut_range
 
 CHUNK = 1 << 12
@@ -13,9 +14,7 @@ CHUNK = 1 << 12
 
 def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """Ranges of ids; with all classes they tile them."""
-    from boardspace_kernels.klotski.scan import space_scan
-
-    size = space_scan().size
+    size = number_of_layouts()
     params = {"size": size, "complete": config.complete}
     return [
         Shard(f"{low:08}", {**params, "low": low, "high": high}, (high - low) * seconds_per_id)
@@ -30,5 +29,5 @@ def array_part(array: Array, values: NDArray[Any], params: Mapping[str, Any], co
 
 
 def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """All of it at once: there are few groups."""
+    """One shard for all: there are few groups."""
     return [Shard("all")]

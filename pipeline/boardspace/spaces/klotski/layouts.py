@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from boardspace.spaces.klotski import pictures
 from boardspace.spaces.klotski.texts import (
@@ -22,9 +22,15 @@ from boardspace.spaces.klotski.texts import (
     parse_code,
     parse_name,
 )
+from boardspace.spec.deferred import deferred
+
+if TYPE_CHECKING:
+    from boardspace.spaces.klotski import queries
+else:
+    (queries,) = deferred("boardspace.spaces.klotski", "queries")  # codes and drawings are read without a kernel
 
 EMPTY = ".·_ 0"
-"""What stands for an empty cell in a drawing."""
+"""Signs of an empty cell in a drawing."""
 
 WAYS = (
     "a layout is written as a code (1A9BF0C: hexadecimal digits, 0x and trailing zeros as you like), an id "
@@ -192,13 +198,9 @@ def _lettered(pieces: Sequence[Piece]) -> Iterator[tuple[str, Piece]]:
 
 
 def _code_of_id(layout_id: int) -> int:
-    from boardspace.spaces.klotski.queries import code_of_id
-
-    return code_of_id(layout_id)
+    return queries.code_of_id(layout_id)
 
 
 def _code_of_name(text: str) -> int:
-    from boardspace.spaces.klotski.queries import code_of_name
-
     jiang, bing, style, group, index = parse_name(text, 5)
-    return code_of_name(jiang, bing, style, group, index)
+    return queries.code_of_name(jiang, bing, style, group, index)

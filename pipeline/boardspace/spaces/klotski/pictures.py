@@ -42,7 +42,7 @@ def _box(canvas: list[list[str]], piece: Piece, letter: str, style: str) -> None
 
 
 def picture(pieces: Sequence[Piece], moved: int | None = None, left: Collection[int] = ()) -> Picture:
-    """The same as a picture: a red block, blue and green dominoes, yellow singles; the moved piece has a dark edge."""
+    """Draw a layout: a red block, blue and green dominoes, yellow singles; the moved piece has a dark edge."""
     side = 2 * MARGIN
     drawn = Picture(CELL * COLUMNS + side, CELL * ROWS + side)
     drawn.rect(MARGIN / 2, MARGIN / 2, CELL * COLUMNS + MARGIN, CELL * ROWS + MARGIN, "#f4ecd8", stroke="#6e4b1f", rx=4)

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski.texts import LayoutError, class_of, format_code
+from boardspace.spaces.klotski.texts import LayoutError, class_of
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
 from boardspace_kernels.klotski.moves import STEP
@@ -54,8 +54,8 @@ def layouts_of(name: ClassName) -> ClassLayouts:
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
-    """Where a layout stands: its class, group, and all distances from it in steps."""
+class LayoutInClass:
+    """A layout among those of its class: its group, and all distances from it in steps."""
 
     code: int
 
@@ -202,7 +202,7 @@ class Place:
 
 
 def count_paths(after: Mapping[int, Sequence[int]]) -> int:
-    """Number of shortest paths, exact, to all ends; ``after`` as :meth:`Place.shortest_paths` returns it."""
+    """Number of shortest paths, exact, to all ends; ``after`` as :meth:`LayoutInClass.shortest_paths` returns it."""
     codes = list(after)
     ways = dict.fromkeys(codes, 0) | {codes[0]: 1}
     for code in codes:
@@ -211,24 +211,12 @@ def count_paths(after: Mapping[int, Sequence[int]]) -> int:
     return sum(ways[code] for code in codes if not after[code])
 
 
-def hardest(name: ClassName) -> tuple[int, list[int]]:
-    """The most steps to the exit of a class, and the codes that need so many; LayoutError where none can reach it."""
+def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
+    """Return the most steps to the exit of a class, and the codes that need so many; LayoutError where none can."""
+    name = ClassName(jiang, bing, style)
     layouts = layouts_of(name)
     exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
     if not len(exits):
         raise LayoutError(f"class {name} has no layout with the block at the exit")
     by_row = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)[layouts.addresses]
     return int(by_row.max()), layouts.codes[by_row == by_row.max()].tolist()
-
-
-def describe(place: Place) -> dict[str, object]:
-    """What ``show`` prints of a layout."""
-    solution = place.solution()
-    return {
-        "code": format_code(place.code),
-        "layout_id": place.layout_id,
-        "class": str(place.name),
-        "name": f"{place.name}-{place.group}-{place.index}",
-        "group_size": int(place.layouts.groups.sizes[place.group]),
-        "steps_to_exit": None if solution is None else len(solution) - 1,
-    }

@@ -1,53 +1,16 @@
 """Klotski: all layouts with codes, ids and names, their classes and groups."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from boardspace.spaces.klotski.checks import check as check_layouts
-from boardspace.spaces.klotski.claims import measure
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.farthest.checks import check_farthest
-from boardspace.spaces.klotski.farthest.stages import farthest_stages
-from boardspace.spaces.klotski.farthest.tables import FARTHEST_ARRAYS, FARTHEST_TABLES
-from boardspace.spaces.klotski.net.checks import check_net
-from boardspace.spaces.klotski.net.stages import net_stages
-from boardspace.spaces.klotski.net.tables import NET_ARRAYS, NET_TABLES
-from boardspace.spaces.klotski.solution_checks import check_solutions
-from boardspace.spaces.klotski.stages import stages as layout_stages
-from boardspace.spaces.klotski.tables import ARRAYS, TABLES
-from boardspace.spaces.klotski.trays.checks import check_trays
-from boardspace.spaces.klotski.trays.stages import TRAYS, tray_stages
-from boardspace.spec.check import Finding, of_findings
-from boardspace.spec.space import Check, Draw, Inputs, Outcome, Part, Space, Stage
-
-
-def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Layouts and their groups; the net; then farthest steps, of the classes that the budget pays for."""
-    return [*layout_stages(config), *net_stages(config), *tray_stages(config), *farthest_stages(config)]
-
-
-def check(config: KlotskiConfig, inputs: Inputs, seed: int) -> Sequence[Finding]:
-    """Layouts decoded and moved by hand, solutions and farthest layouts found by hand."""
-    return [
-        *check_layouts(config, inputs, seed),
-        *check_solutions(inputs, seed),
-        *check_net(config, inputs, seed),
-        *check_trays(config, inputs),
-        *check_farthest(config, inputs, seed),
-    ]
-
-
-def check_all(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All checks as one."""
-    return of_findings(check(config, inputs, draw.seed))
-
-
-def warm_up() -> None:
-    """Compile the kernels."""
-    from boardspace_kernels import klotski as kernels
-
-    kernels.warm_up()
-
+from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_STEPS
+from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
+from boardspace.spaces.klotski.parts.net.part import NET
+from boardspace.spaces.klotski.parts.solutions.part import SOLUTIONS
+from boardspace.spaces.klotski.parts.trays.part import OTHER_TRAYS
+from boardspace.spaces.klotski.readings import READINGS
+from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.space import Space
 
 SPACE = Space(
     name="klotski",
@@ -58,16 +21,10 @@ SPACE = Space(
         "how far each is from its solutions and from the farthest layouts of its group."
     ),
     config=KlotskiConfig,
-    parts=(
-        Part(
-            name="klotski",
-            stages=stages,
-            tables=(*TABLES, *NET_TABLES, TRAYS, *FARTHEST_TABLES),
-            arrays=ARRAYS + NET_ARRAYS + FARTHEST_ARRAYS,
-            claims=measure,
-            checks=(Check("klotski", {}, "by hand", check_all),),
-        ),
-    ),
+    # The solutions are a part without stages: the stage that enumerates a class has its step graph in memory, and
+    # building it again, in a stage of their own, would take half as long again as that stage.
+    parts=(LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS),
+    readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=warm_up,
+    warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),
 )

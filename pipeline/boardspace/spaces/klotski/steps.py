@@ -1,4 +1,4 @@
-"""Steps: what one is, which there are from a layout, and ways made of them, told as lists and drawn as boards."""
+"""Steps: the object, all steps from a layout, and ways made of steps, listed and drawn as boards."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -131,7 +131,7 @@ def _step(before: Layout, after: Layout) -> Step:
 
 
 def _routes(layout: Layout, piece: Piece) -> dict[int, str]:
-    """Where a piece can stand after a step, each cell with a shortest way of arrows; its own cell comes first."""
+    """Return where a piece can stand after a step, each cell with a shortest way of arrows; its own cell first."""
     free = layout.empty | piece.cells
     routes = {piece.cell: ""}
     for cell in iter(places := [piece.cell]):
@@ -144,7 +144,7 @@ def _routes(layout: Layout, piece: Piece) -> dict[int, str]:
 
 
 def _fits(cell: int, piece: Piece) -> bool:
-    """Whether a piece that came from the cell beside is still on the board."""
+    """Return whether a piece moved from the cell beside is still on the board."""
     row, column = divmod(piece.cell, COLUMNS)
     inside = 0 <= piece.cell < CELLS and row + piece.height <= ROWS and column + piece.width <= COLUMNS
     return inside and (row == cell // COLUMNS or column == cell % COLUMNS)

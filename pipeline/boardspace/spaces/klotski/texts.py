@@ -1,6 +1,6 @@
 """Layouts as people write them: codes and names. Plain Python, apart from the kernels on purpose.
 
-The layout of a text is decoded piece by piece, so that the first thing that is wrong can be told with its place.
+The layout of a text is decoded piece by piece, so that an error names the first thing that is wrong, and its place.
 """
 
 import re
@@ -21,6 +21,8 @@ CLASS_NAMES = tuple(
     if (jiang, bing, style) != (7, 0, 0)  # seven standing dominoes cannot be placed: each column is odd
 )
 """The classes, jiang-bing-style: number of dominoes, of singles, of dominoes that lie."""
+EXAMPLES = ("1A9BF0C", "4FEA134", "5DC02F8")
+"""Codes that the text spells out."""
 NAMES = {0: "empty", 1: "lying domino", 2: "standing domino", 3: "1x1"}
 
 

@@ -7,17 +7,21 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import side_by_side, terminal_width
+from boardspace.spaces.solitaire.board_files import load_board
+from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.shipped import BOARDS, shipped_names
-
-if TYPE_CHECKING:
-    from boardspace_kernels.solitaire.play import Move
-    from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.board import BoardError
+from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
+from boardspace_kernels.solitaire.solutions import Solutions, TooManySolutionsError
+from boardspace_kernels.solitaire.solve import first_game
 
 MEMORY = 1_000_000_000
 BYTES_PER_POSITION = 20
@@ -30,7 +34,7 @@ Progress = Callable[[str], None]
 class Game:
     """Moves from a problem's start: ``moves`` as texts, ``positions`` before the first and after each (bit = hole)."""
 
-    problem: "Problem" = field(repr=False)
+    problem: Problem = field(repr=False)
     moves: tuple[str, ...]
     positions: tuple[int, ...] = field(repr=False)
 
@@ -115,22 +119,18 @@ def boards() -> dict[str, tuple[str, ...]]:
     >>> boards()["french"][0]
     'last_supper'
     """
-    from boardspace.spaces.solitaire.board_files import load_board
-
     return {name: tuple(load_board(name).problems) for name in shipped_names(BOARDS)}
 
 
 def problem(
     board: str = "english", name: str | None = None, start: str | None = None, goal: str | None = None
-) -> "Problem":
+) -> Problem:
     """A problem: of a shipped board or a board file, by its name there, or by start and goal (``1 3-5``, ``all but
     19``). BoardspaceError where the file, the name or a position is wrong.
 
     >>> problem("triangle15", start="all but 1", goal="1").board.holes
     15
     """
-    from boardspace.spaces.solitaire.board_files import build_board, build_problem, load_board
-
     text = load_board(board)
     built = build_board(Path(board).stem, text)
     if name is None and (start is None or goal is None) and len(text.problems) == 1:
@@ -145,7 +145,7 @@ def problem(
     return build_problem(built, start, goal)
 
 
-def replay(of: "Problem", text: str) -> Game:
+def replay(of: Problem, text: str) -> Game:
     """The game that a text writes: moves one a line or separated by commas, each perhaps numbered; ``#`` begins a
     comment. BoardspaceError names the first impossible move with its reason.
 
@@ -153,9 +153,6 @@ def replay(of: "Problem", text: str) -> Game:
     Traceback (most recent call last):
     boardspace.spec.errors.BoardspaceError: move 1, 2==>1: no jump leads from hole 2 to hole 1
     """
-    from boardspace_kernels.solitaire.board import BoardError
-    from boardspace_kernels.solitaire.play import MoveError, Play, parse_solution
-
     play = Play(of.board)
     try:
         moves = parse_solution(play, re.sub("#.*", "", text))
@@ -166,7 +163,7 @@ def replay(of: "Problem", text: str) -> Game:
 
 
 def solve(
-    of: "Problem", every: bool = False, memory: int = MEMORY, progress: Progress | None = None
+    of: Problem, every: bool = False, memory: int = MEMORY, progress: Progress | None = None
 ) -> Solved | Impossible:
     """The fewest moves from start to goal with a game, or all games (``every``), or why there is none.
 
@@ -176,10 +173,6 @@ def solve(
     >>> solve(problem("triangle15", "corner")).moves
     10
     """
-    from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
-    from boardspace_kernels.solitaire.solutions import TooManySolutionsError
-    from boardspace_kernels.solitaire.solve import first_game
-
     try:
         found = meet(of, memory // BYTES_PER_POSITION, progress)
         if isinstance(found, Unsolvable):
@@ -193,20 +186,16 @@ def solve(
     return Solved(found.length, tuple(_game(of, moves) for moves in games), held)
 
 
-def _game(of: "Problem", moves: "tuple[Move, ...]") -> Game:
-    from boardspace_kernels.solitaire.play import Play
-
+def _game(of: Problem, moves: tuple[Move, ...]) -> Game:
     play = Play(of.board)
     return Game(of, tuple(map(play.format, moves)), tuple(play.replay(of.start, moves)))
 
 
-def _all_games(found: Any) -> "list[tuple[Move, ...]]":
-    from boardspace_kernels.solitaire.solutions import Solutions
-
+def _all_games(found: Any) -> list[tuple[Move, ...]]:
     return [solution.moves for solution in Solutions(found.problem, found.shortest_layers()).essential]
 
 
-def draw(of: "Problem") -> Iterator[str]:
+def draw(of: Problem) -> Iterator[str]:
     """Start and goal, side by side."""
     pair = [[name, *lines(of.board, position)] for name, position in (("start", of.start), ("goal", of.goal))]
     return side_by_side(pair, terminal_width())

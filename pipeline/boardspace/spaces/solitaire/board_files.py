@@ -7,21 +7,14 @@ number. French, English, Wiegleb and diamond are numbered column by column, as t
 rectangles and triangles, which it does not have, row by row, as is usual for them.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.shipped import BOARDS, find_file, read_toml, shipped_names
-
-if TYPE_CHECKING:
-    from boardspace_kernels.solitaire.board import Board
-    from boardspace_kernels.solitaire.problem import Problem
-
-ALL_BUT = "all but"
 
 
 class BoardFileError(BoardspaceError):
@@ -73,52 +66,6 @@ def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
     return text
 
 
-def build_board(name: str, text: BoardText) -> "Board":
-    """The board of a file."""
-    from boardspace_kernels.solitaire.board import Board, BoardError
-
-    try:
-        return Board.from_picture(name, text.grid, text.picture)
-    except BoardError as error:
-        raise BoardFileError(str(error)) from error
-
-
-def build_problem(board: "Board", start: str, goal: str) -> "Problem":
-    """A problem from the texts of its start and goal."""
-    from boardspace_kernels.solitaire.problem import Problem
-
-    return Problem(board, parse_position(board, start), parse_position(board, goal))
-
-
-def parse_position(board: "Board", text: str) -> int:
-    """The position that ``1 3-5 19`` or ``all but 19`` writes; BoardFileError where it is not one of the board."""
-    from boardspace_kernels.solitaire.board import BoardError
-
-    complement = text.strip().lower().startswith(ALL_BUT)
-    listed = text.strip()[len(ALL_BUT) :] if complement else text
-    labels: list[int] = []
-    for token in re.split(r"[\s,]+", listed.strip()):
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", token)
-        if match is None:
-            raise BoardFileError(f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19'")
-        first, last = int(match[1]), int(match[2] or match[1])
-        holes = [first] if match[2] is None else [label for label in board.labels if first <= label <= last]
-        if not holes:
-            raise BoardFileError(f"{text!r} is not a position: {token} names no hole of the board")
-        labels += holes
-    try:
-        position = board.position(labels)
-    except BoardError as error:
-        raise BoardFileError(str(error)) from error
-    return board.full ^ position if complement else position
-
-
-def problem_of(params: Mapping[str, Any]) -> "Problem":
-    """The problem that a shard's parameters hold in full (see :func:`problem_params`)."""
-    board = build_board(params["board"], BoardText(grid=params["grid"], picture=params["picture"]))
-    return build_problem(board, params["start"], params["goal"])
-
-
 def problem_params(name: str, boards: Boards = NO_BOARDS) -> dict[str, Any]:
     """All that decides a problem, named ``BOARD/PROBLEM``, as parameters of a shard: board files are not code."""
     board_name, _, problem_name = name.rpartition("/")
@@ -149,7 +96,7 @@ def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
             raise BoardFileError(f"boards.{name}: a shipped board has that name; choose another")
     changed = {
         key: _named(section[key], folder, boards)
-        for key in ("searches", "feasible", "levels", "classes")
+        for key in ("searches", "feasible", "levels", "classes", "games")
         if key in section
     }
     return {**section, **changed, **({"boards": boards} if boards else {})}

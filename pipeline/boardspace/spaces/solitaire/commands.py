@@ -5,18 +5,22 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.status import Status
 
 from boardspace.cli.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.solitaire import answers
+from boardspace.spaces.solitaire import answers, playing
+from boardspace.spaces.solitaire.board_files import load_board
+from boardspace.spaces.solitaire.boards import parse_position
+from boardspace.spaces.solitaire.parts.classes import queries
+from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
+from boardspace.spaces.solitaire.pictures import lines
 from boardspace.spec.errors import BoardspaceError
-
-if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.classes.queries import ClassAnswers, NextMove
 
 FAULT_FOUND = 1
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -68,8 +72,6 @@ def solitaire() -> None:
 @as_json
 def boards(as_json: bool) -> None:
     """List the shipped boards and their problems."""
-    from boardspace.spaces.solitaire.board_files import load_board
-
     found = {name: load_board(name) for name in answers.boards()}
     if as_json:
         print_document({name: text.model_dump(mode="json") for name, text in found.items()})
@@ -177,10 +179,6 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     games; of small boards they are found now, and of larger ones with --moves: of the English board that takes many
     seconds and 2 GB of memory.
     """
-    from boardspace.spaces.solitaire.board_files import parse_position
-    from boardspace.spaces.solitaire.classes import queries
-    from boardspace.spaces.solitaire.pictures import lines
-
     with announced():
         stored = queries.answers_from(dataset, board, vacancy) if dataset else None
         known = stored or queries.answers_now(board, vacancy, moves=moves or None)
@@ -201,7 +199,7 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
         click.echo(f"{move.move}  {_then(move, vacancy)}")
 
 
-def _then(move: "NextMove", vacancy: int) -> str:
+def _then(move: NextMove, vacancy: int) -> str:
     """What a move leaves to do."""
     if move.moves_to_win is None:
         return "loses"
@@ -222,8 +220,6 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     --dataset. Exit code 0 where one peg is left at the end, and 1 where there are more; in a pipe a line that cannot be
     obeyed ends the game, with 2.
     """
-    from boardspace.spaces.solitaire import playing
-
     with announced():
         game = playing.begin(board, vacancy, dataset, moves or None)
     _require_moves(game.known, dataset, moves)
@@ -261,7 +257,7 @@ def _typed() -> Iterator[str]:
             yield line.strip()
 
 
-def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:
+def _require_moves(known: ClassAnswers | None, dataset: Path | None, moves: bool) -> None:
     if dataset and moves and known and not known.left:
         raise BoardspaceError(
             f"{dataset}: no least moves of positions; make it with hints in its config, or ask without --dataset"
@@ -274,8 +270,5 @@ def _progress() -> Iterator[Callable[[str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.status import Status
-
     with Status("searching", console=Console(stderr=True)) as status:
         yield status.update

@@ -53,6 +53,13 @@ class Classes(SpaceConfig):
     )
 
 
+class Games(SpaceConfig):
+    """A board whose games are counted, from single vacancies."""
+
+    board: str = Field(description="a shipped board, or a board file, its path from the config's folder")
+    vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
+
+
 class SolitaireConfig(SpaceConfig):
     """What to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved to be shortest."""
 
@@ -64,6 +71,7 @@ class SolitaireConfig(SpaceConfig):
     )
     rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")
     classes: tuple[Classes, ...] = Field((), description="boards whose position classes are swept whole")
+    games: tuple[Games, ...] = Field((), description="boards whose games are counted, from the first jump to the last")
     class_bytes: int = Field(64 << 20, ge=64, description="blocks of a position class that one shard makes, in bytes")
 
     @model_validator(mode="after")
@@ -73,6 +81,7 @@ class SolitaireConfig(SpaceConfig):
             "feasible": [f"{search.problem}, {search.moves} moves," for search in self.feasible],
             "levels": list(self.levels),
             "classes": [section.board for section in self.classes],
+            "games": [section.board for section in self.games],
         }.items():
             again = next((name for name, times in Counter(names).items() if times > 1), None)
             if again is not None:

@@ -1,18 +1,14 @@
 """Drawings of positions."""
 
-from typing import TYPE_CHECKING
-
 from boardspace.cli.drawing import Picture
-
-if TYPE_CHECKING:
-    from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.board import Board
 
 PEG, HOLE = "●", "·"
 LANDED, LEFT = "◉", "○"
 CELL = 26
 
 
-def lines(board: "Board", position: int, before: int | None = None) -> list[str]:
+def lines(board: Board, position: int, before: int | None = None) -> list[str]:
     """A position as lines of pegs ● and holes ·; rows of a triangular grid are shifted by half a place each.
 
     Where the position ``before`` is given, the peg that moved is ◉ and the holes that were emptied are ○.
@@ -28,7 +24,7 @@ def lines(board: "Board", position: int, before: int | None = None) -> list[str]
     return drawn
 
 
-def picture(board: "Board", position: int, before: int | None = None) -> Picture:
+def picture(board: Board, position: int, before: int | None = None) -> Picture:
     """The same as a picture, with the numbers of the holes."""
     bottom = max(row for row, _ in board.cells)
     right = max(column for _, column in board.cells)

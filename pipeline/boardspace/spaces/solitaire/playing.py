@@ -8,15 +8,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from boardspace.spaces.solitaire.board_files import load_board
+from boardspace.spaces.solitaire.boards import build_board
+from boardspace.spaces.solitaire.parts.classes.queries import (
+    Answer,
+    ClassAnswers,
+    ClassTooLargeForAQuestionError,
+    answers_from,
+    answers_now,
+    single_vacancy,
+)
 from boardspace.spaces.solitaire.pictures import lines
 from boardspace.spec.errors import BoardspaceError
-
-if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.classes.queries import Answer, ClassAnswers
-    from boardspace_kernels.solitaire.board import Board
-    from boardspace_kernels.solitaire.play import Move
+from boardspace_kernels.solitaire.board import Board, BoardError
+from boardspace_kernels.solitaire.play import ARROW, Move, MoveError, Play
 
 WAYS = "write the holes of a peg, such as 6 19, or 9==>23==>25; or hint, undo, quit"
 
@@ -25,16 +31,14 @@ WAYS = "write the holes of a peg, such as 6 19, or 9==>23==>25; or hint, undo, q
 class GameInPlay:
     """A game from a single vacancy; ``known`` is None where nothing is known of its class."""
 
-    board: "Board"
+    board: Board
     vacancy: int
-    known: "ClassAnswers | None"
-    moves: "list[Move]" = field(default_factory=list)
+    known: ClassAnswers | None
+    moves: list[Move] = field(default_factory=list)
 
     @property
     def positions(self) -> list[int]:
         """The positions before the first move and after each."""
-        from boardspace_kernels.solitaire.play import Play
-
         return Play(self.board).replay(self.board.full ^ self.board.position([self.vacancy]), self.moves)
 
     @property
@@ -45,8 +49,6 @@ class GameInPlay:
     @property
     def is_over(self) -> bool:
         """Whether no jump is possible."""
-        from boardspace_kernels.solitaire.play import Play
-
         return next(Play(self.board).moves(self.positions[-1]), None) is None
 
     def obey(self, line: str) -> list[str]:
@@ -69,9 +71,6 @@ class GameInPlay:
         return [*drawn, ", ".join(self._standing())]
 
     def _move(self, line: str) -> None:
-        from boardspace_kernels.solitaire.board import BoardError
-        from boardspace_kernels.solitaire.play import ARROW, MoveError, Play
-
         play = Play(self.board)
         written = ARROW.join(line.split()) if re.fullmatch(r"[\d\s]+", line) else line
         try:
@@ -107,11 +106,9 @@ class GameInPlay:
         wins = [f"{jump.begin}==>{jump.end}" for jump in answer.jumps if jump.can_win]
         return wins or ["no jump wins: take moves back, with undo"]
 
-    def _more_moves(self, answer: "Answer") -> dict[str, int]:
+    def _more_moves(self, answer: Answer) -> dict[str, int]:
         """By next move how many more a game to one peg takes, this one counted but where the peg that moved last goes
         on."""
-        from boardspace_kernels.solitaire.play import ARROW
-
         last = f"{self.board.labels[self.moves[-1].stops[-1]]}{ARROW}" if self.moves else ARROW
         return {
             move.move: move.moves_to_win + (not move.move.startswith(last))
@@ -119,7 +116,7 @@ class GameInPlay:
             if move.moves_to_win is not None
         }
 
-    def _answer(self, known: "ClassAnswers") -> "Answer":
+    def _answer(self, known: ClassAnswers) -> Answer:
         return known.ask(self.positions[-1])
 
 
@@ -127,13 +124,6 @@ def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | N
     """A game with what can be known of it: from a dataset, or from a sweep now (with least ``moves`` or without, see
     :func:`.answers_now`), or nothing where the class is too large for that. Where no vacancy is given, it is the hole
     that every symmetry keeps."""
-    from boardspace.spaces.solitaire.classes.queries import (
-        ClassTooLargeForAQuestionError,
-        answers_from,
-        answers_now,
-        single_vacancy,
-    )
-
     vacant = vacancy if vacancy is not None else _middle(board)
     if dataset:
         known = answers_from(dataset, board, vacant)
@@ -146,8 +136,6 @@ def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | N
 
 
 def _middle(name: str) -> int:
-    from boardspace.spaces.solitaire.board_files import build_board, load_board
-
     board = build_board(Path(name).stem, load_board(name))
     alone = [orbit[0] for orbit in board.orbits if len(orbit) == 1]
     if len(alone) != 1:

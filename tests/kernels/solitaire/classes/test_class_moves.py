@@ -129,7 +129,7 @@ def test_a_fold_maps_bits_of_blocks_as_symmetries_map_positions(board: Board) ->
             assert np.argwhere(planes).tolist() == [[word, 3]]
             assert planes[word, 3] == np.uint64(1 << bit)
             assert fold.high[high] <= other_high
-            assert turn != fold.turn[high] or fold.high[high] == other_high
+            assert turn != fold.symmetry[high] or fold.high[high] == other_high
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
@@ -172,6 +172,23 @@ def test_tiles_made_by_themselves_are_those_made_together() -> None:
         assert np.array_equal(np.concatenate([part.index[:, 1] for part in made]), layer.index[:, 1])
         assert np.array_equal(np.concatenate([part.rows[1:] for part in made]), layer.rows[1:])
         parts += made
+
+
+@pytest.mark.parametrize("vacancy", [1, 4, 5])
+@pytest.mark.parametrize("board", [triangle(4), rectangle(3, 4)], ids=lambda board: board.name)
+def test_tiles_made_one_after_the_other_are_those_made_at_once(board: Board, vacancy: int) -> None:
+    """Where there is room for a single tile of the largest size, as where there is room for all."""
+    start = board.full ^ 1 << vacancy
+    here = order(board, start, low_bits=2)
+    steps, fold = forward_steps(here), unfolded(here)
+    made: list[Layer] = []
+    for layer in sweep_moves(here, steps, [start], fold):
+        near = [source for source in made if source.weight - layer.weight <= max(here.gaps)]
+        alone = make_layer(here, steps, paths_of(here, steps), fold, near, [start], layer.weight, rows_at_once=1)
+        assert np.array_equal(alone.index, layer.index)
+        assert np.array_equal(alone.rows, layer.rows)
+        made.append(alone)
+    assert by_position(here, made) == least_moves(board, start)
 
 
 def test_more_moves_than_planes_can_count_are_refused() -> None:

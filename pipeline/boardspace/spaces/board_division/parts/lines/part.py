@@ -35,8 +35,8 @@ LINES_OF_PEGS = Part(
     checks=(
         Check(
             "lines",
-            {"lines": ("n", "fewest")},
-            "every position of lines of up to 12 pegs, searched by the plain rules",
+            {"lines": ("n", "positions", "fewest", "broken", "touched_jumps", "late_jumps")},
+            "the source's argument in numbers; lines of up to 24 pegs, and some longer ones, played as text",
             checks.check_lines,
         ),
     ),

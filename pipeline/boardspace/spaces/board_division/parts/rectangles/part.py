@@ -63,26 +63,29 @@ RECTANGLES_OF_PEGS = Part(
     checks=(
         Check(
             "rectangle values",
-            {"rectangles": ("fewest",)},
-            "every position of rectangles of up to 9 pegs, searched by the plain rules",
+            {"rectangles": ("m", "n", "fewest", "jumps", "colour_bound")},
+            "the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
             checks.check_values,
         ),
         Check(
             "modules",
             {"modules": ("module", "jump", "row", "column", "direction")},
-            "the jumps played by the plain rules",
+            "searched in the order of the plain rules, and played by them",
             checks.check_modules,
         ),
         Check(
             "jumps",
             {"jumps": ("m", "n", "jump", "row", "column", "direction")},
-            "the jumps played by the plain rules",
+            "put together from modules searched anew; some sequences played by the plain rules",
             checks.check_jumps,
         ),
         Check(
             "positions",
-            {"positions": ("m", "n", "pegs", "positions"), "reach": ("m", "n", "row", "column", "reached")},
-            "every position of rectangles of up to 9 pegs, searched by the plain rules",
+            {
+                "positions": ("m", "n", "pegs", "orbits", "positions", "stuck_orbits", "stuck_positions"),
+                "reach": ("m", "n", "row", "column", "reached"),
+            },
+            "every position of rectangles of up to 18 pegs searched again, told apart by hashes",
             checks.check_positions,
         ),
     ),

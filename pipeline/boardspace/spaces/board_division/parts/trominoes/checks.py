@@ -1,57 +1,161 @@
-"""What ``boardspace verify`` re-derives of trominoes: a seeded sample, by the plain rules."""
+"""What ``boardspace verify`` re-derives of trominoes: boards put together from quadrants, covers counted anew."""
+
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.spaces.board_division import rules
-from boardspace.spaces.board_division.checking import SAMPLE, Faults, unless
-from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.trominoes.large import array_path
+from boardspace.spaces.board_division.checking import SAMPLE, Faults, difference, unless
+from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
+from boardspace.spaces.board_division.parts.trominoes import large
+from boardspace.spaces.board_division.parts.trominoes.assembled import assembled, assembled_block, trominoes
+from boardspace.spaces.board_division.parts.trominoes.completions import LEAST_SIDE, CoverCounts
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
-COUNTED_SIDE = 8
+WHOLE_K = 6
+"""Up to here all boards are compared, beyond it ``BOARDS`` of each size."""
+BOARDS = 512
+AT_ONCE = 256
+BLOCKS = 16
+COUNTED_SIDE = 18
+PLAIN_SIDE = 5
 
 
 def check_special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Some boards of every size."""
-    return outcome(_special_covers(config, inputs, draw.generator()))
+    """Every board of small sizes, some of the largest; a few by the recursion in plain Python as well."""
+    numbers = range(config.special_boards + 1)
+    return outcome(_special_covers(config, inputs, draw), of=sum(4**k for k in numbers))
 
 
 def check_large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Some cells of every large board."""
-    return outcome(_large_covers(config, inputs, draw.generator()))
+    """Every block of a large board, or some of very large ones; a few cells in plain Python as well."""
+    return outcome(
+        _large_covers(config, inputs, draw), of=sum(large.blocks(board) ** 2 for board in config.large_boards)
+    )
+
+
+def check_owned(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The runs of the same blocks."""
+    return outcome(_owned(config, inputs, draw), of=sum(large.blocks(board) ** 2 for board in config.large_boards))
 
 
 def check_cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every board against its quarter turns; some small ones counted."""
-    return outcome(_cover_counts(config, inputs, draw.generator()))
+    """Every count of every side up to 18; small ones also by trying every tromino."""
+    return outcome(_cover_counts(config, inputs, draw), of=sum(side**2 for side in range(1, config.cover_counts + 1)))
 
 
-def _special_covers(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:
+def _special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+    random = draw.generator()
     for k in range(config.special_boards + 1):
         array, side = inputs.array(f"covers/{k}"), 2**k
+        if array.shape != (4**k, side, side):
+            yield f"covers/{k} has the shape {array.shape}"
+            return
+        whole = draw.everything or k <= WHOLE_K
+        chosen = list(range(4**k)) if whole else draw.choose(4**k, BOARDS, random)
+        for some in (chosen[at : at + AT_ONCE] for at in range(0, len(chosen), AT_ONCE)):
+            boards = array[some[0] : some[-1] + 1] if whole else np.stack([array[special] for special in some])
+            same = (boards == assembled(k, [divmod(special, side) for special in some])).all(axis=(1, 2))
+            yield from (
+                unless(bool(b), f"covers/{k}, {s}: not the recursion's") for b, s in zip(same, some, strict=True)
+            )
         for special in random.choice(4**k, min(4**k, SAMPLE), replace=False).tolist():
             cell, board = divmod(special, side), array[special].tolist()
             row, column = random.integers(0, side, 2).tolist()
             right = rules.is_cover(board, cell) and board[row][column] == rules.lay(k, cell, (row, column))
-            yield unless(right, f"k = {k}: board {special} is not the recursion's cover")
+            if not right:
+                yield f"covers/{k}, {special}: not the recursion's cover"
 
 
-def _large_covers(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:
+def _blocks(config: BoardDivisionConfig, draw: Draw) -> Iterator[tuple[LargeBoard, int, int, int]]:
+    """The blocks of large boards that are tried: the board, the cells along a side, row and column of the block."""
+    random = draw.generator()
     for board in config.large_boards:
-        array, special = inputs.array(array_path(board)), (board.row - 1, board.column - 1)
+        along = large.blocks(board)
+        for place in draw.choose(along * along, BLOCKS, random):
+            yield board, (1 << board.k) // along, *divmod(place, along)
+
+
+def _large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+    random = draw.generator()
+    for board in config.large_boards:
+        array, special = inputs.array(large.array_path(board)), (board.row - 1, board.column - 1)
+        if array.shape != (1 << board.k, 1 << board.k):
+            yield f"{large.array_path(board)} has the shape {array.shape}"
+            return
         for row, column in random.integers(0, 2**board.k, (SAMPLE, 2)).tolist():
             found, laid = int(array[row, column]), rules.lay(board.k, special, (row, column))
-            yield unless(found == laid, f"{array_path(board)}[{row}, {column}] is {found}, the recursion lays {laid}")
+            if found != laid:
+                yield f"{large.array_path(board)}[{row}, {column}] is {found}, the recursion lays {laid}"
+    for board, size, row, column in _blocks(config, draw):
+        special = (board.row - 1, board.column - 1)
+        cells = inputs.array(large.array_path(board))[
+            row * size : (row + 1) * size, column * size : (column + 1) * size
+        ]
+        expected = assembled_block(board.k, special, size.bit_length() - 1, (row, column))
+        wrong = np.argwhere(cells != expected)
+        where = f"{large.array_path(board)}, block ({row}, {column})"
+        yield unless(not len(wrong), f"{where}: cell {wrong[:1].tolist()} is not the recursion's")
 
 
-def _cover_counts(config: BoardDivisionConfig, inputs: Inputs, random: np.random.Generator) -> Faults:
-    table = inputs.read("cover_counts", "cover_counts").to_pylist()
-    counts = {(row["side"], row["row"], row["column"]): int(row["covers"]) for row in table}
-    for (side, row, column), count in counts.items():
-        turned = counts[side, column, side + 1 - row]
-        yield unless(count == turned, f"side {side}: ({row}, {column}) has {count} covers, a quarter turn on {turned}")
-    small = [key for key in counts if key[0] <= COUNTED_SIDE]
-    for chosen in random.choice(len(small), min(len(small), SAMPLE), replace=False).tolist():
-        side, row, column = small[chosen]
-        found, expected = counts[small[chosen]], rules.count_covers(side, (row - 1, column - 1))
-        yield unless(found == expected, f"side {side}: ({row}, {column}) has {expected} covers, not {found}")
+def _owned(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+    for board, size, row, column in _blocks(config, draw):
+        array, (top, left) = inputs.array(large.array_path(board)), (row * size, column * size)
+        cells = array[top : top + size + 1, left : left + size + 1]
+        first, last = _runs(_windows_with_three(cells), trominoes(board.k))
+        found = inputs.read("examined", "owned", shards=[f"{board.name}/{row:04}-{column:04}"])
+        fault = difference(found, {"first": first, "last": last})
+        yield f"{large.array_path(board)}, block ({row}, {column}): {fault}" if fault else ""
+
+
+def _windows_with_three(cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The numbers that lie on three cells of a window of 2 x 2: both of a diagonal and one of the other two."""
+    a, b, c, d = cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]
+    falling, rising = (a == d) & ((a == b) != (a == c)), (b == c) & ((b == a) != (b == d))
+    return np.concatenate((a[falling], b[rising]))
+
+
+def _runs(numbers: NDArray[np.uint32], most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First and last of the runs of consecutive numbers among these, each at most ``most``."""
+    there = np.zeros(int(max(most, numbers.max(initial=0))) + 3, np.int8)
+    there[numbers.astype(np.int64) + 1] = 1
+    changes = np.diff(there)
+    return np.flatnonzero(changes == 1), np.flatnonzero(changes == -1) - 1
+
+
+def _cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+    table = inputs.table("cover_counts")
+    sides = range(1, config.cover_counts + 1)
+    keys = np.concatenate([np.indices((side, side)).reshape(2, -1).T + 1 for side in sides])
+    repeated = np.repeat(sides, [side * side for side in sides])
+    fault = difference(table, {"side": repeated, "row": keys[:, 0], "column": keys[:, 1]})
+    if fault:
+        yield fault
+        return
+    counts = iter(table.column("covers").to_pylist())
+    for side in sides:
+        found = [next(counts) for _ in range(side * side)]
+        if side < LEAST_SIDE:
+            yield from (
+                unless(count == str(rules.count_covers(side, divmod(cell, side))), _wrong(side, cell, count))
+                for cell, count in enumerate(found)
+            )
+        elif side <= COUNTED_SIDE or draw.everything:
+            yield from _square_counts(side, found)
+        if LEAST_SIDE <= side <= PLAIN_SIDE:
+            for cell in draw.choose(side * side, SAMPLE):
+                if found[cell] != str(rules.count_covers(side, divmod(cell, side))):
+                    yield _wrong(side, cell, found[cell])
+
+
+def _square_counts(side: int, found: list[str]) -> Faults:
+    counted = CoverCounts(side)
+    for cell, count in enumerate(found):
+        plain = count.isascii() and count.isdigit() and str(int(count)) == count
+        yield unless(plain and counted.agree(cell, int(count)), _wrong(side, cell, count))
+
+
+def _wrong(side: int, cell: int, count: str) -> str:
+    row, column = divmod(cell, side)
+    return f"side {side}: without ({row + 1}, {column + 1}) there are not {count} covers"

@@ -61,19 +61,25 @@ TROMINOES = Part(
         Check(
             "special covers",
             {"covers/{k}": ()},
-            "the recursion, cell by cell, and that it covers",
+            "boards put together from quadrants; a few by the recursion, cell by cell",
             checks.check_special_covers,
         ),
         Check(
             "large covers",
             {"large/{k}-{row}-{column}": ()},
-            "the recursion, cell by cell",
+            "blocks put together from quadrants; a few cells by the recursion",
             checks.check_large_covers,
+        ),
+        Check(
+            "owned numbers",
+            {"owned": ("first", "last")},
+            "blocks of the array, every window of 2 x 2 looked at",
+            checks.check_owned,
         ),
         Check(
             "cover counts",
             {"cover_counts": ("side", "row", "column", "covers")},
-            "all covers counted by trying every tromino, and quarter turns",
+            "covers counted cell by cell, beginnings times completions; small ones by trying every tromino",
             checks.check_cover_counts,
         ),
     ),

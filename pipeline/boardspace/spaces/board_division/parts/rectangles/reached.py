@@ -1,0 +1,169 @@
+"""Every position of a rectangle of pegs once more, by another search: ``verify`` compares the counts with it.
+
+A level of positions with equally many pegs is an array of two words of bits a position. For each of the jumps that
+there are, all positions of the level in which it is possible are found at once. Which successors are the same is told
+by hashes: each cell has a random word, a position the exclusive or of its pegs' words, and one such hash for each
+symmetry of the rectangle; the least of them names the orbit, the number of different ones is its size. That two orbits
+of a rectangle of 18 pegs share a hash has a chance below 10^-5; the words are always the same, so a run of the check
+that agrees will agree for ever.
+
+The cells are those that the golden weights allow, summed with 60 decimal digits. A jump off them, which there cannot
+be, is told. The kernels keep exact positions in hash tables; no code is shared.
+"""
+
+import functools
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.board_division.parts.rectangles.reduction import MARGIN
+
+Cell = tuple[int, int]
+Words = NDArray[np.uint64]
+DIGITS = 60
+WORD = 64
+
+
+@dataclass(frozen=True)
+class Level:
+    """Positions of a rectangle with the same number of pegs.
+
+    pegs: their number.
+    orbits, positions: positions up to the symmetries of the rectangle, and all of them.
+    stuck_orbits, stuck_positions: of these, those from which no jump is possible.
+    """
+
+    pegs: int
+    orbits: int
+    positions: int
+    stuck_orbits: int
+    stuck_positions: int
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What can be reached from a rectangle: the levels, fewest pegs first, the cells that pegs come to, from 1, and
+    whether a jump left the cells that the weights allow."""
+
+    levels: list[Level]
+    cells: set[Cell]
+    escaped: bool
+
+
+@functools.cache
+def allowed_cells(m: int, n: int) -> list[Cell]:
+    """The cells, from 1 and in reading order, for which the pegs of the rectangle weigh at least 1."""
+    with localcontext(prec=DIGITS):
+        golden = (Decimal(5).sqrt() - 1) / 2
+        least = 1 - Decimal(10) ** (10 - DIGITS)
+        rows, columns = (
+            {at: sum((golden ** abs(peg - at) for peg in range(1, side + 1)), Decimal(0)) for at in _line(side)}
+            for side in (m, n)
+        )
+        return [(row, column) for row in rows for column in columns if rows[row] * columns[column] >= least]
+
+
+def _line(side: int) -> range:
+    return range(1 - MARGIN, side + MARGIN + 1)
+
+
+def search(m: int, n: int) -> Reached:
+    """All that can be reached from the m x n rectangle on an unbounded board."""
+    cells = allowed_cells(m, n)
+    at = {cell: number for number, cell in enumerate(cells)}
+    images = _images(m, n, cells, at)
+    words = np.random.default_rng(18).integers(1, 2**64 - 1, len(cells), np.uint64)
+    hashes = np.stack([words[image] for image in images])
+    start = [at[row, column] for row in range(1, m + 1) for column in range(1, n + 1)]
+    bits = _bits(start, len(cells))[None]
+    keys = np.bitwise_xor.reduce(hashes[:, start], axis=1)[None]
+    jumps = _jumps(cells, at)
+    seen = np.zeros(bits.shape[1], np.uint64)
+    levels, escaped = [], False
+    for pegs in range(m * n, 0, -1):
+        seen |= np.bitwise_or.reduce(bits, axis=0)
+        sizes = _orbit_sizes(keys)
+        stuck, bits, keys, off = _after(bits, keys, jumps, hashes)
+        escaped = escaped or off
+        counts = (len(sizes), int(sizes.sum()), int(stuck.sum()), int(sizes[stuck].sum()))
+        levels.append(Level(pegs, *counts))
+        if not len(bits):
+            break
+    occupied = {
+        number for number in range(len(cells)) if seen[number // WORD] >> np.uint64(number % WORD) & np.uint64(1)
+    }
+    return Reached(levels[::-1], {cells[image[number]] for image in images for number in occupied}, escaped)
+
+
+def _images(m: int, n: int, cells: list[Cell], at: dict[Cell, int]) -> list[list[int]]:
+    """Where each symmetry of the rectangle carries the cells, by their numbers; the identity first."""
+    images = [
+        [at[r if not down else m + 1 - r, c if not right else n + 1 - c] for r, c in cells]
+        for down in (False, True)
+        for right in (False, True)
+    ]
+    if m == n:
+        images += [[at[cells[number][::-1]] for number in image] for image in images]
+    return images
+
+
+def _bits(numbers: list[int], cells: int) -> Words:
+    """A set of cells as words of bits."""
+    found = np.zeros(-(-cells // WORD), np.uint64)
+    for number in numbers:
+        found[number // WORD] |= np.uint64(1) << np.uint64(number % WORD)
+    return found
+
+
+def _jumps(cells: list[Cell], at: dict[Cell, int]) -> list[tuple[list[int], Words, Words]]:
+    """Each jump: the numbers of its cells (the landing last, unless it is off the board), the words of the two pegs,
+    and of all three cells."""
+    found = []
+    for row, column in cells:
+        for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            over, landing = (row + down, column + right), (row + 2 * down, column + 2 * right)
+            if over in at:
+                pegs = [at[row, column], at[over]]
+                all_three = [*pegs, at[landing]] if landing in at else pegs
+                found.append((all_three, _bits(pegs, len(cells)), _bits(all_three, len(cells))))
+    return found
+
+
+def _orbit_sizes(keys: Words) -> NDArray[np.int64]:
+    """How many different hashes each position [p, g] has."""
+    ordered = np.sort(keys, axis=1)
+    return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
+
+
+def _after(
+    bits: Words, keys: Words, jumps: list[tuple[list[int], Words, Words]], hashes: Words
+) -> tuple[NDArray[np.bool_], Words, Words, bool]:
+    """Which positions are stuck; the positions one jump on, one of each orbit, and their hashes; whether a jump left
+    the board."""
+    stuck = np.ones(len(bits), np.bool_)
+    columns = [np.ascontiguousarray(bits[:, word]) for word in range(bits.shape[1])]
+    names, sources, numbers = [], [], []
+    for which, (cells, pegs, mask) in enumerate(jumps):
+        touched = np.flatnonzero(mask)
+        possible = columns[touched[0]] & mask[touched[0]] == pegs[touched[0]]
+        for word in touched[1:]:
+            possible &= columns[word] & mask[word] == pegs[word]
+        found = np.flatnonzero(possible)
+        if not len(found):
+            continue
+        if len(cells) == 2:
+            return stuck, bits[:0], keys[:0], True
+        stuck[found] = False
+        change = np.bitwise_xor.reduce(hashes[:, cells], axis=1)
+        names.append((keys[found] ^ change).min(axis=1))
+        sources.append(found)
+        numbers.append(np.full(len(found), which))
+    if not names:
+        return stuck, bits[:0], keys[:0], False
+    _, first = np.unique(np.concatenate(names), return_index=True)
+    source, number = (np.concatenate(parts)[first] for parts in (sources, numbers))
+    masks = np.stack([mask for _, _, mask in jumps])
+    changes = np.stack([np.bitwise_xor.reduce(hashes[:, cells], axis=1) for cells, _, _ in jumps])
+    return stuck, bits[source] ^ masks[number], keys[source] ^ changes[number], False

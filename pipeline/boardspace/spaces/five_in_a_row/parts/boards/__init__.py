@@ -1,0 +1,1 @@
+"""Boards, each searched by itself or, where that is too hard, in parts."""

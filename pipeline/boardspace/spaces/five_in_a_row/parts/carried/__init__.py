@@ -1,0 +1,1 @@
+"""Large boards that follow from small ones."""

@@ -1,0 +1,77 @@
+"""Proves large boards from small ones."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.spaces.five_in_a_row.packing import FACT, packed
+from boardspace.spaces.five_in_a_row.parts.boards.rows import certificates_table, lattice_of, result_row, results_table
+from boardspace.spaces.five_in_a_row.proofs import certified_by
+from boardspace.spaces.five_in_a_row.theorem import computed_boards
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.five_in_a_row.best_cells import best_cells
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.certificate import carried_certificate
+from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.periodic import Sides, completeness_from, stones_from
+
+
+def cut_carried(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each large board."""
+    return [Shard(board.name, {"board": list(board)}, cost=0.2) for board in config.carried]
+
+
+def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """A large board from the smallest computed one that proves it: stones, and the lattice windows if they are
+    all."""
+    board = SizedBoard(*params["board"])
+    computed = computed_boards(inputs, board.k)
+    sides = board.rows, board.columns
+    lattice = lattice_of(board, best_cells(board.k))
+    complete = completeness_from(board.k, sides, computed)
+    base = complete or stones_from(board.k, sides, computed)
+    if base is None or lattice is None:
+        raise BoardspaceError(
+            f"carried: {board.rows} x {board.columns}, k = {board.k}, is proved by none of the boards of this run: on "
+            "each of those from which it could follow, fewer stones suffice than the construction has"
+        )
+    listed = complete is not None and len(lattice.windows) <= config.listed
+    given = _certificate_of(inputs, board.k, base)
+    proof = (
+        carried_certificate(given, Board(sides, board.k), base, lattice.windows[0])
+        if given["proof"] == "bound" and not given["strips"]
+        else None
+    )
+    found = {
+        "stones": lattice.stones,
+        "proof": "carried",
+        "certified": certified_by(proof),
+        "placements": str(len(lattice.windows)) if complete else None,
+        "classes": str(count_classes(Board(sides, board.k), lattice.windows)) if complete else None,
+        "bound": lattice.stones << 30,
+        "searches": 0,
+        "states": 0,
+        "peak": 0,
+        "listed": listed,
+        "base_rows": base[0],
+        "base_columns": base[1],
+    }
+    content, facts = packed([(board, lattice.windows)] if listed else [])
+    tables = {"results": results_table([result_row(board, lattice, found)])}
+    if listed:
+        tables["packed"] = content
+    if proof is not None:
+        tables["certificates"] = certificates_table([(board, proof)])
+    return Output(tables, facts={FACT: facts})
+
+
+def _certificate_of(inputs: Inputs, k: int, sides: Sides) -> dict[str, Any]:
+    """The certificate of a board of this run, given either way round."""
+    rows, columns = max(sides), min(sides)
+    for row in inputs.read("boards", "certificates", between=(k, k + 1)).to_pylist():
+        if (row["k"], row["rows"], row["columns"]) == (k, rows, columns):
+            found: dict[str, Any] = json.loads(row["certificate"])
+            return found
+    raise BoardspaceError(f"carried: this run has no certificate of {rows} x {columns}, k = {k}")

@@ -1,0 +1,1 @@
+"""Best cells, the modular n-queens solutions, and their windows."""

@@ -1,0 +1,31 @@
+"""Best cells, and the fewest stones of their windows."""
+
+import pyarrow as pa
+
+from boardspace.spec.space import Column, Table
+
+CELLS = Table(
+    "cells",
+    "The best cells: n x n patterns with one stone in each row, column and wrapped diagonal (modular n-queens).",
+    (
+        Column("n", pa.uint8(), "Order of the cell.", "cells"),
+        Column("cell", pa.uint32(), "Number of the cell, from 1, orbit by orbit as in the source's Table 1."),
+        Column("columns", pa.list_(pa.uint8()), "Column of the stone in each row, from 0."),
+        Column("linear", pa.bool_(), "Whether each row's stone is the same number of columns from the last row's."),
+        Column("h_1", pa.uint32(), "Number of the image when the stones move one column to the right, wrapped."),
+        Column("s_1", pa.uint32(), "Number of the image upside down."),
+    ),
+    ("n", "cell"),
+)
+WINDOWS = Table(
+    "windows",
+    "The variable matrix A(i, j): fewest stones of an i x j window of a repeated best cell.",
+    (
+        Column("n", pa.uint8(), "Order of the cells.", "cells"),
+        Column("i", pa.uint8(), "Rows of the window.", "cells"),
+        Column("j", pa.uint8(), "Columns of the window.", "cells"),
+        Column("stones", pa.uint16(), "A(i, j).", "stones"),
+        Column("formula", pa.uint16(), "floor(i j / n).", "stones"),
+    ),
+    ("n", "i", "j"),
+)

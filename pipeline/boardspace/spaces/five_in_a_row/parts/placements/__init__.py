@@ -1,0 +1,1 @@
+"""All placements with the fewest stones, in one array."""

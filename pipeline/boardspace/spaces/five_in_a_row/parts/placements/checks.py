@@ -1,0 +1,160 @@
+"""Re-derives the placements of all listed boards: each blocks, they are in order, and how many are alike."""
+
+from collections.abc import Iterator
+from itertools import permutations, product
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace.spaces.five_in_a_row import rules
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.spaces.five_in_a_row.parts.placements.listed import listed_placements
+from boardspace.spaces.five_in_a_row.proved import Row, differences, key_of, named
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+Bits = npt.NDArray[np.uint8]
+AT_ONCE = 4_096
+"""Placements that are looked at together."""
+RULES_SAMPLE = 40
+"""Placements that the plain rules look at too."""
+
+
+def check_listed(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Where each board's placements lie, and that they fill the array."""
+    found = inputs.table("listed").to_pylist()
+    expected = _expected_listed(inputs)
+    end = sum(row["placements"] * row["rows"] * row["row_bytes"] for row in expected)
+
+    def faults() -> Iterator[str]:
+        yield from differences(found, expected, ("k", "rows", "columns"))
+        size = inputs.array("placements").shape[0] if expected else 0
+        yield "" if size == end else f"the array has {size} bytes, the boards' placements {end}"
+
+    return outcome(faults())
+
+
+def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every listed placement."""
+    stones = {key_of(row): row["stones"] for row in inputs.table("results").to_pylist()}
+    placements = listed_placements(inputs)
+
+    def faults() -> Iterator[str]:
+        for board, packed in placements.items():
+            fault = _placements_fault(board, packed, stones.get(tuple(board), -1))
+            yield f"placements of {named(board)}: {fault}" if fault else ""
+        boards = list(placements)
+        for number in draw.choose(len(boards), RULES_SAMPLE):
+            board = boards[number]
+            first = np.unpackbits(placements[board][0], axis=1, count=board.columns)
+            free = rules.has_free_line(first.tolist(), board.k)
+            yield f"placements of {named(board)}: the first leaves a line free" if free else ""
+
+    return outcome(faults())
+
+
+def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Placements up to symmetry, and that every image of one is one."""
+    rows = {key_of(row): row for row in inputs.table("results").to_pylist()}
+    random = np.random.default_rng(draw.generator().integers(1 << 62))
+
+    def faults() -> Iterator[str]:
+        for board, packed in listed_placements(inputs).items():
+            classes = _classes(np.unpackbits(packed, axis=2, count=board.columns), random)
+            found = rows[tuple(board)]["classes"]
+            yield "" if found == classes else f"{named(board)}: {classes} classes, its row has {found}"
+        for key, row in rows.items():
+            if row["proof"] == "carried" and row["placements"] is not None and not row["listed"]:
+                classes = _classes(_windows(*key), random)
+                yield "" if row["classes"] == classes else f"{named(key)}: {classes} classes of windows"
+
+    return outcome(faults())
+
+
+def check_packed(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The bytes that shards exchanged are those of the array."""
+    placements = listed_placements(inputs)
+    found = sorted(inputs.table("packed").to_pylist(), key=key_of)
+    names = ("k", "rows", "columns")
+    wanted = [dict(zip(names, board, strict=True)) | {"bytes": placements[board].tobytes()} for board in placements]
+    return outcome(differences(found, wanted, names))
+
+
+def _expected_listed(inputs: Inputs) -> list[Row]:
+    first, expected = 0, []
+    listed = (row for row in inputs.table("results").to_pylist() if row["listed"])
+    for row in sorted(listed, key=key_of):
+        width, number = -(-row["columns"] // 8), int(row["placements"])
+        place = {"first_byte": first, "row_bytes": width, "placements": number}
+        expected.append({name: row[name] for name in ("k", "rows", "columns")} | place)
+        first += number * row["rows"] * width
+    return expected
+
+
+def _placements_fault(board: SizedBoard, packed: Bits, stones: int) -> str:
+    """The fault of a board's placements (n, rows, bytes): order, bits beyond the columns, stones, a free line."""
+    flat = packed.reshape(len(packed), -1)
+    differ = flat[1:] != flat[:-1]
+    first = differ.argmax(axis=1)
+    each = np.arange(len(first))
+    if not differ.any(axis=1).all() or (flat[1:][each, first] < flat[:-1][each, first]).any():
+        return "they are not in order, or not different"
+    for low in range(0, len(packed), AT_ONCE):
+        every = np.unpackbits(packed[low : low + AT_ONCE], axis=2)
+        bits = every[:, :, : board.columns]
+        if every[:, :, board.columns :].any():
+            return "there are stones beyond the last column"
+        if (bits.sum(axis=(1, 2), dtype=np.int64) != stones).any():
+            return f"one has not {stones} stones"
+        if _leaves_a_line(bits, board.k):
+            return "one leaves a line free"
+    return ""
+
+
+def _leaves_a_line(bits: Bits, k: int) -> bool:
+    """True where one of the placements (n, rows, columns) has k free cells in a row: stones of k boards moved over one
+    another along each direction."""
+    rows, columns = bits.shape[1:]
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        height, width = rows - (k - 1) * down, columns - (k - 1) * abs(right)
+        if height <= 0 or width <= 0:
+            continue
+        start = k - 1 if right < 0 else 0
+        blocked = np.zeros((len(bits), height, width), bool)
+        for step in range(k):
+            y, x = step * down, start + step * right
+            blocked |= bits[:, y : y + height, x : x + width] != 0
+        if not blocked.all():
+            return True
+    return False
+
+
+def _classes(bits: Bits, random: np.random.Generator) -> str:
+    """The number of classes of placements (n, rows, columns) under the symmetries of the board, by fingerprints of 64
+    bits: the sums of random numbers of the cells with stones. '' where an image of one is none of them."""
+    rows, columns = bits.shape[1:]
+    numbers = random.integers(0, 1 << 63, (rows, columns), dtype=np.uint64)
+    axes = [order for order in permutations((0, 1)) if (rows, columns) == tuple((rows, columns)[a] for a in order)]
+    images = [
+        _fingerprints(bits, np.flip(numbers.transpose(order), flipped))
+        for order, flipped in product(axes, ((), (0,), (1,), (0, 1)))
+    ]
+    own = np.sort(images[0])
+    if any(not np.array_equal(np.sort(image), own) for image in images[1:]):
+        return ""
+    return str(len(np.unique(np.minimum.reduce(images))))
+
+
+def _fingerprints(bits: Bits, numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """(n,): the sum, modulo 2**64, of the numbers of the cells with stones."""
+    flat = numbers.ravel()
+    parts = range(0, len(bits), AT_ONCE)
+    sums = [bits[low : low + AT_ONCE].reshape(-1, flat.size).astype(np.uint64) @ flat for low in parts]
+    return np.concatenate(sums)
+
+
+def _windows(k: int, rows: int, columns: int) -> Bits:
+    """(n, rows, columns): the windows of best cells with the fewest stones."""
+    x = np.arange(columns) % k
+    every = (np.array([cell[y % k] == x for y in range(rows)], np.uint8) for cell in rules.best_cells(k))
+    fewest, _ = rules.best_windows(rows, columns, k) or (0, 0)
+    return np.array([window for window in every if window.sum(dtype=np.int64) == fewest])

@@ -1,0 +1,1 @@
+"""Boards of a few columns and any length."""

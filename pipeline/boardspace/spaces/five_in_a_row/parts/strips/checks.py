@@ -1,0 +1,108 @@
+"""Re-derives strips: their states and values cell by cell, their patterns by the rules."""
+
+import json
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from boardspace.spaces.five_in_a_row import strip_rows
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.proved import Row, key_of
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+PUBLISHED_STATES = 20_000
+"""Potentials are published of strips with so many states at most."""
+LONGEST_PERIOD = 120
+WIDE_STATES, WIDE_STRIPS = 120_000, 1
+"""Of strips with more states so many are drawn: the widest take a minute."""
+
+
+def check_strips(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every strip of the config."""
+    rows = inputs.table("strips").to_pylist()
+    wanted = [(k, width) for k, widest in sorted(config.strips) for width in range(k, widest + 1)]
+    found = [(row["k"], row["width"]) for row in rows]
+
+    def faults() -> Iterator[str]:
+        yield "" if found == wanted else f"there are strips of (k, width) {found}, the config has {wanted}"
+        wide = [row for row in rows if row["states"] > WIDE_STATES]
+        drawn = [wide[i] for i in draw.choose(len(wide), WIDE_STRIPS)]
+        for row in rows:
+            fault = (_values_fault(row) if row not in wide or row in drawn else "") or _pattern_fault(row)
+            yield f"strip of {row['width']} columns, k = {row['k']}: {fault}" if fault else ""
+
+    return outcome(faults())
+
+
+def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Boards as wide or as high as a strip."""
+    strips = {(row["k"], row["width"]): row for row in inputs.table("strips").to_pylist()}
+    boards = inputs.table("results").to_pylist()
+
+    def faults() -> Iterator[str]:
+        for row in boards:
+            k, n, m = key_of(row)
+            for length, width in {(n, m), (m, n)}:
+                if (k, width) in strips:
+                    found = _fewest(strips[k, width], length)
+                    right = found == row["stones"]
+                    yield "" if right else f"{n} x {m}, k = {k}: {row['stones']} stones, as a strip {found}"
+
+    return outcome(faults())
+
+
+def _values_fault(row: Row) -> str:
+    """The first column that differs from what the strip's states say."""
+    strip = strip_rows.layers(row["k"], row["width"])
+    values = [np.zeros(len(strip.states[0]), np.int64)]
+    period = 0
+    while not period:
+        values.append(strip_rows.one_row_more(strip, values[-1]))
+        longest = min(LONGEST_PERIOD, len(values) - 1)
+        period = next((p for p in range(1, longest + 1) if np.ptp(values[-1] - values[-1 - p]) == 0), 0)
+    start = len(values) - 1 - period
+    expected = {
+        "period": period,
+        "stones": int(values[-1][0] - values[start][0]),
+        "start_rows": start,
+        "fewest": [int(value[0]) for value in values[:-1]],
+        "states": len(strip.states[0]),
+    }
+    for name, value in expected.items():
+        if row[name] != value:
+            return f"{name} is {row[name]}, not {value}"
+    wanted = None if row["states"] > PUBLISHED_STATES else _certificate(row, strip, np.sum(values[start:-1], axis=0))
+    given = None if row["certificate"] is None else json.loads(row["certificate"])
+    if given != wanted or row["certificate"] != (given and json.dumps(given, separators=(",", ":"))):
+        return "the certificate is another than its states, its row and its pattern make"
+    return ""
+
+
+def _certificate(row: Row, strip: strip_rows.Layers, potential: strip_rows.Numbers) -> Row:
+    names = ("".join(map(str, state)) for state in strip_rows.runs(strip).tolist())
+    fields = {name: row[name] for name in ("k", "width", "period", "stones")}
+    by_state = dict(zip(names, potential.tolist(), strict=True))
+    return fields | {"pattern": row["pattern"].split("/"), "potential": by_state}
+
+
+def _pattern_fault(row: Row) -> str:
+    """The pattern has the strip's density and, repeated for ever, blocks it."""
+    k, width, pattern = row["k"], row["width"], row["pattern"].split("/")
+    if any(len(line) != width or set(line) - set(".#") for line in pattern):
+        return f"the pattern has rows that are not {width} cells of # and ."
+    if row["pattern"].count("#") * row["period"] != row["stones"] * len(pattern):
+        return f"the pattern has not {row['stones']} stones in {row['period']} rows"
+    for y, x, (down, right) in product(range(len(pattern)), range(width), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        if 0 <= x + (k - 1) * right < width:
+            line = {pattern[(y + i * down) % len(pattern)][x + i * right] for i in range(k)}
+            if "#" not in line:
+                return f"the pattern leaves {k} cells free from row {y}, column {x}"
+    return ""
+
+
+def _fewest(strip: Row, rows: int) -> int:
+    """The fewest stones of so many rows of a strip."""
+    fewest: list[int] = strip["fewest"]
+    periods = max(0, -(-(rows + 1 - len(fewest)) // strip["period"]))
+    return fewest[rows - periods * strip["period"]] + periods * int(strip["stones"])

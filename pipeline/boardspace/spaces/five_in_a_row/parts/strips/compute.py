@@ -1,0 +1,48 @@
+"""Solves boards of a few columns and any length."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.parts.strips.tables import STRIPS
+from boardspace.spaces.five_in_a_row.proofs import as_json
+from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate
+from boardspace_kernels.five_in_a_row.strip_states import strip
+
+PUBLISHED_STATES = 20_000
+"""Potentials are published of strips with so many states at most."""
+
+WIDE = {2: (16, 2.0), 3: (12, 12.0), 4: (8, 4.0), 5: (7, 5.0), 6: (6, 2.0)}
+"""By k, a width and about how many seconds it takes; each column less takes a quarter."""
+
+
+def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each strip."""
+    shards = []
+    for k, widest in sorted(config.strips):
+        columns, seconds = WIDE[k]
+        for width in range(k, widest + 1):
+            cost = 0.02 + seconds * 4.0 ** (width - columns)
+            shards.append(Shard(f"k{k:02}-m{width:02}", {"k": k, "width": width}, cost=cost))
+    return shards
+
+
+def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Fewest stones of a strip for every length, with the certificate of its density."""
+    with explained():
+        found = density(strip(params["k"], params["width"]))
+    states = found.strip.states
+    certificate = strip_certificate(found)
+    row = {
+        **params,
+        "period": found.period,
+        "stones": found.stones,
+        "start_rows": found.start_rows,
+        "fewest": list(found.fewest),
+        "states": states,
+        "pattern": "/".join(certificate["pattern"]),
+        "certificate": as_json(certificate) if states <= PUBLISHED_STATES else None,
+    }
+    return Output({"strips": STRIPS.from_rows([row])})

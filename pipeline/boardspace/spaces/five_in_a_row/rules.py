@@ -1,0 +1,158 @@
+"""The rules in plain Python, sharing nothing with the kernels; ``verify`` re-derives with them."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import product
+
+Cell = tuple[int, ...]
+"""A best cell: the columns of its stones, row by row, from 0."""
+
+
+def lines(shape: Sequence[int], k: int) -> list[tuple[int, ...]]:
+    """All lines of k cells of a board or a box, each as its cells in ascending order, numbered in C order."""
+    found = []
+    for heading in product((0, 1, -1), repeat=len(shape)):
+        if next((step for step in heading if step), -1) < 0:
+            continue  # the cells of a line ascend where the first step that is none of 0 goes up
+        starts = [
+            range(side) if not step else range(side - k + 1) if step > 0 else range(k - 1, side)
+            for side, step in zip(shape, heading, strict=True)
+        ]
+        stride = _number(heading, shape)
+        for start in product(*starts):
+            first = _number(start, shape)
+            found.append(tuple(range(first, first + k * stride, stride)))
+    return found
+
+
+def has_free_line(rows: Sequence[Sequence[int]], k: int) -> bool:
+    """True where k cells in a row, in any of the four directions, are all 0."""
+    height, width = len(rows), len(rows[0])
+    lines = [*rows, *zip(*rows, strict=True)]
+    for across in (rows, [row[::-1] for row in rows]):  # diagonals by the column in which they would meet row 0
+        for column in range(1 - height, width):
+            first, end = max(0, -column), min(height, width - column)
+            lines.append([across[row][column + row] for row in range(first, end)])
+    return any("." * k in "".join(".#"[bool(cell)] for cell in line) for line in lines)
+
+
+def fewest_on_a_column(cells: int, k: int) -> tuple[int, int]:
+    """Fewest stones on a column that leave no k cells in a row free, and in how many ways, cell by cell."""
+    best = {0: (0, 1)}
+    for _ in range(cells):
+        best = _one_cell_more(best, k)
+    return _fewest(best.values())
+
+
+def symmetric_on_a_column(cells: int, k: int) -> int:
+    """In how many of the ways that :func:`fewest_on_a_column` counts the column reads the same upside down.
+
+    Cell by cell to the middle; there a run of free cells meets its mirror image.
+    """
+    wanted, _ = fewest_on_a_column(cells, k)
+    ways = {(0, 0): 1}
+    for _ in range(cells // 2):
+        after: dict[tuple[int, int], int] = {}
+        for (run, stones), number in ways.items():
+            for state in ((0, stones + 1), (run + 1, stones)):
+                if state[0] < k:
+                    after[state] = after.get(state, 0) + number
+        ways = after
+    total = 0
+    for (run, stones), number in ways.items():
+        middles = ((1, 0), (0, 1)) if cells % 2 else ((0, 0),)
+        for stone, free in middles:
+            if 2 * stones + stone == wanted and (stone or 2 * run + free < k):
+                total += number
+    return total
+
+
+def thin_board(rows: int, columns: int, k: int) -> tuple[int, int, int]:
+    """Fewest stones, ways to place them, and classes up to symmetry, where no line fits across the columns.
+
+    The columns are independent, so a symmetry keeps as many placements as there are ways for the columns it pairs, and
+    for each that it keeps in its place. The classes are the mean over the four symmetries of a rectangle; a board one
+    cell wide has two, each twice among the four, and a square has no line and one placement.
+    """
+    stones, ways = fewest_on_a_column(rows, k)
+    symmetric = symmetric_on_a_column(rows, k)
+    half, odd = divmod(columns, 2)
+    fixed = ways**columns + ways ** (half + odd) + symmetric**columns + ways**half * symmetric**odd
+    return columns * stones, ways**columns, fixed // 4
+
+
+@cache
+def best_cells(n: int) -> tuple[Cell, ...]:
+    """All best cells of order n, in the order of the table ``cells``; none where 2 or 3 divides n.
+
+    An orbit lists its first cell in lexicographic order, that cell moved 1, 2, ... columns to the right around the
+    edge, and then these upside down, if they are others.
+    """
+    corner = _best_cells_from_the_corner(n)
+    left, listed = set(corner), list[Cell]()
+    for first in corner:
+        if first not in left:
+            continue
+        mirrored = first[::-1]
+        images = [[tuple((x + step) % n for x in cell) for step in range(n)] for cell in (first, mirrored)]
+        listed += images[0] if images[1][0] in images[0] else images[0] + images[1]
+        left -= {first, tuple((x - mirrored[0]) % n for x in mirrored)}
+    return tuple(listed)
+
+
+@cache
+def rows_that_tell(k: int) -> int:
+    """The least d such that d rows, one after the other, tell a best cell of order k from all others."""
+    cells = best_cells(k)
+    return next(d for d in range(k + 1) if len({cell[:d] for cell in cells}) == len(cells))
+
+
+@cache
+def best_windows(rows: int, columns: int, k: int) -> tuple[int, int] | None:
+    """Fewest stones of a window of a repeated best cell, and how many such windows there are, counted cell by cell.
+
+    None where k has no best cells or a side is below k: there a window does not show the whole cell.
+    """
+    cells = best_cells(k)
+    if not cells or min(rows, columns) < k:
+        return None
+    in_column = [len(range(x, columns, k)) for x in range(k)]
+    stones = [sum(in_column[cell[y % k]] for y in range(rows)) for cell in cells]
+    return min(stones), stones.count(min(stones))
+
+
+def _number(coordinates: Sequence[int], shape: Sequence[int]) -> int:
+    number = 0
+    for coordinate, side in zip(coordinates, shape, strict=True):
+        number = number * side + coordinate
+    return number
+
+
+def _one_cell_more(best: dict[int, tuple[int, int]], k: int) -> dict[int, tuple[int, int]]:
+    """Fewest stones and ways by the run of free cells at the end of a column, one cell longer."""
+    stones, ways = _fewest(best.values())
+    return {0: (stones + 1, ways)} | {run + 1: value for run, value in best.items() if run + 1 < k}
+
+
+def _fewest(values: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    every = list(values)
+    fewest = min(stones for stones, _ in every)
+    return fewest, sum(ways for stones, ways in every if stones == fewest)
+
+
+def _best_cells_from_the_corner(n: int) -> list[Cell]:
+    """The best cells with a stone in column 0 of row 0, in lexicographic order."""
+    found: list[Cell] = []
+
+    def place(cell: Cell, columns: int, sums: int, differences: int) -> None:
+        y = len(cell)
+        if y == n:
+            found.append(cell)
+            return
+        for x in range(n):
+            up, down = (x + y) % n, (x - y) % n
+            if not (columns >> x | sums >> up | differences >> down) & 1:
+                place((*cell, x), columns | 1 << x, sums | 1 << up, differences | 1 << down)
+
+    place((0,), 1, 1, 1)
+    return found

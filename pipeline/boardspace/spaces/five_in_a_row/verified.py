@@ -1,0 +1,144 @@
+"""Checks of certificates, second counts and searches, alike for boards and boxes."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from boardspace.spaces.five_in_a_row import weighing
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.proved import Proved, each
+from boardspace.spaces.five_in_a_row.searched_again import repeatable, search_again
+from boardspace.spec.space import Draw
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.checker import CertificateError
+from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.recount import TooManyStatesError, recount
+from boardspace_kernels.five_in_a_row.refutation import check_refutation
+
+COUNTED_STATES = 8_000_000
+"""States of all boards that are counted again whatever the draw, smallest first: two seconds."""
+DRAWN_COUNTS, LARGEST_COUNT = 2, 20_000_000
+"""So many of the others are drawn, of those with so few states; without a draw all are counted, which may take long."""
+STATES_A_STATE = 8
+"""A run gives a second count up where it meets so many times the states that its config allows."""
+GIVEN_UP = 4_000_000
+"""States after which a check believes that a second count was given up."""
+SHORT_PROOF, LONG_PROOFS = 10_000, 5
+"""Proofs of SAT solvers are checked where they have so few clauses, and so many of the longer ones."""
+
+
+def certificate_fault(one: Proved) -> str:
+    """The fault of a certificate, from the rules alone, or of a row that names another proof than it has."""
+    given, row = one.certificate, one.row
+    if given is None:
+        return "" if row["certified"] is None else f"certified {row['certified']}, and there is no certificate"
+    if json.dumps(given, separators=(",", ":")) != one.text:
+        return "the certificate is not written as JSON on one line"
+    try:
+        floor = weighing.weigh(given)
+    except (weighing.UnsoundError, KeyError, TypeError, ValueError, OverflowError) as error:
+        return f"the certificate: {error}"
+    by_weights, counted = one.proved_by_weights, one.searched
+    wanted = {
+        "shape": list(one.sides),
+        "k": one.key[0],
+        "minimum": row["stones"],
+        "count": row["placements"] if counted else None,
+        "proof": "bound" if by_weights else "search",
+        "states": row["states"],
+    }
+    for name, value in wanted.items():
+        if given[name] != value:
+            return f"the certificate says {name} {given[name]!r}, its row {value!r}"
+    if row["certified"] != ("weights" if by_weights else "search"):
+        return f"certified {row['certified']}, but its certificate proves by {'weights' if by_weights else 'search'}"
+    least, budgets = -(-floor // weighing.SCALE), given["empty_budgets"]
+    if least > row["stones"] or budgets != sorted(set(budgets)):
+        return f"its bound leaves {least} stones, its searches tried {budgets}"
+    open_numbers = list(range(least, row["stones"])) if counted else []
+    if [stones for stones in budgets if stones >= least] != open_numbers:
+        return f"its bound leaves {open_numbers} stones open, its searches tried {budgets}"
+    return ""
+
+
+def second_counts(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> Iterator[str]:
+    """Placements counted again, and searches with one stone less, by code of its own: all of a few million states
+    together, smallest first, and a draw of the others."""
+    ascending = sorted((one for one in proved if one.searched and one.certificate), key=lambda one: one.row["states"])
+    spent, larger = 0, []
+    for one in ascending:
+        spent += one.row["states"]
+        if spent > COUNTED_STATES:
+            larger += [one] if draw.everything or one.row["states"] <= LARGEST_COUNT else []
+        else:
+            yield from each([one], lambda one: _count_fault(config, one))
+    chosen = [larger[i] for i in draw.choose(len(larger), DRAWN_COUNTS)]
+    yield from each(chosen, lambda one: _count_fault(config, one))
+
+
+def _count_fault(config: FiveInARowConfig, one: Proved) -> str:
+    row, most = one.row, 1 << 40
+    allowed = row["states"] <= config.recounted
+    if row["recounted"] and not allowed:
+        return f"recounted, with {row['states']} states; the config allows {config.recounted}"
+    if allowed and not row["recounted"]:
+        most = min(STATES_A_STATE * config.recounted, GIVEN_UP)
+    try:
+        found = recount(one.certificate, row["stones"], most)
+    except CertificateError as error:
+        return str(error)
+    except TooManyStatesError:
+        return ""
+    if found.fewer or not found.agrees(int(row["placements"])):
+        return f"counted again, {found.count} placements, and {found.fewer} with fewer stones"
+    return "not recounted, though a second count takes few states" if allowed and not row["recounted"] else ""
+
+
+def efforts(proved: Sequence[Proved]) -> Iterator[str]:
+    """States of searches: of small ones made again, of the others within what one layer and all layers may have."""
+    yield from each((one for one in proved if one.searched and one.certificate), _effort_fault)
+
+
+def _effort_fault(one: Proved) -> str:
+    states, peak = one.row["states"], one.row["peak"]
+    searches = 1 + len(one.certificate["empty_budgets"])
+    if not peak <= states <= peak * one.cells * searches:
+        return f"a search of {states} states has no layer of {peak}"
+    if not repeatable(one.certificate, peak):
+        return ""
+    found = search_again(one.certificate)
+    return "" if found == (states, peak) else f"searched again, {found.states} states, {found.peak} in a layer"
+
+
+def refutations(proved: Sequence[Proved], given: dict[tuple[int, ...], dict[str, object]], draw: Draw) -> Iterator[str]:
+    """Proofs of a SAT solver: every row that names one has it, of one stone less, and no other has one; all short ones
+    and a draw of the others are checked again."""
+    strange = sorted(given.keys() - {one.key for one in proved})
+    if strange:
+        yield f"{strange[0]}: there is a solver's proof of no board of the run"
+    longer = [one.key for one in proved if (one.row["refuted"] or 0) > SHORT_PROOF]
+    chosen = {longer[i] for i in draw.choose(len(longer), LONG_PROOFS)}
+    left_out = set(longer) - chosen
+    yield from each(proved, lambda one: _refutation_fault(one, given.get(one.key), one.key not in left_out))
+
+
+def _refutation_fault(one: Proved, proof: dict[str, object] | None, look: bool) -> str:
+    stones, number = one.row["stones"] - 1, one.row["refuted"]
+    if number is None:
+        return "" if proof is None else "there is a solver's proof, and its row names none"
+    if proof is None or (proof["stones"], proof["clauses"]) != (stones, number):
+        found = "there is none" if proof is None else f"it has {proof['clauses']}, for {proof['stones']} stones"
+        return f"a solver's proof of {number} clauses should refute {stones} stones, and {found}"
+    if one.row["proof"] != "search":
+        return f"a solver's proof of a minimum that is proved by {one.row['proof']}"
+    lines = str(proof["refutation"]).split("\n")
+    if len(lines) != number:
+        return f"its row names {number} clauses, the proof has {len(lines)}"
+    if not look:
+        return ""
+    try:
+        checked = check_refutation(clauses(Board(one.sides, one.key[0]), stones), lines)
+    except CertificateError as error:
+        return str(error)
+    if lines != [" ".join(line.split()) for line in lines]:
+        return "a clause of the solver's proof is not written as its literals, a blank between them"
+    return "" if checked == number else f"{checked} clauses of the solver's proof are a proof, its row names {number}"

@@ -1,1 +1,0 @@
-"""The farthest steps of all layouts: their stages and tables, what they cost, and how they are checked."""

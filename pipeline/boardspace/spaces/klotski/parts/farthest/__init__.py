@@ -1,0 +1,1 @@
+"""The farthest steps of all layouts, and the extents of their groups."""

@@ -1,0 +1,1 @@
+"""All layouts with codes, ids and names, their classes and groups."""

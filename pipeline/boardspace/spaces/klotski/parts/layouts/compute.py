@@ -1,0 +1,91 @@
+"""Merges all classes into the order of ids, and sums up groups and classes.
+
+Nothing crosses a class, so a class is a shard. Inside a class the order of codes is the order of ids; a range of ids is
+therefore a range of rows of every class, and shards of ``main`` read these and put each row at its id.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.ids import array_part
+from boardspace.spaces.klotski.parts.layouts.members import RECORD, members_between
+from boardspace.spaces.klotski.parts.layouts.tables import CLASS, CLASSES, CODE, GROUP_INDEX, GROUP_NUM, GROUPS, MAIN
+from boardspace.spaces.klotski.parts.solutions.tables import (
+    MIN_SOLUTION_NUM,
+    MIN_SOLUTION_STEP,
+    SOLUTION,
+    SOLUTION_NUM,
+)
+from boardspace.spec.space import ArrayPart, Inputs, Output
+
+ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)
+
+
+def merge_main(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Put the rows of a range of ids from all classes in order."""
+    columns = _in_order_of_ids(params["low"], params["high"], inputs)
+    tables = {
+        table.name: table.from_columns(**{name: columns[name] for name in table.schema.names})
+        for table in (MAIN, SOLUTION)
+    }
+    facts = {"layouts": len(columns["code"]), **_ends(columns["layout_id"], columns["code"])}
+    return Output(tables, _arrays(columns, params, config) if params["complete"] else (), facts=facts)
+
+
+def _ends(ids: NDArray[np.uint32], codes: NDArray[np.uint64]) -> dict[str, Any]:
+    """Return first and last id and code of a shard, and whether codes ascend with ids."""
+    return {
+        "ids": ids[[0, -1]].tolist() if len(ids) else [],
+        "codes": codes[[0, -1]].tolist() if len(codes) else [],
+        "ascending": bool((codes[1:] > codes[:-1]).all()),
+    }
+
+
+def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[Any]]:
+    """Return the columns of the layouts with ids in [low, high), by name, those of their classes among them."""
+    facts = inputs.named_facts("classes")
+    parts = dict(members_between(inputs, low, high))
+    records = np.concatenate([np.empty(0, dtype=RECORD), *parts.values()])
+    order = np.full(high - low, -1, dtype=np.int64)
+    order[records["layout_id"] - low] = np.arange(len(records))
+    order = order[order >= 0]
+    # column by column: a column is small enough for the cache, the records are not
+    columns = {name: np.ascontiguousarray(records[name])[order] for name in RECORD.names or ()}
+    lengths = [len(part) for part in parts.values()]
+    for kind in ("jiang", "bing", "style"):
+        numbers = np.array([facts[shard][kind] for shard in parts], dtype=np.uint8)
+        columns[f"{kind}_num"] = np.repeat(numbers, lengths)[order]
+    return columns
+
+
+def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:
+    """Return the columns as parts of arrays."""
+    jiang, bing, style = (columns[name].astype(np.uint16) for name in ("jiang_num", "bing_num", "style_num"))
+    values = {"class": 1000 * jiang + 10 * bing + style, **columns}
+    return [array_part(array, values[array.name], params, config) for array in ARRAYS]
+
+
+def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Return all groups, and a row for each class."""
+    rows = []
+    for shard in inputs.named_facts("classes"):
+        groups = inputs.read("classes", "class_groups", shards=[shard])
+        size = np.asarray(groups.column("group_size"))
+        steps, codes = (np.asarray(groups.column(name)) for name in ("hardest_step", "hardest_code"))
+        rows.append(
+            {
+                **{name: groups.column(name)[0].as_py() for name in ("jiang_num", "bing_num", "style_num")},
+                "layouts": int(size.sum()),
+                "groups": groups.num_rows,
+                "largest_group": int(size[0]),
+                "solvable_layouts": int(size[np.asarray(groups.column("solvable"))].sum()),
+                "hardest_step": int(steps.max()),
+                "hardest_code": int(codes[steps == steps.max()].min()),
+            }
+        )
+    classes = CLASSES.from_columns(**{c.name: [row[c.name] for row in rows] for c in CLASSES.columns})
+    return Output({"groups": inputs.read("classes", "class_groups").select(GROUPS.schema.names), "classes": classes})

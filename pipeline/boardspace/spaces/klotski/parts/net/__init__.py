@@ -1,0 +1,1 @@
+"""The net of all layouts: which are one step apart."""

@@ -1,0 +1,1 @@
+"""How far each layout is from the exit, and its solutions."""

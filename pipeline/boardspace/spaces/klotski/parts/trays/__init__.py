@@ -1,0 +1,1 @@
+"""Trays: the puzzle on frames of other sizes."""

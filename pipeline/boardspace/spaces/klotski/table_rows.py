@@ -1,0 +1,77 @@
+"""Rows of the tables that have a row for each layout, read range after range of ids by checks."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.klotski.filling import class_sizes, number_of_layouts
+from boardspace.spec.space import Inputs, cut_range
+
+IDS = 1 << 22
+"""Ids of a range: about 200 MB of rows."""
+BEYOND = 1 << 32
+"""Above every id."""
+CLASS = ("jiang_num", "bing_num", "style_num")
+CLASSES = tuple(sorted(class_sizes()))
+_NUMBER = np.full((8, 16, 8), -1, dtype=np.int16)
+for _number, _name in enumerate(CLASSES):
+    _NUMBER[_name] = _number
+
+Rows = Mapping[str, NDArray[Any]]
+
+
+class MissingRowsError(Exception):
+    """A table does not have the same layouts as ``main``."""
+
+
+def id_ranges() -> Iterator[tuple[int, int]]:
+    """Yield ranges of ids, [low, high), that hold all ids, those that no layout has among them."""
+    size = number_of_layouts()
+    for low, high in cut_range(0, size, IDS):
+        yield low, high if high < size else BEYOND
+
+
+def ranges(inputs: Inputs, *tables: tuple[str, Sequence[str]]) -> Iterator[dict[str, NDArray[Any]]]:
+    """Yield columns of tables, by name, range after range of ids; MissingRowsError where their ids differ."""
+    for between in id_ranges():
+        yield rows_between(inputs, between, *tables)
+
+
+def rows_between(
+    inputs: Inputs, between: tuple[int, int], *tables: tuple[str, Sequence[str]]
+) -> dict[str, NDArray[Any]]:
+    """Read columns of tables, by name, in a range of ids; MissingRowsError where their ids differ."""
+    rows: dict[str, NDArray[Any]] = {}
+    for name, columns in tables:
+        read = inputs.table(name, columns=["layout_id", *columns], between=between)
+        found = {column: read.column(column).to_numpy() for column in read.column_names}
+        if rows and not np.array_equal(rows["layout_id"], found["layout_id"]):
+            raise MissingRowsError(
+                f"{name} and {tables[0][0]} do not hold the same layouts ({between[0]} <= id < {between[1]})"
+            )
+        rows |= found
+    return rows
+
+
+def class_numbers(rows: Rows) -> NDArray[np.int16]:
+    """The number in CLASSES of the class of each row, -1 where there is no such class."""
+    jiang, bing, style = (rows[name].astype(np.int64) for name in CLASS)
+    inside = (jiang < 8) & (bing < 16) & (style < 8)
+    return np.where(inside, _NUMBER[jiang % 8, bing % 16, style % 8], -1).astype(np.int16)
+
+
+def class_name(number: int) -> str:
+    """The name of a class by its number in CLASSES."""
+    return "-".join(map(str, CLASSES[number]))
+
+
+def drawn_classes(sizes: Sequence[int], most: int, random: np.random.Generator, everything: bool) -> list[int]:
+    """Draw classes, by numbers, of ``most`` layouts in all, or take all; ``sizes`` is 0 for classes not there."""
+    chosen = []
+    for number in random.permutation(len(sizes)).tolist():
+        if sizes[number] and (everything or sizes[number] <= most):
+            most -= sizes[number]
+            chosen.append(number)
+    return sorted(chosen)

@@ -1,0 +1,24 @@
+"""Columns that several tables have."""
+
+import pyarrow as pa
+
+from boardspace.spec.space import Column
+
+PROBLEM = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
+POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
+PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
+RULE = (
+    Column("order", pa.bool_(), "Whether the order of moves counts."),
+    Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),
+    Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+)
+"""What makes two solutions different, by one rule."""
+SOLUTION = (
+    Column("number", pa.uint32(), "From 1, in order of the moves."),
+    Column("moves", pa.string(), "One order in which it can be played, in the source's notation."),
+    Column("length", pa.uint8(), "Number of moves.", "moves"),
+    Column("orders", pa.uint64(), "In how many orders its moves can be played.", "sequences"),
+    Column("images", pa.uint8(), "How many different solutions the symmetries make of it.", "solutions"),
+    Column("sweeps", pa.uint32(), "Number of the solution up to the direction of closed loops as well."),
+)
+"""A listed solution."""

@@ -1,0 +1,143 @@
+"""Least moves to all positions of a class: how many positions by pegs and moves, the hardest, and of each problem.
+
+A weight, or a run of light ones, is a stage, as in :mod:`.sweeps`. Each shard counts its blocks when it has made them,
+and leaves them for the few stages that come after it; these done, the blocks are dropped. At the end the counts are put
+together.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.board_files import BoardFileError
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.sweeps import Run, reported, runs, sources, stage_of
+from boardspace.spaces.solitaire.parts.classes.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spec.space import Inputs, Output, Shard, Stage
+from boardspace_kernels.solitaire.board import image_of
+from boardspace_kernels.solitaire.classes.layer_blocks import Layer
+from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
+
+MOST_BYTES = 1 << 30
+
+
+def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
+    """The stages of the sweep, and that of the tables; BoardFileError for a class of more than 1 GiB."""
+    size = vacancy.order.positions.bytes
+    if size > MOST_BYTES:
+        raise BoardFileError(
+            f"{vacancy.board_name}: a bitmap of {size >> 20:,} MiB is too large for least moves, which are found "
+            f"up to {MOST_BYTES >> 20:,} MiB; set moves = false for this board"
+        )
+    chosen = runs(vacancy, "moves", shard_bytes, folded=True)
+    for run in chosen:
+        yield replace(stage_of(vacancy, run, shard_bytes, "least moves", make_run), drops=True)
+    yield Stage(
+        f"{vacancy.slug}.moves",
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to all positions",
+        partial(make_tables, shard_bytes),
+        partial(one_shard, vacancy),
+        after=tuple(run.stage(vacancy) for run in chosen),
+        facts_only=tuple(run.stage(vacancy) for run in chosen),
+    )
+
+
+def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """A single shard."""
+    return [Shard(vacancy.slug, vacancy.params, 0.1)]
+
+
+def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The blocks of some tiles of each weight of a run, and what is counted on them."""
+    vacancy = Vacancy.of(params)
+    order, steps = vacancy.order, vacancy.steps(True)
+    before = sources(vacancy, run, shard_bytes)
+    made = [layer for other in before for layer in layers(vacancy, other, inputs)]
+    read, paths = len(made), paths_of(order, steps)
+    for weight in reported(run.weights, inputs):
+        ends = params["begin"], params["end"]
+        made.append(make_layer(order, steps, paths, vacancy.fold, made, [vacancy.start], weight, *ends))
+    most = max((part["most"] for other in before for part in inputs.facts(other.stage(vacancy))), default=-1)
+    inputs.report("counting by pegs and moves")
+    facts, hardest = _counted(vacancy, made[read:], most)
+    blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
+    blobs |= {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]}
+    return Output({"hardest_parts": HARDEST_PARTS.from_columns(position=hardest)}, facts=facts, blobs=blobs)
+
+
+def layers(vacancy: Vacancy, run: Run, inputs: Inputs) -> Iterator[Layer]:
+    """What a finished run left, mapped into memory."""
+    for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
+        for weight in run.weights:
+            index, rows = (inputs.blob(run.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))
+            yield Layer(index, rows, weight, run.starts(vacancy, weight), begin, end)
+
+
+def _counted(vacancy: Vacancy, made: Sequence[Layer], most: int) -> tuple[dict[str, Any], list[int]]:
+    """As facts: rows of pegs, moves, positions, and the sum over symmetries of those that each keeps; the most moves,
+    and those to single pegs. And the positions of so many moves, where no stage before had more than they need."""
+    order, fold = vacancy.order, vacancy.fold
+    group = vacancy.board.stabiliser(vacancy.start)
+    labelled, fixed = np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64)
+    survivors: dict[str, int] = {}
+    last: list[int] = []
+    for layer in made:
+        counts = count_moves(order, layer, fold)
+        labelled = labelled + counts
+        fixed = fixed + counts + sum(count_fixed_moves(order, row, layer, fold) for row in group[1:])
+        here = max(np.flatnonzero(counts.any(axis=0)).tolist(), default=-1)
+        if here >= max(most, 0):
+            last = [*(last if here == most else []), *with_moves(order, layer, here)]
+            most = here
+        for single in vacancy.single_pegs:
+            moves = moves_of(order, layer, fold, single)
+            if moves is not None:
+                survivors[str(vacancy.board.pegs(single)[0])] = moves
+    rows = [[pegs, moves, *map(int, (labelled[pegs, moves], fixed[pegs, moves]))] for pegs, moves in _places(labelled)]
+    return {"counts": rows, "most": most, "survivors": survivors}, _least_images(group, last)
+
+
+def _places(counts: NDArray[np.int64]) -> list[list[int]]:
+    found: list[list[int]] = np.argwhere(counts).tolist()
+    return found
+
+
+def make_tables(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Positions by pegs and least moves; those of the most moves; as facts, the moves to each single peg."""
+    vacancy = Vacancy.of(params)
+    stages = [run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes, folded=True)]
+    parts = [part for stage in stages for part in inputs.facts(stage)]
+    most = max(part["most"] for part in parts)
+    totals: dict[tuple[int, int], NDArray[np.int64]] = {}
+    for part in parts:
+        for pegs, moves, *counts in part["counts"]:
+            totals[pegs, moves] = totals.get((pegs, moves), np.zeros(2, np.int64)) + counts
+    name = {"board": vacancy.board_name, "vacancy": vacancy.hole}
+    order = len(vacancy.board.stabiliser(vacancy.start))
+    rows = [
+        {**name, "pegs": pegs, "moves": moves, "positions": fixed // order, "labelled_positions": labelled}
+        for (pegs, moves), (labelled, fixed) in sorted(totals.items())
+    ]
+    last = {position for stage in stages for position in _hardest(stage, most, inputs)}
+    hardest = [{**name, "position": position, "moves": most} for position in sorted(last)]
+    tables = {"class_moves": CLASS_MOVES.from_rows(rows), "hardest": HARDEST.from_rows(hardest)}
+    survivors = {hole: moves for part in parts for hole, moves in part["survivors"].items()}
+    return Output(tables, facts={"survivors": survivors, "most_moves": most})
+
+
+def _hardest(stage: str, most: int, inputs: Inputs) -> list[int]:
+    """The positions of a stage that need so many moves."""
+    shards = [shard for shard, facts in inputs.named_facts(stage).items() if facts["most"] == most]
+    found: list[int] = inputs.read(stage, "hardest_parts", shards=shards)["position"].to_pylist()
+    return found
+
+
+def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[int]:
+    """The least position of each orbit."""
+    return sorted({min(image_of(row, position) for row in group) for position in positions})

@@ -1,0 +1,193 @@
+"""Questions about one position of a class: can it be reached, can it still win, which jumps keep it so.
+
+The answers come from the two bitmaps of a vacancy, and the least moves that are left, wherever these are: in a dataset,
+of which one small chunk is read for each position asked, or in memory, where a small class is swept in a second or two.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from boardspace.spaces.solitaire.config import Classes, Hint
+from boardspace.spaces.solitaire.parts.classes.arrays import array_path
+from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
+from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.arrays import open_array
+from boardspace_kernels.solitaire.board import BoardError
+from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
+from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, winning
+from boardspace_kernels.solitaire.play import Play
+
+MOST_BYTES_IN_MEMORY = 256 << 20
+MOST_BYTES_UNASKED = 1 << 20
+"""Of a bitmap of a class whose least moves are found without being asked for."""
+
+
+class ClassTooLargeForAQuestionError(BoardspaceError):
+    """A class that cannot be swept for one question."""
+
+
+class Values(Protocol):
+    """uint64 (words): an array in memory, or one of a dataset."""
+
+    def __getitem__(self, place: int, /) -> Any:
+        """One value."""
+
+
+class NextJump(NamedTuple):
+    """A jump from a position: numbers of the holes that the peg leaves and comes to, and where it leads."""
+
+    begin: int
+    end: int
+    position: int
+    can_win: bool
+
+
+class NextMove(NamedTuple):
+    """A move from a position, such as ``9==>23==>25``, where it leads to, and the least moves from there to one peg,
+    and to one in the vacancy; None where it cannot be reached."""
+
+    move: str
+    position: int
+    moves_to_win: int | None
+    moves_to_return: int | None = None
+
+
+class Answer(NamedTuple):
+    """What is known of a position: whether jumps lead to it from the vacancy and from it to one peg; its next jumps.
+
+    ``moves_to_win`` is the least number of moves to one peg anywhere, ``moves_to_return`` that to one peg in the
+    vacancy, and ``moves`` are the next moves, the best ones first; None and none where least moves are not known, or
+    there are none.
+    """
+
+    position: int
+    reachable: bool
+    can_win: bool
+    jumps: tuple[NextJump, ...]
+    moves_to_win: int | None = None
+    moves_to_return: int | None = None
+    moves: tuple[NextMove, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        jumps, moves = [jump._asdict() for jump in self.jumps], [move._asdict() for move in self.moves]
+        return {**self._asdict(), "jumps": jumps, "moves": moves}
+
+
+@dataclass(frozen=True)
+class ClassAnswers:
+    """Answers about the positions of one vacancy's class; ``left``: the least moves to a goal, a byte each, 255 where
+    there are none."""
+
+    vacancy: Vacancy
+    reachable: Values
+    winning: Values
+    left: Mapping[Hint, Values] = field(default_factory=dict)
+
+    def ask(self, position: int) -> Answer:
+        """All that is known of a position; BoardspaceError where it is not one of the class."""
+        jumps = tuple(self._next_jumps(position))
+        known = (position, self._has(self.reachable, position), self._has(self.winning, position), jumps)
+        left = (self.moves_left("winning", position), self.moves_left("returning", position))
+        return Answer(*known, *left, tuple(self._next_moves(position)))
+
+    def moves_left(self, hint: Hint, position: int) -> int | None:
+        """The least moves to one peg anywhere (``winning``), or in the vacancy (``returning``); None where there are
+        none, or they are not known."""
+        if hint not in self.left:
+            return None
+        number = self._number(position)
+        moves = int(self.left[hint][number >> 3]) >> 8 * (number & 7) & NO_WAY
+        return None if moves == NO_WAY else moves
+
+    def _next_jumps(self, position: int) -> list[NextJump]:
+        board = self.vacancy.board
+        found = []
+        for a, b, c in board.jumps.tolist():
+            if position >> a & 1 and position >> b & 1 and not position >> c & 1:
+                after = position ^ (1 << a | 1 << b | 1 << c)
+                found.append(NextJump(board.labels[a], board.labels[c], after, self._has(self.winning, after)))
+        return found
+
+    def _next_moves(self, position: int) -> list[NextMove]:
+        if self.moves_left("winning", position) is None and self.moves_left("returning", position) is None:
+            return []
+        play = Play(self.vacancy.board)
+        found = [
+            NextMove(play.format(move), p, self.moves_left("winning", p), self.moves_left("returning", p))
+            for move, p in play.moves(position)
+        ]
+        return sorted(found, key=lambda move: [(m is None, m or 0) for m in (move.moves_to_win, move.moves_to_return)])
+
+    def _has(self, bitmap: Values, position: int) -> bool:
+        number = self._number(position)
+        return bool(int(bitmap[number >> 6]) >> (number & 63) & 1)
+
+    def _number(self, position: int) -> int:
+        try:
+            return self.vacancy.order.positions.number(position)
+        except BoardError as error:
+            raise BoardspaceError(str(error)) from error
+
+
+def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
+    """Answers from the arrays of a dataset's folder; BoardspaceError where it has none of this vacancy. Least moves are
+    known of positions that can be reached, where the dataset has them (``hints``).
+
+    >>> from pathlib import Path
+    >>> answers_from(Path("outputs/french/solitaire"), "french", 99)
+    Traceback (most recent call last):
+    boardspace...Error: ...
+    """
+    vacancy = single_vacancy(board, hole)
+    goals: tuple[Goal, Goal] = ("reachable", "winning")
+    reached, can_win = (_stored(dataset, vacancy, goal) for goal in goals)
+    if reached is None or can_win is None:
+        raise BoardspaceError(f"{dataset}: no position class of {board} from vacancy {hole} is published here")
+    left = {hint: _stored(dataset, vacancy, name) for hint, name in ARRAY.items()}
+    return ClassAnswers(vacancy, reached, can_win, {hint: array for hint, array in left.items() if array is not None})
+
+
+def _stored(dataset: Path, vacancy: Vacancy, name: str) -> Any:
+    """An array of a dataset; None where it has none of that name."""
+    try:
+        return open_array(dataset, array_path(vacancy, name))
+    except FileNotFoundError:
+        return None
+
+
+def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAnswers:
+    """Answers from a sweep in memory; BoardspaceError for a class of more than 256 MiB. ``moves``: with least moves, or
+    without; if that is not said, with them where a bitmap has 1 MiB at most.
+
+    >>> first = answers_now("triangle15", 1).ask(0b111111111111110)  # all but hole 1, whose bit is the lowest
+    >>> first.can_win, [(jump.begin, jump.end) for jump in first.jumps]
+    (True, [(4, 1), (6, 1)])
+    >>> first.moves_to_win, first.moves[0].move, first.moves[0].moves_to_win
+    (10, '4==>1', 9)
+    """
+    vacancy = single_vacancy(board, hole)
+    order = vacancy.order
+    if order.positions.bytes > MOST_BYTES_IN_MEMORY:
+        raise ClassTooLargeForAQuestionError(
+            f"{board}: a class takes {order.positions.bytes >> 20:,} MiB, too much to be swept for one question; "
+            "run a config with its classes, such as french, and ask its dataset with --dataset"
+        )
+    swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
+    blocks = (bitmap(order, pieces.values()).reshape(-1).view(np.uint64) for pieces in swept)
+    reached, can_win = blocks
+    asked = order.positions.bytes <= MOST_BYTES_UNASKED if moves is None else moves
+    goals = {hint: goals_of(vacancy, name) for hint, name in ARRAY.items() if asked}
+    left = {hint: moves_left(order, vacancy.fold, some).view(np.uint64) for hint, some in goals.items() if some}
+    return ClassAnswers(vacancy, reached, can_win, left)
+
+
+def single_vacancy(board: str, hole: int) -> Vacancy:
+    """The vacancy of a board, by the number of the hole."""
+    return vacancies(Classes(board=board, vacancies=(hole,)))[0]

@@ -1,0 +1,99 @@
+"""The stages of position classes, planned by the sizes of these."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+
+from boardspace.spaces.solitaire.board_files import BoardFileError
+from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES, cut_highs
+from boardspace.spaces.solitaire.parts.classes.bitmaps import make_bitmaps
+from boardspace.spaces.solitaire.parts.classes.counted import counted_stages, counting_stages
+from boardspace.spaces.solitaire.parts.classes.counts import count_levels, list_problems
+from boardspace.spaces.solitaire.parts.classes.hints import hint_stages
+from boardspace.spaces.solitaire.parts.classes.moves import moves_stages
+from boardspace.spaces.solitaire.parts.classes.shortest import shortest_stage
+from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, runs, sweep_stages
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spec.space import Inputs, Shard, Stage
+
+
+def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]:
+    """For each vacancy both sweeps, the bitmaps where they are published, and the count; then the table of all
+    problems."""
+    chosen = tuple(vacancies(classes, config.boards))
+    order = chosen[0].order
+    if classes.bitmaps and not classes.winning:
+        raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
+    if classes.hints and not classes.bitmaps:
+        raise BoardFileError(f"classes of {classes.board}: hints need bitmaps; set bitmaps = true")
+    if classes.shortest and not classes.moves:
+        raise BoardFileError(f"classes of {classes.board}: shortest solutions need least moves; set moves = true")
+    if order.positions.bytes < WORD_BYTES * order.highs:
+        raise BoardFileError(
+            f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
+        )
+    return _stages(classes, chosen, config.class_bytes)
+
+
+@lru_cache(maxsize=16)
+def _stages(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> tuple[Stage, ...]:
+    return tuple(_every_stage(classes, chosen, shard_bytes))
+
+
+def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> Iterator[Stage]:
+    counted: dict[Vacancy, tuple[str, ...]] = {}
+    for vacancy in chosen:
+        yield from (
+            _bitmap_stages(vacancy, shard_bytes)
+            if classes.bitmaps
+            else counted_stages(vacancy, shard_bytes, classes.winning)
+        )
+        counted[vacancy] = (bitmap_stage(vacancy),) if classes.bitmaps else counting_stages(vacancy, shard_bytes)
+        yield Stage(
+            f"{vacancy.slug}.levels",
+            f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
+            partial(count_levels, counted[vacancy]),
+            partial(one_shard, vacancy),
+            after=counted[vacancy],
+            facts_only=counted[vacancy],
+        )
+        for hint in classes.hints:
+            yield from hint_stages(vacancy, hint, shard_bytes)
+        if classes.moves:
+            yield from moves_stages(vacancy, shard_bytes)
+        if classes.shortest:
+            yield shortest_stage(vacancy, shard_bytes)
+    moves = [f"{vacancy.slug}.moves" for vacancy in chosen if classes.moves]
+    every = tuple(stage for stages in counted.values() for stage in stages)
+    yield Stage(
+        f"{chosen[0].board_name}.problems",
+        f"{chosen[0].board_name}: from every single vacancy to every single survivor",
+        partial(list_problems, classes, counted),
+        partial(one_shard, chosen[0]),
+        after=(*every, *moves),
+        facts_only=(*every, *moves),
+    )
+
+
+def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
+    """Both sweeps, and the bitmaps of both."""
+    for goal in GOALS:
+        yield from sweep_stages(vacancy, goal, shard_bytes)
+    yield Stage(
+        bitmap_stage(vacancy),
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
+        partial(make_bitmaps, shard_bytes),
+        partial(cut_highs, vacancy, vacancy.order.positions.bytes, shard_bytes),
+        after=tuple(run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)),
+        bytes=2 * vacancy.order.positions.bytes,
+    )
+
+
+def bitmap_stage(vacancy: Vacancy) -> str:
+    """The name of the stage that makes the bitmaps."""
+    return f"{vacancy.slug}.bitmaps"
+
+
+def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """A single shard."""
+    return [Shard(vacancy.slug, vacancy.params)]

@@ -1,0 +1,217 @@
+"""A sweep in stages: a weight, or a run of light ones, is a stage, and ranges of its tiles are the shards.
+
+Each shard leaves its blocks for the few stages that come after it, which map them into memory. So a worker holds the
+blocks it makes, at most ``class_bytes``, and the machine keeps of the rest what it has room for.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spec.space import Inputs, Output, Shard, Stage
+from boardspace_kernels.solitaire.classes.fold import Fold, starts
+from boardspace_kernels.solitaire.classes.gather import Piece, gather
+from boardspace_kernels.solitaire.classes.layer_blocks import SOURCES
+from boardspace_kernels.solitaire.classes.sweep import empty_piece, plant
+
+Goal = Literal["reachable", "winning"]
+MovesLeft = Literal["winning_moves", "returning_moves"]
+Swept = Goal | Literal["moves"] | MovesLeft
+FORWARD: tuple[Swept, ...] = ("reachable", "moves")
+GOALS: tuple[Goal, Goal] = ("reachable", "winning")
+BLOCKS = "blocks"
+SECONDS_PER_WORD = 4.7e-8
+SECONDS_PER_WORD_LOOKED_UP = 1e-7
+SECONDS_PER_WORD_SWAPPED = 2.2e-7
+SECONDS_PER_WORD_COUNTED = 4e-8
+"""Of one core, to make a word of a block from all steps into it, where all blocks are made; where one of each orbit is,
+of blocks of one word and of several; and to count its positions and those without a jump."""
+SECONDS_PER_BYTE = 4e-9
+"""To write a block, to read it again and to hash it."""
+SECONDS_PER_BYTE_OF_MOVES = 2e-8
+INDEX_BYTES = 16
+ROWS_OF_A_BLOCK = 11
+"""Planes of a block with least moves, about: five of moves and those of live pegs."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Consecutive weights that one stage makes; ``ranges`` of tiles are its shards, one where weights are many. Of a
+    folded one only a tile of each orbit is made."""
+
+    goal: Swept
+    folded: bool
+    number: int
+    weights: tuple[int, ...]
+    ranges: tuple[tuple[int, int], ...]
+    bytes: int
+
+    def stage(self, vacancy: Vacancy) -> str:
+        """The name of the stage that makes it."""
+        return f"{vacancy.slug}.{self.goal}.{self.number:03}"
+
+    def fold(self, vacancy: Vacancy) -> Fold:
+        """The symmetries that it is folded by."""
+        return vacancy.fold if self.folded else vacancy.unfolded
+
+    def starts(self, vacancy: Vacancy, weight: int) -> NDArray[np.int64]:
+        """int64 (highs + 1): the first block of each tile among those of a weight that are made."""
+        return _starts(vacancy, self.folded, weight)
+
+    def shards(self) -> list[str]:
+        """The names of its shards, in order of the ranges."""
+        return [f"tiles-{begin:09}" for begin, _ in self.ranges]
+
+
+def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
+    """One stage for each run of the sweep."""
+    for run in runs(vacancy, goal, shard_bytes):
+        yield stage_of(vacancy, run, shard_bytes, f"{goal} positions", make_run)
+
+
+def stage_of(
+    vacancy: Vacancy, run: Run, shard_bytes: int, what: str, make: Callable[..., Output], counted: bool = False
+) -> Stage:
+    """The stage of one run, whose shards ``make`` makes by the run, ``shard_bytes``, and what every shard gets;
+    ``counted``: it counts its positions as well."""
+    seconds = _seconds(vacancy, run, counted)
+    weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
+    return Stage(
+        run.stage(vacancy),
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: {what}, {weights}",
+        partial(make, run, shard_bytes),
+        partial(cut_run, vacancy, run, seconds),
+        after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
+        bytes=run.bytes,
+        seconds=seconds,
+    )
+
+
+def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
+    """What a run takes on one core, about."""
+    if run.goal not in GOALS:
+        return run.bytes * SECONDS_PER_BYTE_OF_MOVES
+    each = vacancy.order.positions.words
+    words = run.bytes // _block_bytes(vacancy, run.goal) * each
+    folded = SECONDS_PER_WORD_LOOKED_UP if each == 1 else SECONDS_PER_WORD_SWAPPED
+    make = folded if run.folded and len(run.fold(vacancy).hole) > 1 else SECONDS_PER_WORD
+    return words * (make + counted * SECONDS_PER_WORD_COUNTED) + run.bytes * SECONDS_PER_BYTE
+
+
+@lru_cache(maxsize=64)
+def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) -> tuple[Run, ...]:
+    """The weights in the order in which they are made, as many in a run as fit a shard.
+
+    ``moves`` are least moves from the start, ``winning_moves`` and ``returning_moves`` those to one peg; as many ranges
+    of a weight are made of these as the kernel can read. Runs that are not folded are those of which bitmaps can be
+    made.
+    """
+    order = vacancy.order
+    block_bytes = _block_bytes(vacancy, goal)
+    weights = range(order.heaviest + 1)
+    found: list[Run] = []
+    waiting: list[int] = []
+    total = 0
+    for weight in reversed(weights) if goal in FORWARD else weights:
+        starts = _starts(vacancy, folded, weight)
+        size = int(starts[-1]) * block_bytes
+        if total + size > shard_bytes and waiting:
+            found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
+            waiting, total = [], 0
+        if size > shard_bytes:
+            most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal not in GOALS else shard_bytes
+            cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
+            ends = [*cuts[1:], order.highs]
+            ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
+            found.append(Run(goal, folded, len(found), (weight,), ranges, size))
+        else:
+            waiting.append(weight)
+            total += size
+    if waiting:
+        found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
+    return tuple(found)
+
+
+def _starts(vacancy: Vacancy, folded: bool, weight: int) -> NDArray[np.int64]:
+    return starts(vacancy.order, vacancy.fold, weight) if folded else vacancy.order.starts(weight)
+
+
+def _block_bytes(vacancy: Vacancy, goal: Swept) -> int:
+    block = vacancy.order.positions.bytes // vacancy.order.positions.blocks
+    return INDEX_BYTES + ROWS_OF_A_BLOCK * block if goal not in GOALS else block
+
+
+def _most_ranges(vacancy: Vacancy) -> int:
+    """So many that a shard reads no more of them, over all weights that steps come from, than the kernel can."""
+    return max(1, SOURCES // len(vacancy.order.gaps))
+
+
+def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
+    """The runs before this one whose blocks steps lead from."""
+    sign = 1 if run.goal in FORWARD else -1
+    needed = {weight + sign * gap for weight in run.weights for gap in vacancy.order.gaps}
+    before = runs(vacancy, run.goal, shard_bytes, run.folded)[: run.number]
+    return [other for other in before if needed & set(other.weights)]
+
+
+def runs_with(vacancy: Vacancy, goal: Swept, run: Run, shard_bytes: int, folded: bool = False) -> list[Run]:
+    """The runs of another sweep that have weights of this one."""
+    found = runs(vacancy, goal, shard_bytes, folded)
+    return [other for other in found if set(run.weights) & set(other.weights)]
+
+
+def cut_run(vacancy: Vacancy, run: Run, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Ranges of tiles, which take about as long each."""
+    return [
+        Shard(name, {**vacancy.params, "begin": begin, "end": end}, seconds / len(run.ranges))
+        for name, (begin, end) in zip(run.shards(), run.ranges, strict=True)
+    ]
+
+
+def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The blocks of some tiles of each weight of a run."""
+    tiles = params["begin"], params["end"]
+    return Output(blobs=blobs_of(make_pieces(Vacancy.of(params), run, shard_bytes, tiles, inputs)))
+
+
+def make_pieces(vacancy: Vacancy, run: Run, shard_bytes: int, tiles: tuple[int, int], inputs: Inputs) -> list[Piece]:
+    """A range of tiles of each weight of a run, from the runs before it."""
+    roots = [vacancy.start] if run.goal == "reachable" else vacancy.single_pegs
+    before = [p for other in sources(vacancy, run, shard_bytes) for p in pieces(vacancy, other, inputs)]
+    made: list[Piece] = []
+    steps, fold = vacancy.steps(run.goal == "reachable"), run.fold(vacancy)
+    for weight in reported(run.weights, inputs):
+        piece = empty_piece(vacancy.order, fold, weight, *tiles)
+        plant(vacancy.order, piece, roots)
+        gather(vacancy.order.tiles, steps, fold, piece, [*before, *made])
+        made.append(piece)
+    return made
+
+
+def reported(weights: Sequence[int], inputs: Inputs) -> Iterator[int]:
+    """The weights, each of which is told when its turn comes."""
+    for number, weight in enumerate(weights, 1):
+        inputs.report(f"weight {weight}, {number} of {len(weights)}")
+        yield weight
+
+
+def blobs_of(made: Sequence[Piece]) -> dict[str, NDArray[Any]]:
+    """What a shard leaves, as :func:`pieces` reads it."""
+    return {BLOCKS: np.concatenate([piece.blocks for piece in made])}
+
+
+def pieces(vacancy: Vacancy, run: Run, inputs: Inputs) -> Iterator[Piece]:
+    """What a finished run left, mapped into memory."""
+    for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
+        blocks, first = inputs.blob(run.stage(vacancy), BLOCKS, shard), 0
+        for weight in run.weights:
+            starts = run.starts(vacancy, weight)
+            size = int(starts[end] - starts[begin])
+            yield Piece(blocks[first : first + size], weight, starts, begin, end)
+            first += size

@@ -1,0 +1,133 @@
+"""The starts whose classes a config asks for: a board, full but for one hole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.board_files import NO_BOARDS, BoardFileError, Boards, BoardText, load_board
+from boardspace.spaces.solitaire.boards import build_board
+from boardspace.spaces.solitaire.config import Classes, Games
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
+from boardspace_kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
+
+
+@dataclass(frozen=True)
+class Vacancy:
+    """A board as its file has it, and the number of the hole that is vacant at the start."""
+
+    board_name: str
+    grid: str
+    picture: str
+    hole: int
+
+    @property
+    def slug(self) -> str:
+        """Its name in the names of stages, arrays and files."""
+        return f"{self.board_name}-{self.hole:02}"
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """All that decides it, as parameters of a shard: board files are not code."""
+        return {"board": self.board_name, "grid": self.grid, "picture": self.picture, "vacancy": self.hole}
+
+    @classmethod
+    def of(cls, params: Mapping[str, Any]) -> "Vacancy":
+        """The vacancy that a shard's parameters hold."""
+        return cls(params["board"], params["grid"], params["picture"], params["vacancy"])
+
+    @property
+    def text(self) -> BoardText:
+        """The board's file, without its problems."""
+        return BoardText(grid=self.grid, picture=self.picture)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return _board(self)
+
+    @property
+    def start(self) -> int:
+        """The position with this one hole vacant."""
+        return self.board.full ^ self.board.position([self.hole])
+
+    @property
+    def order(self) -> Order:
+        """The order of the class's blocks."""
+        return _order(self)
+
+    @property
+    def fold(self) -> Fold:
+        """By the symmetries that keep the start."""
+        return _fold(self)
+
+    @property
+    def unfolded(self) -> Fold:
+        """By no symmetry: all blocks are made."""
+        return _unfolded(self)
+
+    @property
+    def single_pegs(self) -> list[int]:
+        """The positions of one peg that are in the class."""
+        singles = (1 << hole for hole in range(self.board.holes))
+        return [single for single in singles if self.order.positions.contains(single)]
+
+    def has(self, blocks: NDArray[Any], position: int, begin: int = 0) -> bool:
+        """Whether a position is among the blocks of a bitmap from high part ``begin`` on."""
+        order = self.order
+        number = order.positions.number(position) - (begin << order.low_bits + order.positions.place_bits)
+        byte, bit = divmod(number, 8)
+        values = blocks.reshape(-1).view(np.uint8)
+        return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)
+
+    def steps(self, forward: bool) -> Steps:
+        """The steps between the class's blocks."""
+        return _steps(self, forward)
+
+
+def vacancies(classes: Classes | Games, boards: Boards = NO_BOARDS) -> list[Vacancy]:
+    """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board.
+
+    The board is one of ``boards``, a shipped one, or a file."""
+    text, name = load_board(classes.board, boards), Path(classes.board).stem
+    board = build_board(name, text)
+    unknown = [hole for hole in classes.vacancies if hole not in board.labels]
+    if unknown:
+        raise BoardFileError(f"{classes.board}: the board has no hole {unknown[0]}")
+    holes = classes.vacancies or [board.labels[orbit[0]] for orbit in board.orbits]
+    return [Vacancy(name, text.grid, text.picture, hole) for hole in holes]
+
+
+@lru_cache(maxsize=64)
+def _board(vacancy: Vacancy) -> Board:
+    return build_board(vacancy.board_name, vacancy.text)
+
+
+@lru_cache(maxsize=64)
+def _order(vacancy: Vacancy) -> Order:
+    try:
+        return Order(PositionClass(vacancy.board, vacancy.start))
+    except ClassTooLargeError as error:
+        raise BoardFileError(str(error)) from error
+
+
+@lru_cache(maxsize=8)
+def _fold(vacancy: Vacancy) -> Fold:
+    return fold_by(vacancy.order, vacancy.board.stabiliser(vacancy.start))
+
+
+@lru_cache(maxsize=8)
+def _unfolded(vacancy: Vacancy) -> Fold:
+    return unfolded(vacancy.order)
+
+
+@lru_cache(maxsize=8)
+def _steps(vacancy: Vacancy, forward: bool) -> Steps:
+    return forward_steps(vacancy.order) if forward else backward_steps(vacancy.order)

@@ -1,0 +1,261 @@
+"""What ``verify`` re-derives of numbers of games: plain sums on cells and sets, and identities that all games obey."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.board_files import load_board
+from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+LEVELS = "games.levels"
+SMALL = 15
+"""Holes of boards that are counted again as sets of cells."""
+MOST_ROWS = 30_000_000
+"""Rows between levels that are added up again, over all starts, unless all is to be checked."""
+DRAWN = 3
+"""Positions of each start whose ways are added up from all that jump there."""
+
+Row = dict[str, Any]
+Words = NDArray[np.uint64]
+
+
+class Start(GameByHand):
+    """A board with one hole vacant, in plain Python."""
+
+    def __init__(self, board: str, vacancy: int, config: SolitaireConfig) -> None:
+        super().__init__(load_board(board, config.boards))
+        self.board, self.vacancy = board, vacancy
+        self.position = self.holes - {self.cell[vacancy]}
+        self.number = {cell: number for number, cell in self.cell.items()}
+        self.symmetries = list(self.symmetries_of_board())
+        self.kept = [image for image in self.symmetries if image[self.cell[vacancy]] == self.cell[vacancy]]
+
+    def orbit(self, position: Position) -> frozenset[Position]:
+        """The images under the symmetries that keep the start."""
+        return frozenset(frozenset(image[cell] for cell in position) for image in self.kept)
+
+    def all_after(self, position: Position) -> list[Position]:
+        """The position after each jump."""
+        return [left for cell in position for _, left in self.jumps(position, cell)]
+
+    def set_of(self, word: int) -> Position:
+        """The position of a word."""
+        return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
+
+    def least(self, position: Position) -> int:
+        """The least word of the images."""
+        bit = {cell: 1 << i for i, cell in enumerate(self.cells)}
+        return min(sum(bit[cell] for cell in image) for image in self.orbit(position))
+
+
+def starts(config: SolitaireConfig) -> list[Start]:
+    """The starts that the config asks for, sorted like the rows; where it names none, one of each orbit of holes."""
+    found = []
+    for section in config.games:
+        name = section.board
+        some = next(iter(GameByHand(load_board(name, config.boards)).cell))
+        board = Start(name, some, config)
+        orbits = {min(board.number[image[cell]] for image in board.symmetries) for cell in board.cells}
+        found += [Start(name, vacancy, config) for vacancy in section.vacancies or sorted(orbits)]
+    return sorted(found, key=lambda start: (start.board, start.vacancy))
+
+
+def rows_of(inputs: Inputs, table: str, start: Start) -> list[Row]:
+    """The rows of a start."""
+    rows = inputs.table(table).to_pylist()
+    return [row for row in rows if (row["board"], row["vacancy"]) == (start.board, start.vacancy)]
+
+
+def check_small_boards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """All rows of boards of a few holes, counted again."""
+    chosen = starts(config)
+    small = [start for start in chosen if len(start.cells) <= SMALL]
+    return outcome((_small_fault(start, inputs) for start in small), len(chosen))
+
+
+def _small_fault(start: Start, inputs: Inputs) -> str:
+    where = f"{start.board} from vacancy {start.vacancy}"
+    ways, levels = Counter([start.position]), list[Row]()
+    for pegs in range(len(start.position), 0, -1):
+        following: Counter[Position] = Counter()
+        dead: Counter[Position] = Counter()
+        for position, number in ways.items():
+            left = start.all_after(position)
+            for other in left:
+                following[other] += number
+            if not left:
+                dead[position] = number
+        levels.append(
+            {
+                "board": start.board,
+                "vacancy": start.vacancy,
+                "pegs": pegs,
+                "positions": len(set(map(start.orbit, ways))),
+                "dead_ends": len(set(map(start.orbit, dead))),
+                "sequences": str(ways.total()),
+                "ended": str(dead.total()),
+            }
+        )
+        last, ways = ways, following
+        if not ways:
+            break
+    levels.reverse()
+    if rows_of(inputs, "game_levels", start) != levels:
+        return f"{where}: its levels are {levels}"
+    survivors = {start.number[min(p)]: str(n) for p, n in last.items()} if levels[0]["pegs"] == 1 else {}
+    found = {row["survivor"]: row["games"] for row in rows_of(inputs, "game_ends", start)}
+    if found != survivors:
+        return f"{where}: games end in {survivors}, the table says {found}"
+    (row,) = rows_of(inputs, "games", start) or [{}]
+    expected: Row = {
+        "board": start.board,
+        "vacancy": start.vacancy,
+        "games": str(sum(int(level["ended"]) for level in levels)),
+        "won": str(sum(map(int, survivors.values()))),
+        "won_in_vacancy": survivors.get(start.vacancy, "0"),
+        "positions": sum(level["positions"] for level in levels),
+    }
+    return "" if row == expected else f"{where}: {expected}, the table says {row}"
+
+
+def check_sums(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The tables speak of the starts of the config, and of nothing else; sums of levels and ends are the totals."""
+    chosen = starts(config)
+    keys = [(start.board, start.vacancy) for start in chosen]
+    games = inputs.table("games").to_pylist()
+    if [(row["board"], row["vacancy"]) for row in games] != keys:
+        return Outcome(len(keys), len(keys), f"games are of other starts than the config's {keys}")
+    for table in ("game_levels", "game_ends"):
+        others = {(row["board"], row["vacancy"]) for row in inputs.table(table).to_pylist()} - set(keys)
+        if others:
+            return Outcome(len(keys), len(keys), f"{table}: no start of the config is {others}")
+    return outcome(_sum_fault(start, row, inputs) for start, row in zip(chosen, games, strict=True))
+
+
+def _sum_fault(start: Start, games: Row, inputs: Inputs) -> str:
+    levels, ends = rows_of(inputs, "game_levels", start), rows_of(inputs, "game_ends", start)
+    pegs = [row["pegs"] for row in levels]
+    if pegs != list(range(min(pegs, default=0), len(start.cells))):
+        return f"{start.board} from vacancy {start.vacancy}: its levels have {pegs} pegs"
+    one_peg = sum(int(row["ended"]) for row in levels if row["pegs"] == 1)
+    expected = {
+        "games": str(sum(int(row["ended"]) for row in levels)),
+        "won": str(sum(int(row["games"]) for row in ends)),
+        "won_in_vacancy": next((row["games"] for row in ends if row["survivor"] == start.vacancy), "0"),
+        "positions": sum(row["positions"] for row in levels),
+    }
+    if {name: games[name] for name in expected} != expected:
+        return f"{start.board} from vacancy {start.vacancy}: levels and ends make {expected}"
+    right = one_peg == int(expected["won"])
+    return (
+        "" if right else f"{start.board} from vacancy {start.vacancy}: {one_peg} games end with one peg by its levels"
+    )
+
+
+def check_reversed(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Taken back, with pegs for holes, a game from vacancy a to a peg in b is one from vacancy b to a peg in a."""
+    chosen = {(start.board, start.vacancy): start for start in starts(config)}
+    rows = inputs.table("game_ends").to_pylist()
+    ends = {(row["board"], row["vacancy"], row["survivor"]): row["games"] for row in rows}
+    return outcome(_reversed_fault(chosen, ends, row) for row in rows)
+
+
+def _reversed_fault(chosen: dict[tuple[str, int], Start], ends: dict[tuple[str, int, int], str], row: Row) -> str:
+    start = chosen[row["board"], row["vacancy"]]
+    for image in start.symmetries:
+        vacancy, survivor = (start.number[image[start.cell[hole]]] for hole in (row["survivor"], row["vacancy"]))
+        if (start.board, vacancy) in chosen:
+            found = ends.get((start.board, vacancy, survivor))
+            if found != row["games"]:
+                ends_there = f"{row['games']} games from {start.vacancy} end in {row['survivor']}"
+                return f"{start.board}: {ends_there}, {found} the other way"
+    return ""
+
+
+def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """What is written between levels makes the table of levels, and the next level."""
+    done = list(inputs.named_facts(LEVELS)) if config.games else []
+    random, cases, rows_seen = draw.generator(), 0, 0
+    rows_of_all = sum(inputs.rows(LEVELS, "next_ways") for _ in done[:1])
+    for start in starts(config):
+        by_pegs = {int(row["pegs"]): row for row in rows_of(inputs, "game_levels", start)}
+        folder = f"{start.board}-{start.vacancy:02}/pegs="
+        for above, here in pairwise(sorted(by_pegs, reverse=True)):
+            shards = [name for name in done if name.startswith(f"{folder}{above:02}/")]
+            rows = inputs.read(LEVELS, "next_ways", shards=shards)
+            rows_seen += rows.num_rows
+            if rows_seen > MOST_ROWS and not draw.everything:
+                return Outcome(cases, rows_of_all)
+            cases += rows.num_rows
+            fault = _level_fault(start, by_pegs.get(here - 1), by_pegs[here], _Level(rows), random)
+            if fault:
+                return Outcome(cases, rows_of_all, f"{start.board} from vacancy {start.vacancy}, {here} pegs: {fault}")
+    return Outcome(cases, rows_of_all)
+
+
+class _Level:
+    """The positions of a level, ascending, with the sequences to each as two words."""
+
+    def __init__(self, rows: pa.Table) -> None:
+        positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
+        order = np.argsort(positions, kind="stable")
+        self.positions, begins = np.unique(positions[order], return_index=True)
+        halves = [low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high]
+        # Halves of words, so that a sum over the shards of a level stays below 2^64.
+        self.parts = [np.add.reduceat(part[order], begins) if len(begins) else part for part in halves]
+
+    def total(self, chosen: NDArray[np.bool_]) -> int:
+        """The sequences to the chosen positions."""
+        low, middle, high = (sum(_halves(part[chosen])) for part in self.parts)
+        return low + (middle << 32) + (high << 64)
+
+    def ways(self, place: int) -> int:
+        """The sequences to one position."""
+        low, middle, high = (int(part[place]) for part in self.parts)
+        return low + (middle << 32) + (high << 64)
+
+
+def _halves(words: Words) -> tuple[int, int]:
+    return int((words & np.uint64(0xFFFFFFFF)).sum()), int((words >> np.uint64(32)).sum()) << 32
+
+
+def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, random: np.random.Generator) -> str:
+    """What is wrong with the row of a level, by the positions that the level above led to, or ''."""
+    choices = np.zeros(len(level.positions), np.int64)
+    for need, test in _masks(start):
+        choices += (level.positions & test) == need
+    sequences = {int(c): level.total(choices == c) for c in np.unique(choices)}
+    expected = {
+        "positions": len(choices),
+        "dead_ends": int((choices == 0).sum()),
+        "sequences": str(sum(sequences.values())),
+        "ended": str(sequences.get(0, 0)),
+    }
+    if {name: row[name] for name in expected} != expected:
+        return f"its positions make {expected}"
+    following = sum(number * jumps for jumps, number in sequences.items())
+    if (int(below["sequences"]) if below else 0) != following:
+        return f"its jumps lead on in {following} sequences, the next level has {below and below['sequences']}"
+    for word in level.positions[random.choice(len(choices), min(len(choices), DRAWN), replace=False)].tolist():
+        if start.least(start.set_of(word)) != word:
+            return f"position {word} is not the least of its images"
+    return ""
+
+
+def _masks(start: Start) -> Iterator[tuple[np.uint64, np.uint64]]:
+    """For every jump the pegs that it needs, and those with the hole that has to be empty."""
+    bit = {cell: 1 << i for i, cell in enumerate(start.cells)}
+    for cell in start.cells:
+        for dr, dc in start.directions:
+            over: Cell = (cell[0] + dr, cell[1] + dc)
+            end: Cell = (cell[0] + 2 * dr, cell[1] + 2 * dc)
+            if over in bit and end in bit:
+                need = bit[cell] | bit[over]
+                yield np.uint64(need), np.uint64(need | bit[end])

@@ -1,0 +1,149 @@
+"""Counts games level by level: a round of the stage makes the next level of every start.
+
+A shard owns a range of positions of one level of one start. It adds up what the shards of the level above wrote for its
+range, counts the games that end there, and writes the results of the jumps with the sequences that lead to each.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from boardspace.engine.shuffle import END, column_of, key_ranges, sample
+from boardspace.spaces.solitaire.config import Games, SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.parts.games.tables import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
+from boardspace.spec.space import Facts, Inputs, Output, Shard
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
+from boardspace_kernels.solitaire.tables import forward_tables
+
+LEVELS = "games.levels"
+SECONDS_PER_ROW = 2e-6
+
+
+def starts(config: SolitaireConfig) -> list[Vacancy]:
+    """The starts of all boards whose games are counted."""
+    return [vacancy for section in config.games for vacancy in starts_of(section, config)]
+
+
+def starts_of(section: Games, config: SolitaireConfig) -> list[Vacancy]:
+    """The starts of one board: where none is named, one of each orbit of holes."""
+    return vacancies(section, config.boards)
+
+
+def cut_levels(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
+    """The next level of every start: ranges with about ``rows_per_shard`` rows of what the level above wrote."""
+    done = inputs.named_facts(LEVELS)
+    return [shard for start in starts(config) for shard in _next_level(start, done, config.rows_per_shard)]
+
+
+def _next_level(start: Vacancy, done: Mapping[str, Facts], rows_per_shard: int) -> Iterator[Shard]:
+    levels = _levels(start, done)
+    if not levels:
+        yield Shard(_shard(start, start.board.holes - 1, 0), {**start.params, "above": [], "low": 0, "high": END}, 0.01)
+        return
+    pegs = min(levels)
+    above = {name: facts["run"] for name, facts in levels[pegs].items() if facts["run"]["rows"]}
+    if not above:
+        return
+    ranges = key_ranges(list(above.values()), rows_per_shard)
+    cost = sum(run["rows"] for run in above.values()) / len(ranges) * SECONDS_PER_ROW
+    for number, (low, high) in enumerate(ranges):
+        params = {**start.params, "above": list(above), "low": low, "high": high}
+        yield Shard(_shard(start, pegs - 1, number), params, cost)
+
+
+def _shard(start: Vacancy, pegs: int, number: int) -> str:
+    return f"{start.slug}/pegs={pegs:02}/{number:04}"
+
+
+def _levels(start: Vacancy, done: Mapping[str, Facts]) -> dict[int, dict[str, Facts]]:
+    """The finished shards of a start by pegs, and by name."""
+    found: dict[int, dict[str, Facts]] = {}
+    for name, facts in done.items():
+        folder, pegs, _ = name.split("/")
+        if folder == start.slug:
+            found.setdefault(int(pegs.removeprefix("pegs=")), {})[name] = facts
+    return found
+
+
+def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One range of one level, and the results of the jumps from it."""
+    start = Vacancy.of(params)
+    tables = forward_tables(start.board, start.board.stabiliser(start.start))
+    here = merge_ways(list(_received(params, inputs))) if params["above"] else first_ways(start.start)
+    jumps = jump(tables, here)
+    dead = jumps.choices == 0
+    facts = {
+        "positions": len(here.positions),
+        "dead_ends": int(dead.sum()),
+        "sequences": str(here.total()),
+        "ended": str(here.total(dead)),
+        "ends": _ends(start.board, here) if len(here.positions) and int(here.positions[0]).bit_count() == 1 else [],
+        "run": sample(jumps.ways.positions),
+    }
+    columns = dict(zip(("position", "low", "high"), jumps.ways, strict=True))
+    return Output({NEXT_WAYS.name: NEXT_WAYS.from_columns(**columns)}, facts=facts)
+
+
+def _received(params: Mapping[str, Any], inputs: Inputs) -> Iterator[Ways]:
+    """What each shard of the level above wrote for the range."""
+    for name in params["above"]:
+        rows = inputs.read(LEVELS, NEXT_WAYS.name, shards=[name], between=(params["low"], params["high"]))
+        yield Ways(*(column_of(rows, column.name) for column in NEXT_WAYS.columns))
+
+
+def _ends(board: Board, ways: Ways) -> list[list[Any]]:
+    """The hole of each position of one peg, one of its orbit, and the games to all holes of the orbit."""
+    columns = (column.tolist() for column in ways)
+    return [[board.pegs(position)[0], str(low + (high << 64))] for position, low, high in zip(*columns, strict=True)]
+
+
+def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of every start, by what the shards of its levels counted."""
+    done = inputs.named_facts(LEVELS)
+    games: list[dict[str, Any]] = []
+    levels: list[dict[str, Any]] = []
+    ends: list[dict[str, Any]] = []
+    for start in sorted(starts(config), key=lambda start: (start.board_name, start.hole)):
+        key = {"board": start.board_name, "vacancy": start.hole}
+        by_pegs = _levels(start, done)
+        mine = [{**key, "pegs": pegs, **_sums(by_pegs[pegs].values())} for pegs in sorted(by_pegs)]
+        survivors = _survivors(start, [end for facts in by_pegs.get(1, {}).values() for end in facts["ends"]])
+        levels += [row for row in mine if row["positions"]]
+        ends += [{**key, "survivor": hole, "games": str(number)} for hole, number in sorted(survivors.items())]
+        games.append(
+            {
+                **key,
+                "games": str(sum(int(row["ended"]) for row in mine)),
+                "won": str(sum(survivors.values())),
+                "won_in_vacancy": str(survivors.get(start.hole, 0)),
+                "positions": sum(row["positions"] for row in mine),
+            }
+        )
+    tables = {GAMES: games, GAME_LEVELS: levels, GAME_ENDS: ends}
+    return Output({table.name: table.from_rows(rows) for table, rows in tables.items()})
+
+
+def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """One shard."""
+    return [Shard("all")]
+
+
+def _sums(shards: Any) -> dict[str, Any]:
+    """The numbers of one level, added up over its shards."""
+    facts = list(shards)
+    return {
+        **{name: sum(one[name] for one in facts) for name in ("positions", "dead_ends")},
+        **{name: str(sum(int(one[name]) for one in facts)) for name in ("sequences", "ended")},
+    }
+
+
+def _survivors(start: Vacancy, ends: Sequence[tuple[int, str]]) -> dict[int, int]:
+    """The games to each hole: those to an orbit of holes are shared equally."""
+    board, found = start.board, {}
+    group = board.stabiliser(start.start)
+    for hole, number in ends:
+        place = board.labels.index(hole)
+        orbit = sorted({board.labels[image] for image in group[:, place].tolist()})
+        found.update(dict.fromkeys(orbit, int(number) // len(orbit)))
+    return found

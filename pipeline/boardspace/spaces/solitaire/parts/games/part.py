@@ -1,0 +1,77 @@
+"""Numbers of games: how many ways there are to play from a single vacancy until no jump is left."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.parts.games.tables import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
+from boardspace.spec.deferred import deferred
+from boardspace.spec.space import Check, Part, Stage
+
+if TYPE_CHECKING:
+    from boardspace.spaces.solitaire.parts.games import checks, claims, compute
+else:
+    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+
+LEVELS = "games.levels"
+
+
+def stages(config: SolitaireConfig) -> Sequence[Stage]:
+    """Levels, again and again, then their sums; none where no games are asked for."""
+    if not config.games:
+        return ()
+    levels = Stage(
+        LEVELS,
+        "sequences of jumps to every position, level by level",
+        compute.count_level,
+        compute.cut_levels,
+        after=(LEVELS,),
+    )
+    totals = Stage("games", "numbers of games", compute.total, compute.cut_total, after=(LEVELS,), bytes=4_000)
+    return with_costs((levels, totals))
+
+
+GAMES_COUNTED = Part(
+    name="games",
+    stages=stages,
+    tables=(GAMES, GAME_LEVELS, GAME_ENDS, NEXT_WAYS),
+    claims=claims.measure,
+    checks=(
+        Check(
+            "games of small boards",
+            {
+                "games": ("board", "vacancy", "games", "won", "won_in_vacancy", "positions"),
+                "game_levels": ("board", "vacancy", "pegs", "positions", "dead_ends", "sequences", "ended"),
+                "game_ends": ("board", "vacancy", "survivor", "games"),
+            },
+            "added up over positions as sets of cells, on boards of up to 15 holes",
+            checks.check_small_boards,
+        ),
+        Check(
+            "sums of games",
+            {
+                "games": ("board", "vacancy", "games", "won", "won_in_vacancy", "positions"),
+                "game_levels": ("board", "vacancy", "pegs", "positions", "ended"),
+                "game_ends": ("board", "vacancy", "survivor", "games"),
+            },
+            "levels and ends added up; the starts that the config asks for",
+            checks.check_sums,
+        ),
+        Check(
+            "games played backwards",
+            {"game_ends": ("board", "vacancy", "survivor", "games")},
+            "a game taken back on the complement: as many from vacancy a to survivor b as from b to a",
+            checks.check_reversed,
+        ),
+        Check(
+            "sequences between levels",
+            {
+                "next_ways": ("position", "low", "high"),
+                "game_levels": ("pegs", "positions", "dead_ends", "sequences", "ended"),
+            },
+            "every position's jumps counted by masks, the sequences added up from level to level",
+            checks.check_levels,
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Whole spaces by jumps, level by level."""

@@ -1,0 +1,28 @@
+"""The central game of the English board: its whole space by jumps."""
+
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.printed import CENTRAL, Measured, rows
+from boardspace.spec.space import Inputs, Measurement
+
+
+def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """The levels of the central game, where the config has them."""
+    return dict(_levels(inputs)) if CENTRAL in config.levels else {}
+
+
+def _levels(inputs: Inputs) -> Measured:
+    levels = rows(CENTRAL, "levels", inputs, "levels")[::-1]
+    totals = {
+        name: sum(row[name] for row in levels) for name in ("positions", "winning", "dead_ends", "labelled_winning")
+    }
+    evidence = (
+        f"every level enumerated completely, {totals['positions']:,} positions; {totals['dead_ends']:,} dead ends"
+    )
+    yield "english-levels", Measurement([row["positions"] for row in levels], evidence)
+    evidence = (
+        f"jumps taken back from the goal, level by level; {totals['winning']:,} in all, {totals['labelled_winning']:,} "
+        "without identifying isomorphic ones"
+    )
+    yield "english-winning", Measurement([row["winning"] for row in levels], evidence)
+    evidence = "the sum of the orbits of all positions"
+    yield "english-positions", Measurement(sum(row["labelled_positions"] for row in levels), evidence)

@@ -1,0 +1,20 @@
+"""What the sources state about the Last Supper and the central game, measured on their searches."""
+
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.searches.claims.board import board_claims
+from boardspace.spaces.solitaire.parts.searches.claims.english import central_claims
+from boardspace.spaces.solitaire.parts.searches.claims.last_supper import last_supper_claims
+from boardspace.spaces.solitaire.printed import CENTRAL, LAST_SUPPER
+from boardspace.spec.space import Inputs, Measurement
+
+
+def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Measurements by claim id, of what the config covers."""
+    found: dict[str, Measurement] = {}
+    searches = {search.problem: search for search in config.searches}
+    if LAST_SUPPER in searches:
+        found |= board_claims()
+        found |= last_supper_claims(searches[LAST_SUPPER], inputs)
+    if CENTRAL in searches:
+        found |= central_claims(searches[CENTRAL], inputs)
+    return found

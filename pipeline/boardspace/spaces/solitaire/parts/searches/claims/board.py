@@ -1,0 +1,104 @@
+"""Statements about the board, its symmetries and its history: of holes, groups and readings, not of positions."""
+
+from collections.abc import Sequence
+from itertools import product
+
+from boardspace.spaces.solitaire.printed import CENTRAL, LAST_SUPPER, Measured, printed, problem_named
+from boardspace.spec.space import Measurement
+from boardspace_kernels.solitaire.board import Board
+
+
+def board_claims() -> dict[str, Measurement]:
+    """All statements that the boards alone decide."""
+    return dict(_measured())
+
+
+def _measured() -> Measured:
+    problem, english = problem_named(LAST_SUPPER), problem_named(CENTRAL).board
+    board = problem.board
+    sides = [len({cell[axis] for cell in board.cells}) for axis in (0, 1)]
+    yield "ls-board", Measurement([*sides, board.holes], "rows, columns and holes of the board file")
+    yield "ls-start-and-end", _start_and_end()
+    places = dict(zip(board.labels, board.cells, strict=True))
+    same = {number: places[number] for number in english.labels} == dict(
+        zip(english.labels, english.cells, strict=True)
+    )
+    missing = sorted(set(board.labels) - set(english.labels))
+    yield (
+        "english-numbers",
+        Measurement(same, f"{english.holes} holes compared; {missing} are not on the English board"),
+    )
+    group = source_group(board)
+    yield "ls-group", _group(board, group)
+    yield "ls-images", _images(board, group)
+    yield "ls-equivalence", _equivalence(group)
+    yield "ls-same-end", _same_end(group)
+
+
+def source_group(board: Board) -> list[list[int]]:
+    """T, T^2, T^3, T^4, S, ST, ST^2, ST^3 in the source's order, each as the holes that the holes go to.
+
+    T turns about the centre by 90 degrees counter-clockwise, S flips about the horizontal line through the centre;
+    ST^k is T^k and then S.
+    """
+    hole = {cell: number for number, cell in enumerate(board.cells)}
+    last = max(row for row, _ in board.cells)
+    turn = [hole[last - column, row] for row, column in board.cells]
+    flip = [hole[last - row, column] for row, column in board.cells]
+    turns = [list(range(board.holes))]
+    for _ in range(4):
+        turns.append([turn[image] for image in turns[-1]])
+    return turns[1:] + [[flip[image] for image in turned] for turned in turns[:4]]
+
+
+def _start_and_end() -> Measurement:
+    problem = problem_named(LAST_SUPPER)
+    board, jumps = problem.board, problem.board.jumps.tolist()
+    ends = sum(1 << hole for hole in range(board.holes) if all(over != hole for _, over, _ in jumps))
+    corners = problem.goal ^ board.position([19])
+    evidence = (
+        "pegs at the start, and at the end without the centre; these stand on the holes that no peg can jump over: "
+        f"{corners == ends}"
+    )
+    return Measurement([problem.start.bit_count(), corners.bit_count()], evidence)
+
+
+def _group(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
+    members = set(map(tuple, group))
+    closed = {tuple(a[hole] for hole in b) for a, b in product(members, repeat=2)} == members
+    whole = members == set(map(tuple, board.symmetries.tolist()))
+    evidence = (
+        f"{len(members)} different; all {len(members) ** 2} products are among them: {closed}; they are all the "
+        f"symmetries of the board: {whole}. S keeps holes 2 and 36 only if holes are numbered column by column"
+    )
+    return Measurement(len(members) if closed and whole else None, evidence)
+
+
+def _images(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
+    """Whether P1, ..., P8 are g1(P0), ..., g8(P0), one by one."""
+    first, *others = (board.full ^ board.position(empty) for empty in printed()["images"]["empty"])
+    images = [_image(row, first) for row in group]
+    agree = sum(image == other for image, other in zip(images, others, strict=True))
+    evidence = f"{agree} of {len(others)} are the image in the order stated; {len(set(others))} of them are different"
+    return Measurement(images == others, evidence)
+
+
+def _equivalence(group: Sequence[Sequence[int]]) -> Measurement:
+    members = set(map(tuple, group))
+    inverses = all(any(all(b[a[h]] == h for h in a) for b in members) for a in members)
+    products = all(tuple(a[h] for h in b) in members for a, b in product(members, repeat=2))
+    evidence = "every element has its inverse in the group, and every two their product"
+    return Measurement(inverses and products, evidence)
+
+
+def _same_end(group: Sequence[Sequence[int]]) -> Measurement:
+    problem = problem_named(LAST_SUPPER)
+    jumps = set(map(tuple, problem.board.jumps.tolist()))
+    keeps = all(_image(row, problem.goal) == problem.goal for row in group)
+    maps = all({tuple(row[hole] for hole in jump) for jump in jumps} == jumps for row in group)
+    evidence = f"each of the {len(group)} maps the {len(jumps)} jumps to jumps and keeps the end, so games go to games"
+    return Measurement(keeps and maps, evidence, basis="proof")
+
+
+def _image(row: Sequence[int], position: int) -> int:
+    return sum(1 << row[hole] for hole in range(len(row)) if position >> hole & 1)

@@ -1,0 +1,28 @@
+"""The central game of the English board: its shortest solutions, and its whole space by jumps."""
+
+from boardspace.spaces.solitaire.config import Search
+from boardspace.spaces.solitaire.printed import Measured, located, minimum, replayed, rows, solution_counts
+from boardspace.spec.space import Inputs, Measurement
+
+
+def central_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
+    """What a search for the shortest solutions decides."""
+    return dict(_central(search, inputs))
+
+
+def _central(search: Search, inputs: Inputs) -> Measured:
+    yield "english-bergholt", replayed("english_bergholt", search, inputs)
+    yield "english-minimum", minimum(search, inputs)
+    wan = replayed("english_wan", search, inputs)
+    found = [located(name, search, inputs) for name in ("english_bergholt", "english_wan")]
+    kinds = {row["sweeps"] for row in found if row is not None}
+    yield "english-wan", Measurement(wan.value is True and len(kinds) == 2, wan.evidence)
+    number, evidence = solution_counts(search, inputs)
+    corrected = f"only where the way round a closed loop does not count either; {evidence}"
+    yield "english-only-two", Measurement(number, corrected, "confirmed" if number == 2 else "corrected")
+    every = {row["sweeps"] for row in rows(search.problem, "solutions", inputs, "solutions")}
+    evidence = (
+        f"up to the way round loops there are {len(every)}, and the two printed ones are number "
+        f"{' and '.join(map(str, sorted(kinds)))} of them"
+    )
+    yield "english-which-two", Measurement(kinds == every, evidence)

@@ -1,0 +1,128 @@
+"""Frontiers, sharded: every layer is one stage, every shard of it owns a key range.
+
+A shard merges its range of all the runs that the layer before wrote, marks what no earlier layer holds, writes its part
+of the frontier, makes all moves from it, and writes their results as one sorted run for the layer after. So a layer
+may outgrow a worker's memory, and workers never talk to each other.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from boardspace.engine.shuffle import column_of, key_shards, received, sample
+from boardspace.spaces.solitaire.board_files import problem_params
+from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth, layer_stage
+from boardspace.spaces.solitaire.parts.searches.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, WAYS_TO_PLAY
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.solitaire.frontier import labelled
+from boardspace_kernels.solitaire.moves import expand, orbit_sizes
+from boardspace_kernels.solitaire.runs import Run, is_in, merge, total_ways
+from boardspace_kernels.solitaire.sequences import essential_sequences, estimate_sequences
+
+SECONDS_PER_ROW = 2e-6
+GAMES_DRAWN = 200_000
+
+
+def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Key ranges with about ``rows_per_shard`` rows of the previous layer's runs each; the root is one shard."""
+    params = {
+        **problem_params(search.problem, config.boards),
+        "direction": direction,
+        "moves": moves,
+        "last": moves == depth(search, direction),
+    }
+    before = layer_stage(search.problem, direction, moves - 1) if moves else None
+    folder = f"problem={slug(search.problem)}/direction={direction}/moves={moves:02}"
+    return key_shards(inputs, before, folder, params, config.rows_per_shard, SECONDS_PER_ROW)
+
+
+def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One key range of one layer, and the results of the moves from it."""
+    problem = problem_of(params)
+    forward = params["direction"] == "forward"
+    tables = problem.forward if forward else problem.backward
+    name = f"{params['board']}/{params['problem']}"
+    between = (params["low"], params["high"])
+    if params["moves"] == 0:
+        run = problem.root(problem.start if forward else problem.goal, counted=True)
+    else:
+        before = layer_stage(name, params["direction"], params["moves"] - 1)
+        run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, params)], weighted=True)
+    assert run.ways is not None
+    new = np.ones(len(run.positions), np.bool_)
+    for moves in range(params["moves"]):
+        earlier = inputs.read(
+            layer_stage(name, params["direction"], moves), "frontier", columns=["position"], between=between
+        )
+        new &= ~is_in(run.positions, column_of(earlier, "position"))
+    first = run.positions[new]
+    frontier = FRONTIER.from_columns(position=run.positions, first=new, ways=run.ways)
+    facts: dict[str, Any] = {
+        "positions": len(run.positions),
+        "labelled_positions": labelled(tables, run.positions),
+        "first": len(first),
+        "labelled_first": labelled(tables, first),
+        "sequences": total_ways(run.ways),
+    }
+    if params["last"]:
+        return Output({"frontier": frontier}, facts=facts)
+    expansion = expand(tables, run)
+    assert expansion.run.ways is not None
+    facts |= {
+        "choices": int(expansion.choices.sum()),
+        "labelled_choices": int(expansion.choices @ orbit_sizes(tables, run.positions)),
+        "most_choices": int(expansion.choices.max(initial=0)),
+        "longest_chain": expansion.longest_chain,
+        "run": sample(expansion.run.positions),
+    }
+    children = CHILDREN.from_columns(position=expansion.run.positions, ways=expansion.run.ways)
+    return Output({"frontier": frontier, "children": children}, facts=facts)
+
+
+def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each layer: its own sizes, and the moves that led to it."""
+    rows: list[dict[str, Any]] = []
+    for direction in sorted(DIRECTIONS):
+        made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}
+        for moves in range(depth(search, direction) + 1):
+            facts = inputs.facts(layer_stage(search.problem, direction, moves))
+            sizes = ("positions", "labelled_positions", "first", "labelled_first")
+            row = {"problem": slug(search.problem), "direction": direction, "moves": moves, **made}
+            rows.append(row | {size: sum(f[size] for f in facts) for size in sizes})
+            made = {
+                "choices": sum(f.get("choices", 0) for f in facts),
+                "labelled_choices": sum(f.get("labelled_choices", 0) for f in facts),
+                "most_choices": max((f.get("most_choices", 0) for f in facts), default=0),
+                "longest_chain": max((f.get("longest_chain", 0) for f in facts), default=0),
+            }
+    return Output({"layers": LAYERS.from_rows(rows), "ways_to_play": _ways_to_play(search, params, rows, inputs)})
+
+
+def _ways_to_play(search: Search, params: Mapping[str, Any], layers: list[dict[str, Any]], inputs: Inputs) -> Any:
+    """What the layers played from the start say of games, with and without isomorphic ones."""
+    forward = [row for row in layers if row["direction"] == "forward"]
+    facts = [inputs.facts(layer_stage(search.problem, "forward", row["moves"])) for row in forward]
+    totals = [sum(fact["sequences"] for fact in some) for some in facts]
+    essential = essential_sequences(problem_of(params), totals)
+    rows = zip(forward, totals, essential, strict=True)
+    return WAYS_TO_PLAY.from_rows([{**row, "sequences": t, "essential_sequences": e} for row, t, e in rows])
+
+
+def count_games(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The sequences of moves: exact as far as the frontiers go, then estimated from the last of them."""
+    rows = []
+    for moves in range(search.forward + 1):
+        stage = layer_stage(search.problem, "forward", moves)
+        layer_rows = inputs.read(stage, "frontier", columns=["position", "ways"])
+        run = Run(column_of(layer_rows, "position"), column_of(layer_rows, "ways"))
+        assert run.ways is not None
+        rows.append({"moves": moves, "sequences": float(total_ways(run.ways)), "standard_error": 0.0})
+    further = search.games - search.forward
+    estimates = estimate_sequences(problem_of(params).forward, run, further, GAMES_DRAWN, seed=0)
+    for moves, estimate in enumerate(estimates, search.forward + 1):
+        rows.append({"moves": moves, **estimate._asdict()})
+    return Output({"sequences": SEQUENCES.from_rows([{"problem": slug(search.problem), **row} for row in rows])})

@@ -1,0 +1,128 @@
+"""Frontiers from both sides, the shortest solutions where they meet, and certificates that there are none shorter."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from boardspace.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, depth, layer_stage
+from boardspace.spaces.solitaire.parts.searches.tables import (
+    CERTIFICATES,
+    CHILDREN,
+    COUNTS,
+    FRONTIER,
+    LAYERS,
+    SEQUENCES,
+    SOLUTIONS,
+    STEPS,
+    WAYS_TO_PLAY,
+)
+from boardspace.spaces.solitaire.problems import one_shard, slug
+from boardspace.spec.deferred import deferred
+from boardspace.spec.space import Check, Part, Stage
+
+if TYPE_CHECKING:
+    from boardspace.spaces.solitaire.parts.searches import certificates, checks, claims, frontiers, results, solutions
+else:
+    certificates, checks, claims, frontiers, results, solutions = deferred(
+        __package__, "certificates", "checks", "claims", "frontiers", "results", "solutions"
+    )
+
+
+def stages(config: SolitaireConfig) -> Sequence[Stage]:
+    """The frontiers, the solutions and the certificate of each search."""
+    kinds = (frontier_stages, solution_stages, certificate_stages)
+    return with_costs(stage for search in config.searches for kind in kinds for stage in kind(search))
+
+
+def frontier_stages(search: Search) -> Iterator[Stage]:
+    """A stage for each layer, the smaller numbers of moves first, and one that counts them all."""
+    last: list[str] = []
+    for direction in DIRECTIONS:
+        for moves in range(depth(search, direction) + 1):
+            name = layer_stage(search.problem, direction, moves)
+            before = (layer_stage(search.problem, direction, moves - 1),) if moves else ()
+            yield Stage(
+                name,
+                f"{search.problem}: positions {direction}, {moves} moves",
+                frontiers.layer,
+                partial(frontiers.cut, search, direction, moves),
+                after=before,
+            )
+        last.append(name)
+    yield Stage(
+        f"{slug(search.problem)}.layers",
+        f"{search.problem}: sizes of all layers",
+        partial(frontiers.count_layers, search),
+        partial(one_shard, search.problem),
+        after=tuple(last),
+    )
+    if search.games > search.forward:
+        yield Stage(
+            f"{slug(search.problem)}.games",
+            f"{search.problem}: how many games of up to {search.games} moves there are, about",
+            partial(frontiers.count_games, search),
+            partial(one_shard, search.problem),
+            after=tuple(last[:1]),
+        )
+
+
+def solution_stages(search: Search) -> Iterator[Stage]:
+    """Find all shortest solutions."""
+    name = slug(search.problem)
+    yield Stage(
+        f"{name}.solutions",
+        f"{search.problem}: all solutions with the fewest moves",
+        partial(solutions.solve, search),
+        partial(one_shard, search.problem),
+        after=(f"{name}.layers",),
+    )
+
+
+def certificate_stages(search: Search) -> Iterator[Stage]:
+    """Check all moves from the layers, then everything else."""
+    name = slug(search.problem)
+    yield Stage(
+        f"{name}.proof",
+        f"{search.problem}: all moves from the layers lead into the layers after, by another program",
+        partial(certificates.prove, search),
+        partial(certificates.cut, search),
+        after=(f"{name}.solutions",),
+    )
+    yield Stage(
+        f"{name}.certificate",
+        f"{search.problem}: the layers do not meet: no solution has fewer moves",
+        partial(certificates.certify, search),
+        partial(one_shard, search.problem),
+        after=(f"{name}.proof",),
+    )
+
+
+SEARCHES = Part(
+    name="searches",
+    stages=stages,
+    tables=(FRONTIER, LAYERS, WAYS_TO_PLAY, SEQUENCES, SOLUTIONS, COUNTS, STEPS, CERTIFICATES, CHILDREN),
+    claims=claims.measure,
+    checks=(
+        Check(
+            "frontiers",
+            {"frontier": ("position", "first", "ways")},
+            "moves made by hand from the layer before and into the layer after",
+            checks.check_frontiers,
+        ),
+        Check(
+            "games",
+            {"ways_to_play": ("sequences",)},
+            "short games listed by hand",
+            checks.check_games,
+        ),
+        Check(
+            "solutions",
+            {"solutions": ("moves",)},
+            "replayed jump by jump",
+            checks.check_listed,
+        ),
+    ),
+    results=results.results,
+)

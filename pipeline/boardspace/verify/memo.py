@@ -1,0 +1,104 @@
+"""Memos that a run keeps of its last verification and its last publication, so that these need not be repeated.
+
+A memo names what it follows from: the very COMPLETE, whose digests cover the receipts of all stages and by them every
+file, the space as installed, and the sources that did the work. With another COMPLETE, or other sources, it proves
+nothing. As long as the hashes are right, which is a matter of seconds, so are structure and logic; and files joined
+from shards have no SHA-256 before they are written, so that of a release's ``SHA256SUMS`` is kept.
+"""
+
+from pathlib import Path
+from typing import TypeVar
+
+from boardspace.engine.plan import Work, work_by
+from boardspace.storage.complete import Complete, read_complete
+from boardspace.storage.files import StorageError
+from boardspace.storage.locations import Location
+from boardspace.storage.records import Record, digest_of, read_record, write_record
+from boardspace.storage.run_folder import SpaceFolder
+from boardspace.verify.result import Verification
+from boardspace_kernels.sources import source_digest
+
+
+class Verified(Record):
+    """A verification of one dataset up to the level ``logic`` that found no fault.
+
+    of: a digest of what it follows from.
+    files, bytes, rows, cases: as :class:`.Verification` counts them.
+    """
+
+    of: str
+    files: int
+    bytes: int
+    rows: int
+    cases: int
+
+
+class Released(Record):
+    """A release of one dataset.
+
+    of: a digest of what it follows from.
+    sums: the SHA-256 of its ``SHA256SUMS``.
+    files, bytes: of its data.
+    """
+
+    of: str
+    sums: str
+    files: int
+    bytes: int
+
+
+Memo = TypeVar("Memo", Verified, Released)
+SOURCES: dict[type[Record], Path] = {Verified: Path(__file__).parent, Released: Path(__file__).parents[1]}
+NAMES: dict[type[Record], str] = {Verified: "verified.json", Released: "published.json"}
+
+
+def memo_path(folder: SpaceFolder, kind: type[Record]) -> Location:
+    """Where a memo of this kind lies."""
+    return folder.private / NAMES[kind]
+
+
+def basis(work: Work, complete: Complete, kind: type[Record]) -> str:
+    """Digest of what a memo of this kind follows from: the data, the space as installed, the sources that did it."""
+    installed = work_by(work.space, work.plan).plan
+    return digest_of([complete.model_dump(), installed.model_dump(), source_digest(SOURCES[kind])])
+
+
+def remember(folder: SpaceFolder, memo: Verified | Released) -> None:
+    """Keep a memo, where the run may be written to."""
+    try:
+        write_record(memo_path(folder, type(memo)), memo, NAMES[type(memo)].removesuffix(".json"))
+    except StorageError:  # a run may be verified, or published, where it lies read-only
+        return
+
+
+def recall(folder: SpaceFolder, work: Work, kind: type[Memo]) -> Memo | None:
+    """The memo of what COMPLETE says, by this installation; None where there is none."""
+    complete, record = read_complete(folder), read_record(memo_path(folder, kind), kind)
+    if complete is None or record is None or record.of != basis(work, complete, kind):
+        return None
+    return record
+
+
+def remember_verified(folder: SpaceFolder, work: Work, found: Verification) -> None:
+    """Keep a verification up to ``logic`` that found no fault."""
+    complete = read_complete(folder)
+    if complete is None or found.level != "logic" or found.faults or not found.cases:
+        return
+    of = basis(work, complete, Verified)
+    remember(folder, Verified(of=of, files=found.files, bytes=found.bytes, rows=found.rows, cases=found.cases))
+
+
+def verified_before(folder: SpaceFolder, work: Work) -> Verification | None:
+    """The kept verification; None where nothing was kept of what COMPLETE says."""
+    memo = recall(folder, work, Verified)
+    return None if memo is None else Verification("logic", memo.files, memo.bytes, memo.rows, memo.cases, ())
+
+
+def memo_fault(folder: SpaceFolder, work: Work, kind: type[Verified] | type[Released], files: int, rows: int) -> str:
+    """What is wrong with a memo that lies there, of a dataset of so many files and rows; '' where nothing is."""
+    if read_record(memo_path(folder, kind), kind) is None:
+        return "torn or altered; delete it: `boardspace verify` and `boardspace publish` write it anew"
+    memo = recall(folder, work, Verified) if kind is Verified else None
+    if memo is not None and (memo.files, memo.rows, memo.cases > 0) != (files, rows, True):
+        return f"says that {memo.files:,} files and {memo.rows:,} rows were verified, there are {files:,} and {rows:,}"
+    return ""

@@ -1,0 +1,437 @@
+"""A campaign against ``verify``: every column and array of a finished run altered, and all that follows made to agree.
+
+A *forgery* alters values in the Parquet or Zarr files of a run, then makes digests, numbers of rows, keys, receipts,
+stages' records and COMPLETE anew, so that hashes and structure hold: nothing but a re-derivation can tell. Kinds:
+
+* ``all values``: every value of a column (cell of an array) is another one;
+* ``one value``: that of one row;
+* ``two rows``: two rows of a file change places, but for their keys;
+* ``row left out``, ``row more``: one row fewer in a file, or one more than there is.
+
+What finds it is told: ``hashes`` or ``structure``, or the name of a check. The claims do not count, since a forger
+would judge them anew. What a check's draw may miss is no gap as long as its chance is told; whole tables have none.
+
+    python -m tests.pipeline.forge RUN_FOLDER [SPACE ...]
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import zarr
+
+from boardspace.engine.plan import Work, recorded_work
+from boardspace.spec.claims import all_checks
+from boardspace.spec.space import CLAIMS, Check, Draw, Outcome, Table
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.digest import add, rows_digest
+from boardspace.storage.parquet import ROW_GROUP, order_fault
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.verify import verify_run
+from boardspace.verify.arrays import shard_digest
+from tests.pipeline.forging import of_file, seal, write_forged
+
+ALL, ONE, SWAPPED, LEFT_OUT, MORE = "all values", "one value", "two rows", "row left out", "row more"
+DRAW = Draw()
+FEW = 50
+"""Texts of so few values are codes: another one is put in the place of each."""
+
+Change = Callable[[pa.Table], pa.Table | None]
+"""Alters the rows of a file; None where there is nothing to alter in it."""
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """One forgery: of which table or array, of which column ('' where whole rows are), and of what kind."""
+
+    name: str
+    column: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.name}.{self.column}" if self.column else self.name
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of a forgery.
+
+    forgery: what was forged.
+    by: the level or the check that found it; '' where it passed.
+    missed: the chance that the draws of the checks that name it miss it; 0 where they try everything.
+    possible: whether there was anything to forge.
+    """
+
+    forgery: Forgery
+    by: str
+    missed: float = 0.0
+    possible: bool = True
+
+    @property
+    def gap(self) -> bool:
+        """Whether it passed, though no draw says so."""
+        return self.possible and not self.by and self.missed == 0
+
+
+@dataclass
+class Campaign:
+    """Forgeries of one dataset of a finished run; its folder is as it was after each."""
+
+    root: Path
+    work: Work
+    chance: random.Random = field(default_factory=lambda: random.Random(31))
+
+    @property
+    def folder(self) -> SpaceFolder:
+        """The dataset's place."""
+        return SpaceFolder(self.root, self.work.space.name)
+
+    def forgeries(self) -> list[Forgery]:
+        """All that there are."""
+        found = []
+        for table in self.work.space.all_tables:
+            columns = [column.name for column in table.unfolded.columns]
+            found += [Forgery(table.name, column, kind) for column in columns for kind in (ALL, ONE)]
+            found += [Forgery(table.name, "", kind) for kind in (SWAPPED, LEFT_OUT, MORE)]
+        for array in self.work.space.arrays:
+            found += [Forgery(array.name, "", kind) for kind in (ALL, ONE, SWAPPED)]
+        return found
+
+    def run(self, forgeries: list[Forgery]) -> Iterator[Found]:
+        """Try them one after the other."""
+        for forgery in forgeries:
+            with self._restored() as kept:
+                if not self._forge(forgery, kept):
+                    yield Found(forgery, "", possible=False)
+                    continue
+                yield self._found(forgery)
+
+    @contextmanager
+    def forged(self, forgery: Forgery) -> Iterator[None]:
+        """The run with a forgery in it."""
+        with self._restored() as kept:
+            assert self._forge(forgery, kept)
+            yield
+
+    def _found(self, forgery: Forgery) -> Found:
+        level = verify_run(self.root, "structure", DRAW, [self.work.space.name])
+        if level.faults:
+            return Found(forgery, level.faults[0].level)
+        inputs = FinishedStages(self.folder, self.work.space)
+        names = [check for check in all_checks(self.work.space) if forgery.name in check.columns]
+        others = [check for check in all_checks(self.work.space) if check not in names and check.name != CLAIMS.name]
+        tried: list[Outcome] = []
+        for check in [*names, *others]:
+            outcome = _outcome(check, self.work, inputs)
+            if outcome.fault:
+                return Found(forgery, check.name)
+            tried += [outcome] if check in names else []
+        drawn = [outcome.cases / outcome.of for outcome in tried if outcome.cases < outcome.of]
+        by_draw = forgery.kind in (ONE, SWAPPED) and len(drawn) == len(tried) > 0
+        return Found(forgery, "", float(np.prod([1 - part for part in drawn])) if by_draw else 0.0)
+
+    def _stages(self) -> dict[str, StageRecord]:
+        return {stage: self.folder.finished(stage) for stage in self.folder.finished_stages()}
+
+    def _forge(self, forgery: Forgery, kept: dict[Path, bytes]) -> bool:
+        records = self._stages()
+        tables = {table.name: table for table in self.work.space.all_tables}
+        if forgery.name in tables:
+            changed = self._forge_table(forgery, tables[forgery.name], records, kept)
+        else:
+            changed = self._forge_array(forgery, records, kept)
+        if changed:
+            for path in self.root.glob(f".run/{self.folder.space}/stages/*.json"):
+                kept.setdefault(path, path.read_bytes())
+            for record in records.values():
+                write_forged(Path(str(self.folder.stage(record.stage))), record.model_dump(mode="json"))
+            complete = Path(str(self.folder.complete))
+            kept.setdefault(complete, complete.read_bytes())
+            for path in self.root.glob(f".run/{self.folder.space}/receipts/**/*.json"):
+                kept.setdefault(path, path.read_bytes())
+            seal(self.root)
+        return changed
+
+    def _files(self, records: Mapping[str, StageRecord], wanted: Callable[[FileRecord], bool]) -> list[FileRecord]:
+        found = [f for record in records.values() for r in record.receipts for f in r.files if wanted(f)]
+        return list({file.path: file for file in found}.values())
+
+    def _forge_table(
+        self, forgery: Forgery, table: Table, records: dict[str, StageRecord], kept: dict[Path, bytes]
+    ) -> bool:
+        files = [file for file in self._files(records, lambda file: file.table == table.name) if file.rows]
+        self.chance.shuffle(files)
+        if forgery.column in {column.name for column in table.folders}:
+            return self._forge_folders(forgery, table, files, records, kept)
+        change = _change(forgery, table, self.chance)
+        changed = False
+        for file in files:
+            rows = pq.read_table(self.root / file.path, partitioning=None)
+            altered = change(rows)
+            if altered is not None:
+                _replace(records, self._write_rows(file, table, altered, rows.schema, kept))
+                changed = True
+                if forgery.kind != ALL:
+                    break
+        return changed
+
+    def _forge_folders(
+        self,
+        forgery: Forgery,
+        table: Table,
+        files: list[FileRecord],
+        records: dict[str, StageRecord],
+        kept: dict[Path, bytes],
+    ) -> bool:
+        """The rows of each file go to the next folder's; or those of two files change places."""
+        by_value = {table.folder_values(file.path)[forgery.column]: file for file in files}
+        if len(by_value) < 2:
+            return False
+        chosen = list(by_value.values()) if forgery.kind == ALL else list(by_value.values())[:2]
+        contents = [pq.read_table(self.root / file.path, partitioning=None) for file in chosen]
+        for file, rows in zip(chosen, contents[1:] + contents[:1], strict=True):
+            _replace(records, self._write_rows(file, table, rows, rows.schema, kept))
+        return True
+
+    def _write_rows(
+        self, file: FileRecord, table: Table, rows: pa.Table, schema: pa.Schema, kept: dict[Path, bytes]
+    ) -> FileRecord:
+        path = self.root / file.path
+        kept.setdefault(path, path.read_bytes())
+        rows = rows.cast(schema)
+        pq.write_table(rows, path, row_group_size=ROW_GROUP, write_page_checksum=True)
+        keys = rows.select(list(table.key)).to_pylist()
+        folders = table.folder_values(file.path) if table.folders else {}
+        update = {
+            **of_file(path),
+            "rows": rows.num_rows,
+            "first": tuple(keys[0].values()) if keys else (),
+            "last": tuple(keys[-1].values()) if keys else (),
+            "digest": rows_digest(rows, folders) if file.digest else "",
+        }
+        return file.model_copy(update=update)
+
+    def _forge_array(self, forgery: Forgery, records: dict[str, StageRecord], kept: dict[Path, bytes]) -> bool:
+        family = forgery.name.split("/")
+        files = self._files(records, lambda file: _of_family(file.array, family))
+        paths = sorted({file.array for file in files})
+        self.chance.shuffle(paths)
+        group = self.root / self.folder.space / ARRAYS
+        changed = set()
+        for path in paths:
+            for file in files:
+                if file.array == path:
+                    kept.setdefault(self.root / file.path, (self.root / file.path).read_bytes())
+            if _alter_cells(group, path, forgery.kind, self.chance):
+                changed.add(path)
+                if forgery.kind != ALL:
+                    break
+        for record in records.values():
+            for number, receipt in enumerate(record.receipts):
+                if any(file.array in changed for file in receipt.files):
+                    record.receipts[number] = self._of_cells(receipt, changed)
+        return bool(changed)
+
+    def _of_cells(self, receipt: Receipt, changed: set[str]) -> Receipt:
+        """The receipt of a shard for the cells as they are now."""
+        group = f"{self.folder.space}/{ARRAYS}"
+        files = list(receipt.files)
+        for array in changed:
+            mine = [number for number, file in enumerate(files) if file.array == array]
+            names = [files[number].path.removeprefix(f"{group}/{array}/") for number in mine]
+            digest = add(shard_digest(self.root / group, array, name) for name in names)
+            for number in mine:
+                update: dict[str, Any] = of_file(self.root / files[number].path)
+                update["digest"] = digest if files[number].digest else ""
+                files[number] = files[number].model_copy(update=update)
+        return receipt.model_copy(update={"files": files})
+
+    @contextmanager
+    def _restored(self) -> Iterator[dict[Path, bytes]]:
+        kept: dict[Path, bytes] = {}
+        try:
+            yield kept
+        finally:
+            for path, content in kept.items():
+                path.write_bytes(content)
+
+
+def campaigns(root: Path, names: list[str]) -> list[Campaign]:
+    """Campaigns against the datasets of a run, or those named."""
+    return [Campaign(root, work) for work in recorded_work(root) if not names or work.space.name in names]
+
+
+def told(found: Found) -> str:
+    """A line of the campaign's table."""
+    if not found.possible:
+        return f"{found.forgery!s:45} {found.forgery.kind:13} nothing to forge"
+    passed = f"missed by the draw with a chance of {found.missed:.3f}" if found.missed else "PASSED"
+    return f"{found.forgery!s:45} {found.forgery.kind:13} {found.by or passed}"
+
+
+def _outcome(check: Check, work: Work, inputs: FinishedStages) -> Outcome:
+    try:
+        return check.run(work.config, inputs, DRAW)
+    except Exception as error:  # what is forged makes checks raise nearly anything, and verify tells of it
+        return Outcome(0, 0, repr(error))
+
+
+def _replace(records: dict[str, StageRecord], new: FileRecord) -> None:
+    for record in records.values():
+        for number, receipt in enumerate(record.receipts):
+            files = [new if file.path == new.path else file for file in receipt.files]
+            record.receipts[number] = receipt.model_copy(update={"files": files})
+
+
+def _change(forgery: Forgery, table: Table, chance: random.Random) -> Change:
+    if forgery.kind == ALL:
+        return lambda rows: _with(
+            rows, forgery.column, _others(rows.column(forgery.column), forgery.column in table.key)
+        )
+    if forgery.kind == ONE:
+        return lambda rows: _one_value(rows, table, forgery.column, chance)
+    if forgery.kind == SWAPPED:
+        return lambda rows: _swapped(rows, table, chance)
+    if forgery.kind == LEFT_OUT:
+        return lambda rows: _left_out(rows, chance)
+    return lambda rows: _one_more(rows, table)
+
+
+def _with(rows: pa.Table, column: str, values: list[Any]) -> pa.Table:
+    at = rows.schema.get_field_index(column)
+    return rows.set_column(at, rows.field(at), pa.array(values, rows.field(at).type))
+
+
+def _others(column: pa.ChunkedArray, is_key: bool) -> list[Any]:
+    """Another value for each; those of a key keep their order where they can."""
+    values = column.to_pylist()
+    texts = {value for value in values if value is not None}
+    if pa.types.is_string(column.type) and not is_key and 1 < len(texts) <= FEW:
+        ring = sorted(texts)
+        return [None if v is None else ring[(ring.index(v) + 1) % len(ring)] for v in values]
+    step = 1
+    if pa.types.is_integer(column.type):
+        limits = np.iinfo(column.type.to_pandas_dtype())
+        present = [value for value in values if value is not None]
+        if present and max(present) == limits.max:
+            step = -1 if min(present) > limits.min else 0
+        if step == 0:
+            return [None if value is None else value ^ 1 for value in values]
+    return [_other(value, column.type, step) for value in values]
+
+
+def _other(value: Any, kind: pa.DataType, step: int = 1) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_boolean(kind):
+        return not value
+    if pa.types.is_floating(kind):
+        return value + 0.5
+    if pa.types.is_integer(kind):
+        return value + step
+    if pa.types.is_string(kind):
+        return value + "1"
+    if pa.types.is_list(kind):
+        return [_other(one, kind.value_type) for one in value]
+    return bytes([value[0] ^ 1]) + value[1:] if value else b"1"
+
+
+def _one_value(rows: pa.Table, table: Table, column: str, chance: random.Random) -> pa.Table | None:
+    """One row's value is another one; of a key, one that leaves the rows in order, if there is one."""
+    values = rows.column(column).to_pylist()
+    kind = rows.schema.field(column).type
+    places = [place for place, value in enumerate(values) if value is not None]
+    chance.shuffle(places)
+    best = None
+    for place in places[:FEW]:
+        for step in (1, -1):
+            altered = list(values)
+            altered[place] = _other(values[place], kind, step)
+            try:
+                best = _with(rows, column, altered)
+            except (pa.ArrowInvalid, OverflowError):
+                continue
+            if column not in table.key or not order_fault(best, table.key):
+                return best
+    return best
+
+
+def _swapped(rows: pa.Table, table: Table, chance: random.Random) -> pa.Table | None:
+    """Two rows that differ change places, but for their keys."""
+    others = [name for name in rows.column_names if name not in table.key]
+    if not others or rows.num_rows < 2:
+        return None
+    plain = rows.select(others)
+    for _ in range(4 * FEW):
+        one, other = sorted(chance.sample(range(rows.num_rows), 2))
+        if plain.slice(one, 1).to_pylist() != plain.slice(other, 1).to_pylist():
+            order = np.arange(rows.num_rows)
+            order[[one, other]] = other, one
+            moved = plain.take(pa.array(order))
+            return pa.table({n: (moved if n in others else rows).column(n) for n in rows.column_names}, rows.schema)
+    return None
+
+
+def _left_out(rows: pa.Table, chance: random.Random) -> pa.Table:
+    gone = chance.randrange(rows.num_rows)
+    return rows.take(pa.array([row for row in range(rows.num_rows) if row != gone], pa.int64()))
+
+
+def _one_more(rows: pa.Table, table: Table) -> pa.Table | None:
+    """One more row after some row: as that one, with the next key."""
+    for row in reversed(range(max(0, rows.num_rows - FEW), rows.num_rows)):
+        one = rows.slice(row, 1)
+        for name in reversed(table.key):
+            value, kind = one.column(name).to_pylist()[0], rows.schema.field(name).type
+            try:
+                more = _with(one, name, [_other(value, kind)])
+            except (pa.ArrowInvalid, OverflowError):
+                continue
+            whole = pa.concat_tables([rows.slice(0, row + 1), more, rows.slice(row + 1)])
+            if not order_fault(whole, table.key):
+                return whole
+    return None
+
+
+def _of_family(path: str, family: list[str]) -> bool:
+    parts = path.split("/")
+    return (
+        bool(path)
+        and len(parts) == len(family)
+        and all(part == name or "{" in name for part, name in zip(parts, family, strict=True))
+    )
+
+
+def _alter_cells(group: Path, path: str, kind: str, chance: random.Random) -> bool:
+    array: Any = zarr.open_array(str(group), path=path, mode="r+", zarr_format=3)
+    if 0 in array.shape:
+        return False
+    if kind == ALL:
+        values = array[:]
+        array[:] = values ^ 1 if values.dtype.kind in "iu" else ~values
+        return True
+    for _ in range(FEW):
+        one, other = (tuple(chance.randrange(side) for side in array.shape) for _ in range(2))
+        first, second = array[one], array[other]
+        if kind == ONE:
+            array[one] = first ^ 1 if array.dtype.kind in "iu" else not first
+            return True
+        if first != second:
+            array[one], array[other] = second, first
+            return True
+    return False
+
+
+if __name__ == "__main__":
+    for campaign in campaigns(Path(sys.argv[1]), sys.argv[2:]):
+        for one in campaign.run(campaign.forgeries()):
+            sys.stdout.write(f"{campaign.work.space.name:15} {told(one)}\n")
+            sys.stdout.flush()

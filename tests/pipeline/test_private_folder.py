@@ -1,0 +1,113 @@
+"""What a run keeps for itself is checked too: receipts, memos, and that nothing else lies there."""
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardspace.release.publish import publish
+from boardspace.verify import verify
+from tests.pipeline.forging import write_forged
+from tests.pipeline.test_verify import faulty, run_folder
+
+__all__ = ["run_folder"]
+
+
+def receipt_of(run_folder: Path) -> Path:
+    return sorted((run_folder / ".run/toy/receipts/sums").iterdir())[-1]
+
+
+def change(path: Path, alter: Callable[[dict[str, Any]], object]) -> None:
+    """Alter a record, its checksum included."""
+    record = json.loads(path.read_bytes())["record"]
+    alter(record)
+    write_forged(path, record)
+
+
+ALTERATIONS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "facts": lambda receipt: receipt["facts"].update(sums=1),
+    "rows": lambda receipt: receipt["files"][0].update(bytes=1),
+    "work": lambda receipt: receipt.update(work="0" * 64),
+    "stage": lambda receipt: receipt.update(stage="squares"),
+}
+
+
+@pytest.mark.parametrize("name", ALTERATIONS)
+def test_a_receipt_that_differs_from_the_record_of_its_stage_is_named(run_folder: Path, name: str) -> None:
+    path = receipt_of(run_folder)
+    change(path, ALTERATIONS[name])
+    assert faulty(verify(run_folder, "hashes")) == [path.relative_to(run_folder).as_posix()]
+
+
+def test_a_receipt_that_is_torn_or_gone_is_named(run_folder: Path) -> None:
+    path = receipt_of(run_folder)
+    path.write_bytes(path.read_bytes()[:-2])
+    assert faulty(verify(run_folder, "hashes")) == [path.relative_to(run_folder).as_posix()]
+    path.unlink()
+    assert faulty(verify(run_folder, "hashes")) == [path.relative_to(run_folder).as_posix()]
+
+
+def test_seconds_of_another_attempt_are_no_fault(run_folder: Path) -> None:
+    change(receipt_of(run_folder), lambda receipt: receipt.update(seconds=3.5))
+    assert verify(run_folder, "hashes").faults == ()
+
+
+@pytest.mark.parametrize("name", ["verified.json", "published.json"])
+def test_a_memo_that_is_altered_is_named(run_folder: Path, tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
+    publish(run_folder, tmp_path_factory.mktemp("released"), [], lambda _: None)
+    path = run_folder / ".run/toy" / name
+    content = path.read_bytes()
+    assert verify(run_folder, "hashes").faults == ()
+    path.write_bytes(content.replace(b'"files":', b'"files":1', 1))
+    assert faulty(verify(run_folder, "hashes")) == [f".run/toy/{name}"]
+
+
+def test_a_memo_that_says_other_numbers_is_named_though_its_checksum_is_right(run_folder: Path) -> None:
+    verify(run_folder, "logic")
+    change(run_folder / ".run/toy/verified.json", lambda memo: memo.update(rows=12))
+    assert faulty(verify(run_folder, "hashes")) == [".run/toy/verified.json"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".run/notes.txt",
+        ".run/chess",
+        ".run/toy/notes.txt",
+        ".run/toy/receipts/sums/9.txt",
+        ".run/toy/receipts/sums/9.json",
+        ".run/toy/stages/9.json",
+        ".run/toy/exchange/squares/squares/9.parquet",
+    ],
+)
+def test_a_stray_file_is_named(run_folder: Path, name: str) -> None:
+    (run_folder / name).write_text("foreign")
+    assert faulty(verify(run_folder, "hashes")) == [name]
+
+
+def test_a_receipt_that_another_plan_left_is_no_fault(run_folder: Path) -> None:
+    path = receipt_of(run_folder)
+    other = path.with_name("0000009999.json")
+    shutil.copy(path, other)
+    change(other, lambda receipt: receipt.update(shard="0000009999"))
+    assert verify(run_folder, "hashes").faults == ()
+
+
+@pytest.mark.parametrize("name", ["plan.json", ".run/toy/stages/sums.json", ".run/toy/stages", ".run/toy", ".run"])
+def test_a_link_in_the_place_of_a_record_or_its_folder_is_named(
+    run_folder: Path, tmp_path_factory: pytest.TempPathFactory, name: str
+) -> None:
+    path = run_folder / name
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "moved"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    assert any(where == name for where in faulty(verify(run_folder, "hashes")))
+
+
+def test_pipes_among_the_records_are_named_and_not_read(run_folder: Path) -> None:
+    os.mkfifo(run_folder / ".run/toy/receipts/sums/pipe.json")
+    assert faulty(verify(run_folder, "hashes")) == [".run/toy/receipts/sums/pipe.json"]

@@ -1,0 +1,106 @@
+"""Numbers of games as a run makes them: sharded, verified, judged."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+from boardspace.cli.main import cli
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
+from boardspace.spec.check import Draw
+from tests.pipeline.finished import altered, finished_stages, with_values
+
+BOARDS = """
+[solitaire]
+rows_per_shard = 60
+[[solitaire.games]]
+board = "triangle10"
+[[solitaire.games]]
+board = "triangle15"
+"""
+PUBLISHED = ("games", "game_levels", "game_ends")
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "games.toml").write_text(BOARDS)
+    arguments = ["run", str(folder / "games.toml"), "--out", str(folder / "out"), "--workers", "0"]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0, done.output
+    return folder / "out"
+
+
+def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
+    """The checks that find a fault where tables read otherwise than they were written."""
+    config, inputs = finished_stages(run_folder, SolitaireConfig)
+    wrong = altered(inputs, lambda stage, name, found: alter(name, found))
+    return {check.name for check in GAMES_COUNTED.checks if check.run(config, wrong, Draw(5)).fault}
+
+
+def test_the_numbers_are_those_of_games_counted_in_memory(run_folder: Path) -> None:
+    _, inputs = finished_stages(run_folder, SolitaireConfig)
+    games = {(row["board"], row["vacancy"]): row for row in inputs.table("games").to_pylist()}
+    assert [games["triangle15", hole]["games"] for hole in (1, 2, 4, 5)] == ["568630", "294543", "1149568", "137846"]
+    assert games["triangle10", 2]["won"] == "14"
+    ends = inputs.table("game_ends").to_pylist()
+    corner = {row["survivor"]: row["games"] for row in ends if (row["board"], row["vacancy"]) == ("triangle15", 1)}
+    assert corner == {1: "6816", 7: "3408", 10: "3408", 13: "16128"}
+
+
+def test_levels_are_cut_into_shards_by_ranges(run_folder: Path) -> None:
+    _, inputs = finished_stages(run_folder, SolitaireConfig)
+    assert any(name.endswith("/0001") for name in inputs.named_facts("games.levels"))
+
+
+def test_checks_find_nothing_in_what_was_written(run_folder: Path) -> None:
+    assert faulty(run_folder) == set()
+
+
+def other(value: Any) -> Any:
+    """Another value of the same type."""
+    if isinstance(value, str):
+        return f"{value}0" if value.isdigit() and value != "0" else "7"
+    return value + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [(table.name, column.name) for table in GAMES_COUNTED.tables for column in table.columns],
+)
+def test_every_column_that_was_altered_is_found(run_folder: Path, name: str, column: str) -> None:
+    def alter(read: str, rows: pa.Table) -> pa.Table:
+        if read != name or not rows.num_rows:
+            return rows
+        return with_values(rows, column, [other(value) for value in rows.column(column).to_pylist()])
+
+    assert faulty(run_folder, alter)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_row_that_was_left_out_or_altered_is_found(run_folder: Path, name: str) -> None:
+    _, inputs = finished_stages(run_folder, SolitaireConfig)
+    rows = inputs.table(name)
+    for row in (0, rows.num_rows // 2, rows.num_rows - 1):
+        assert faulty(
+            run_folder,
+            lambda read, found, at=row: pa.concat_tables([found[:at], found[at + 1 :]]) if read == name else found,
+        )
+        for column in rows.column_names[2:]:
+            values = rows.column(column).to_pylist()
+            values[row] = other(values[row])
+            assert faulty(
+                run_folder, lambda read, found, c=column, v=values: with_values(found, c, v) if read == name else found
+            )
+
+
+def test_claims_say_by_which_rule_the_published_numbers_hold(run_folder: Path) -> None:
+    _, inputs = finished_stages(run_folder, SolitaireConfig)
+    claims = {row["claim"]: row for row in inputs.table("claims").to_pylist()}
+    assert claims["games-fifteen"]["verdict"] == "corrected"
+    assert claims["games-fifteen"]["stated"] in claims["games-fifteen"]["evidence"]
+    assert claims["games-fifteen-won"]["verdict"] == "confirmed"

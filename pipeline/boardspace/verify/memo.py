@@ -9,7 +9,6 @@ from shards have no SHA-256 before they are written, so that of a release's ``SH
 from pathlib import Path
 from typing import TypeVar
 
-import boardspace
 from boardspace.engine.plan import Work, work_by
 from boardspace.storage.complete import Complete, read_complete
 from boardspace.storage.files import StorageError
@@ -49,7 +48,7 @@ class Released(Record):
 
 
 Memo = TypeVar("Memo", Verified, Released)
-SOURCES: dict[type[Record], Path] = {Verified: Path(__file__).parent, Released: Path(boardspace.__file__).parent}
+SOURCES: dict[type[Record], Path] = {Verified: Path(__file__).parent, Released: Path(__file__).parents[1]}
 NAMES: dict[type[Record], str] = {Verified: "verified.json", Released: "published.json"}
 
 

@@ -90,6 +90,7 @@ def test_a_line_without_a_stone_is_found() -> None:
         ((5, 5), 17, "k is 2 to 16"),
         ((1000, 1000), 5, "at most 65536"),
         ((2, 2, 2, 2, 2), 2, "1 to 4 sides"),
+        ((), 3, "1 to 4 sides, not 0"),
     ],
 )
 def test_what_is_no_board_is_refused(shape: tuple[int, ...], k: int, message: str) -> None:

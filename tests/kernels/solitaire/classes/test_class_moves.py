@@ -191,6 +191,22 @@ def test_tiles_made_one_after_the_other_are_those_made_at_once(board: Board, vac
     assert by_position(here, made) == least_moves(board, start)
 
 
+def test_a_root_is_found_in_a_part_that_begins_after_other_blocks() -> None:
+    board, later = rectangle(3, 4), 0
+    for vacancy in range(board.holes):
+        start = board.full ^ 1 << vacancy
+        here = order(board, start, low_bits=2)
+        steps, fold = forward_steps(here), unfolded(here)
+        weight, high, *_ = here.find(start)
+        paths = paths_of(here, steps)
+        whole = make_layer(here, steps, paths, fold, [], [start], weight)
+        part = make_layer(here, steps, paths, fold, [], [start], weight, high, high + 1)
+        later += whole.starts[high] > 0
+        assert np.array_equal(part.rows, whole.rows)
+        assert by_position(here, [part]) == by_position(here, [whole]) == {start: 0}
+    assert later
+
+
 def test_more_moves_than_planes_can_count_are_refused() -> None:
     """The start is said to have needed 29 moves; then its children need 30."""
     board = rectangle(3, 5)

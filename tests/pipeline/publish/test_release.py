@@ -208,7 +208,7 @@ def test_it_is_told_how_far_verification_and_copies_are(
 ) -> None:
     out = copy_of(run, tmp_path)
     (out / ".run" / "toy" / "verified.json").unlink(missing_ok=True)
-    monkeypatch.setattr("boardspace.release.publish.TOLD_SECONDS", 0.0)
+    monkeypatch.setattr("boardspace.release.publish.REPORT_SECONDS", 0.0)
     for decoded in (True, False):  # the second time there are only hashes to compare
         said: list[str] = []
         publish(out, tmp_path / f"release-{decoded}", [], said.append)

@@ -18,7 +18,7 @@ from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 SMALL_PACKINGS = 3_000
 SMALL_CLASS = 2_000
 SOLVED_CLASS = 20_000
-HISTOGRAMS, CLASSES, RECORDS = 12, 25, 12
+HISTOGRAMS, CLASSES, RECORDS = 10, 15, 12
 """Drawn rows of each tray."""
 Faults = Iterator[str]
 Row = Mapping[str, Any]

@@ -92,7 +92,7 @@ def test_a_step_by_mouse_is_judged_by_the_data(site: str, reader: Reader) -> Non
     steps = int("".join(c for c in reader.text(".said") if c.isdigit()))
     assert steps in {80, 81, 82}
     page.wait_for_selector(f"[data-fact=steps]:has-text('{steps}')")
-    assert "1 step made" in reader.text(".count")
+    assert "1 step made" in reader.text(".stage .count")
     page.click("text=Undo")
     page.wait_for_selector(".said:has-text('81')")
     assert page.url.endswith("/1A9BF0C00")
@@ -105,7 +105,7 @@ def test_pieces_move_by_arrow_keys_as_far_as_there_is_room(site: str, reader: Re
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert page.locator(".piece.single[data-cell='18']").count() == 1
-    assert "1 step made" in reader.text(".count"), "to move the same piece on is the same step"
+    assert "1 step made" in reader.text(".stage .count"), "to move the same piece on is the same step"
     page.keyboard.press("ArrowRight")
     assert page.locator(".piece.single[data-cell='18']").count() == 1
 

@@ -1,7 +1,7 @@
 /** A layout as a picture whose pieces can be moved: by mouse, by touch, by the arrow keys. */
 
 import { h, s } from '../dom.js'
-import { t } from '../i18n.js'
+import { language, t } from '../i18n.js'
 import { BLOCK, CELLS, COLUMNS, EXIT, ROWS, SIZES, decode, encode } from './code.js'
 import { reachOf, stepBetween } from './moves.js'
 import { PINYIN, namesOf } from './names.js'
@@ -71,7 +71,7 @@ export class Board {
     const [x, y] = place(cell)
     g.style.transform = `translate(${x}px, ${y}px)`
     g.dataset.cell = String(cell)
-    g.setAttribute('aria-label', t('klotski.named', { name, pinyin: PINYIN[name], piece: t(`klotski.piece.${NAMES[piece.kind]}`, { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 }) }))
+    g.setAttribute('aria-label', t('klotski.named', { name: language.now === 'zh' ? name : `${name} ${PINYIN[name]}`, piece: t(`klotski.piece.${NAMES[piece.kind]}`, { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 }) }))
   }
 
   find(g) {

@@ -376,7 +376,7 @@ def _check_descriptors(workers: int) -> None:
 def _check_memory_limits() -> None:
     """Refuses limits within which workers start and then die, or wait for one another."""
     try:
-        import resource  # only where a cluster is started here
+        import resource  # not on every system
     except ImportError:  # not on this system, which has no such limits
         return
     for limit, letter, needed in ((resource.RLIMIT_AS, "v", ADDRESSES), (resource.RLIMIT_DATA, "d", DATA)):

@@ -114,7 +114,7 @@ class Array:
     unit: str = ""
 
     def covers(self, path: str) -> bool:
-        """Whether the array at this path is this one, or one of this family: a field stands for one part of a path."""
+        """True where the array at this path is this one or of this family: a field stands for one part of a path."""
         parts = re.split(r"(\{[^}]*\})", self.name)
         pattern = "".join("[^/]+" if part.startswith("{") else re.escape(part) for part in parts)
         return re.fullmatch(pattern, path) is not None

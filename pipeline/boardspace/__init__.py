@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     __version__ = version("boardspace")
 
-_ROOMS = ("board_division", "five_in_a_row", "klotski", "solitaire")
+_ROOMS = ("board_division", "five_in_a_row", "klotski", "sliding_blocks", "solitaire")
 _NAMES = {
     "BoardspaceError": ("boardspace.spec.errors", "BoardspaceError"),
     "open": ("boardspace.release.datasets", "open_datasets"),

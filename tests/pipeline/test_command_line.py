@@ -54,7 +54,8 @@ def on_a_terminal(columns: int, *arguments: str) -> list[str]:
             content += part
         os.close(above)
     assert started.returncode == 0
-    return content.decode().splitlines()
+    # At its end numba resets the colours of a terminal, where colorama is installed.
+    return content.decode().removesuffix("\x1b[0m").splitlines()
 
 
 def read_some(terminal: int) -> bytes:

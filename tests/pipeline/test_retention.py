@@ -42,7 +42,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         weights.append(weight)
         return make_layer(order, steps, paths, fold, sources, roots, weight, *ends)
 
-    monkeypatch.setattr(layers, "make_layer", watched)
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.moves.make_layer", watched)
     monkeypatch.setattr(Stop, "at", -1)
     return weights
 

@@ -39,6 +39,10 @@ vacancies = [1]
 moves = true
 shortest = true
 hints = ["winning", "returning"]
+
+[[solitaire.games]]
+board = "triangle15"
+vacancies = [1, 4]
 """
 SMALL = 60
 """Rows of a table that is forged one by one."""
@@ -79,7 +83,8 @@ def forged(value: Any, column: str) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, str):
-        return {"forward": "backward", "backward": "forward"}.get(value, value[::-1])
+        turned = value[::-1]
+        return {"forward": "backward", "backward": "forward"}.get(value, turned if turned != value else f"{value}1")
     if isinstance(value, float):
         return value * 3 + 1
     if value is None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import side_by_side, terminal_width
@@ -84,6 +84,7 @@ class Solved:
     moves: int
     games: tuple[Game, ...] = field(repr=False)
     positions: int
+    solvable: ClassVar[Literal[True]] = True
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON values."""
@@ -104,6 +105,7 @@ class Impossible:
 
     reason: str
     positions: int
+    solvable: ClassVar[Literal[False]] = False
 
     def document(self) -> dict[str, Any]:
         """All of it as JSON values."""

@@ -5,23 +5,28 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.status import Status
 
 from boardspace.cli.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.solitaire import answers, playing
-from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.boards import parse_position
-from boardspace.spaces.solitaire.parts.classes import queries
-from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
-from boardspace.spaces.solitaire.parts.games.queries import count_games
-from boardspace.spaces.solitaire.pictures import lines
+from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
+
+if TYPE_CHECKING:
+    from boardspace.spaces.solitaire import answers, board_files, pictures, playing
+    from boardspace.spaces.solitaire import boards as built_boards
+    from boardspace.spaces.solitaire.parts.classes import queries
+    from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
+    from boardspace.spaces.solitaire.parts.games import queries as game_queries
+else:  # so that help loads no kernel
+    SPACE = "boardspace.spaces.solitaire"
+    answers, board_files, built_boards, pictures, playing = deferred(
+        SPACE, "answers", "board_files", "boards", "pictures", "playing"
+    )
+    queries, game_queries = deferred(f"{SPACE}.parts", "classes.queries", "games.queries")
 
 FAULT_FOUND = 1
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -74,7 +79,7 @@ def solitaire() -> None:
 @as_json
 def boards(as_json: bool) -> None:
     """List the shipped boards and their problems."""
-    found = {name: load_board(name) for name in answers.boards()}
+    found = {name: board_files.load_board(name) for name in answers.boards()}
     if as_json:
         print_document({name: text.model_dump(mode="json") for name, text in found.items()})
         return
@@ -115,7 +120,7 @@ def solve(
     if as_json:
         print_document(found.document())
         return
-    if isinstance(found, answers.Impossible):
+    if not found.solvable:
         click.echo(str(found))
         return
     print_lines(found.games[0].draw(terminal_width()) if boards else str(found).splitlines())
@@ -176,7 +181,7 @@ def games(board: str, start: str, as_json: bool) -> None:
     Of the English board that takes 15 to 120 seconds and up to 2 GB of memory.
     """
     with announced():
-        counted = count_games(board, start)
+        counted = game_queries.count_games(board, start)
     if as_json:
         print_document(counted.document())
     else:
@@ -202,11 +207,11 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
         stored = queries.answers_from(dataset, board, vacancy) if dataset else None
         known = stored or queries.answers_now(board, vacancy, moves=moves or None)
     _require_moves(known, dataset, moves)
-    answer = known.ask(parse_position(known.vacancy.board, pegs))
+    answer = known.ask(built_boards.parse_position(known.vacancy.board, pegs))
     if as_json:
         print_document(answer.document())
         return
-    print_lines(lines(known.vacancy.board, answer.position))
+    print_lines(pictures.lines(known.vacancy.board, answer.position))
     click.echo(f"{'can' if answer.reachable else 'cannot'} be reached from all but {vacancy}")
     click.echo(f"{'can' if answer.can_win else 'cannot'} be reduced to one peg")
     for jump in answer.jumps:
@@ -218,7 +223,7 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
         click.echo(f"{move.move}  {_then(move, vacancy)}")
 
 
-def _then(move: NextMove, vacancy: int) -> str:
+def _then(move: "NextMove", vacancy: int) -> str:
     """The moves that a next move leaves, in words."""
     if move.moves_to_win is None:
         return "loses"
@@ -276,7 +281,7 @@ def _typed() -> Iterator[str]:
             yield line.strip()
 
 
-def _require_moves(known: ClassAnswers | None, dataset: Path | None, moves: bool) -> None:
+def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:
     if dataset and moves and known and not known.left:
         raise BoardspaceError(
             f"{dataset}: no least moves of positions; make it with hints in its config, or ask without --dataset"
@@ -289,5 +294,8 @@ def _progress() -> Iterator[Callable[[str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console  # slow to import, and seldom needed
+    from rich.status import Status
+
     with Status("searching", console=Console(stderr=True)) as status:
         yield status.update

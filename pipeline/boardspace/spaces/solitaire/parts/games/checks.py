@@ -168,7 +168,9 @@ def check_reversed(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outco
 
 
 def _reversed_fault(chosen: dict[tuple[str, int], Start], ends: dict[tuple[str, int, int], str], row: Row) -> str:
-    start = chosen[row["board"], row["vacancy"]]
+    start = chosen.get((row["board"], row["vacancy"]))
+    if start is None or row["survivor"] not in start.cell:
+        return f"{row['board']}: vacancy {row['vacancy']}, survivor {row['survivor']}: no such start, or hole"
     for image in start.symmetries:
         vacancy, survivor = (start.number[image[start.cell[hole]]] for hole in (row["survivor"], row["vacancy"]))
         if (start.board, vacancy) in chosen:

@@ -6,9 +6,10 @@ from typing import Any
 
 from boardspace.engine.plan import Work, cut, recorded_work
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of
-from boardspace.storage.receipts import StageRecord, work_digest
+from boardspace.storage.receipts import Receipt, StageRecord, no_receipts, work_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -36,14 +37,8 @@ def seal(root: Path) -> None:
 def _seal(folder: SpaceFolder, work: Work) -> None:
     records: dict[str, StageRecord] = {}
     for stage in stages_of(work.space, work.config).values():
-        digests = {before: records[before].digest for before in stage.after}
-        shards = {shard.name: shard for shard in cut(stage, work.config, FinishedStages(folder, work.space))}
         found = folder.finished(stage.name)
-        receipts = [
-            r.model_copy(update={"work": work_digest(stage, shards[r.shard], digests)})
-            for r in found.receipts
-            if r.shard in shards
-        ]
+        receipts = _resealed(stage, work, FinishedStages(folder, work.space), found, records)
         records[stage.name] = found.model_copy(update={"receipts": receipts})
         write_forged(Path(str(folder.stage(stage.name))), records[stage.name].model_dump(mode="json"))
         for receipt in receipts:
@@ -52,3 +47,21 @@ def _seal(folder: SpaceFolder, work: Work) -> None:
                 write_forged(path, receipt.model_dump(mode="json"))
     complete = complete_of(folder.space, work.plan.digest, records)
     write_forged(Path(str(folder.complete)), complete.model_dump(mode="json"))
+
+
+def _resealed(
+    stage: Stage, work: Work, inputs: FinishedStages, found: StageRecord, records: dict[str, StageRecord]
+) -> list[Receipt]:
+    """The receipts of a stage for the work that they would be of; of one that repeats, round by round."""
+    digests = {before: records[before].digest for before in stage.after if before != stage.name}
+    theirs, made = {receipt.shard: receipt for receipt in found.receipts}, dict[str, Receipt]()
+    while True:
+        known = StageRecord(stage=stage.name, receipts=[made[name] for name in sorted(made)])
+        if stage.repeats:
+            digests[stage.name] = (known if made else no_receipts(stage.name)).digest
+        rounds = inputs.with_record(known if made else no_receipts(stage.name)) if stage.repeats else inputs
+        new = [shard for shard in cut(stage, work.config, rounds) if shard.name in theirs and shard.name not in made]
+        for shard in new:
+            made[shard.name] = theirs[shard.name].model_copy(update={"work": work_digest(stage, shard, digests)})
+        if not new or not stage.repeats:
+            return [made[name] for name in sorted(made)]

@@ -6,7 +6,7 @@ Layout('1A9BF0C00')
 
 * :func:`run` a configuration, :func:`open` the datasets of a run or a release.
 * Questions about single boards: :mod:`boardspace.klotski`, :mod:`boardspace.solitaire`,
-  :mod:`boardspace.five_in_a_row`, :mod:`boardspace.board_division`.
+  :mod:`boardspace.five_in_a_row`, :mod:`boardspace.board_division`, :mod:`boardspace.sliding_blocks`.
 
 Importing this package loads nothing else: its parts come when they are asked for. The mathematics is a package of its
 own, :mod:`boardspace_kernels`.
@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from importlib.metadata import version
 
-    from boardspace import board_division, five_in_a_row, klotski, solitaire
+    from boardspace import board_division, five_in_a_row, klotski, sliding_blocks, solitaire
     from boardspace.release.datasets import open_datasets as open
     from boardspace.running import run
     from boardspace.spec.errors import BoardspaceError
 
     __version__ = version("boardspace")
 
-_ROOMS = ("board_division", "five_in_a_row", "klotski", "sliding_blocks", "solitaire")
+_SPACES = ("board_division", "five_in_a_row", "klotski", "sliding_blocks", "solitaire")
 _NAMES = {
     "BoardspaceError": ("boardspace.spec.errors", "BoardspaceError"),
     "open": ("boardspace.release.datasets", "open_datasets"),
@@ -40,12 +40,13 @@ __all__ = [
     "klotski",
     "open",
     "run",
+    "sliding_blocks",
     "solitaire",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
+    if name in _SPACES:
         return importlib.import_module(f"boardspace.{name}")
     if name in _NAMES:
         module, attribute = _NAMES[name]

@@ -41,7 +41,7 @@ def test_the_code_of_the_page_is_the_one_explained() -> None:
     assert f"`{described.name}`" in text
 
 
-@pytest.mark.parametrize("room", ["klotski", "solitaire", "five_in_a_row", "board_division"])
+@pytest.mark.parametrize("room", ["klotski", "solitaire", "five_in_a_row", "board_division", "sliding_blocks"])
 def test_cards_and_the_page_define_codes_and_names_in_the_same_words(room: str) -> None:
     from boardspace.spec.registry import space_named
 

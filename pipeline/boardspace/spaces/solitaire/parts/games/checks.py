@@ -1,4 +1,4 @@
-"""What ``verify`` re-derives of numbers of games: plain sums on cells and sets, and identities that all games obey."""
+"""Checks of numbers of games: plain sums on cells and sets, and identities that all games obey."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -182,7 +182,7 @@ def _reversed_fault(chosen: dict[tuple[str, int], Start], ends: dict[tuple[str, 
 
 
 def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """What is written between levels makes the table of levels, and the next level."""
+    """Compare the table of levels, level by level, with the positions that are written between levels."""
     done = list(inputs.named_facts(LEVELS)) if config.games else []
     random, cases, rows_seen = draw.generator(), 0, 0
     rows_of_all = sum(inputs.rows(LEVELS, "next_ways") for _ in done[:1])
@@ -229,7 +229,7 @@ def _halves(words: Words) -> tuple[int, int]:
 
 
 def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, random: np.random.Generator) -> str:
-    """What is wrong with the row of a level, by the positions that the level above led to, or ''."""
+    """Fault of the row of a level, by the positions that the level above led to, or ''."""
     choices = np.zeros(len(level.positions), np.int64)
     for need, test in _masks(start):
         choices += (level.positions & test) == need

@@ -1,4 +1,4 @@
-"""What others published of numbers of games, and by which rule of counting it holds."""
+"""Figures that others published of numbers of games, and by which rule of counting it holds."""
 
 from collections.abc import Iterator
 

@@ -86,7 +86,7 @@ def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
 
 
 def _received(params: Mapping[str, Any], inputs: Inputs) -> Iterator[Ways]:
-    """What each shard of the level above wrote for the range."""
+    """Rows of the range that the shards of the level above wrote, shard by shard."""
     for name in params["above"]:
         rows = inputs.read(LEVELS, NEXT_WAYS.name, shards=[name], between=(params["low"], params["high"]))
         yield Ways(*(column_of(rows, column.name) for column in NEXT_WAYS.columns))

@@ -40,7 +40,7 @@ class GameCount:
         return sum(self.survivors.values())
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """All of it as JSON values."""
         names = ("board", "start", "games", "won", "ended", "survivors", "positions")
         return {name: getattr(self, name) for name in names}
 

@@ -174,7 +174,13 @@ def test_a_column_whose_values_are_all_altered_is_found(table: str, column: str,
     assert faulty(run_folder, table, alter, everything=False)
 
 
-@pytest.mark.parametrize("table", TABLES)
+LONG = {"classes", "histograms"}
+"""Tables whose forged rows take half a minute to be found, one after the other."""
+
+
+@pytest.mark.parametrize(
+    "table", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in TABLES]
+)
 def test_rows_that_are_swapped_or_left_out_or_there_twice_are_found(table: str, run_folder: Path) -> None:
     def swapped(rows: pa.Table) -> pa.Table:
         values = [column for column in rows.column_names if column not in ("tray", *TABLES[table].key)]

@@ -147,6 +147,7 @@ def is_twin(rows: int, columns: int, one: tuple[Class, naive.Shape], other: tupl
     )
 
 
+@pytest.mark.slow  # the default run does it, and its claims judge it
 def test_4_x_4_has_1_473_830_classes_and_longest_corner_puzzles_by_pieces() -> None:
     tables, classes_of_all, largest = tray(4, 4), 0, 0
     longest = dict.fromkeys(range(17), 0)

@@ -27,7 +27,6 @@ from boardspace.verify.files import FileFaultError, memory_bounded, require_mode
 
 ARRAYS_A_PART = 64
 FEW = 256
-MOST_MEMORY = 1 << 30
 MOST_SHARDS = 1 << 12
 """Arrays with more shards have no lists of chunks in the index; pages read those of the shards."""
 MAGIC = b"PAR1"
@@ -55,10 +54,10 @@ def index_dataset(folder: Path) -> DatasetIndex:
     """Index a published dataset, whose files are the ones ``SHA256SUMS`` names.
 
     BoardspaceError where it is none: somebody else may have made it, so its documents may be anything, and a file may
-    claim to hold a great deal. No more than :data:`MOST_MEMORY` is taken.
+    claim to hold a great deal. It takes no more memory than decoding may (:func:`.memory_bounded`).
     """
     try:
-        with memory_bounded(MOST_MEMORY):
+        with memory_bounded():
             return _indexed(folder)
     except MemoryError as error:
         raise BoardspaceError(f"{folder}: takes more memory than a dataset's index can need; not shown") from error

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
-from boardspace_kernels.solitaire.runs import Positions, compact
+from boardspace_kernels.solitaire.runs import Positions, compact, total_ways
 from boardspace_kernels.solitaire.tables import MoveTables, write_images
 
 Words = NDArray[np.uint64]
@@ -53,7 +53,7 @@ class Ways(NamedTuple):
     def total(self, chosen: NDArray[np.bool_] | None = None) -> int:
         """The sum of all numbers, or of those of the ``chosen`` positions, bool (p)."""
         low, high = (words if chosen is None else words[chosen] for words in (self.low, self.high))
-        return _sum(low) + (_sum(high) << 64)
+        return total_ways(low) + (total_ways(high) << 64)
 
 
 class Jumps(NamedTuple):
@@ -245,9 +245,3 @@ def _merge_two(
         j += from_b
         rows += 1
     return positions[:rows].copy(), low[:rows].copy(), high[:rows].copy()
-
-
-def _sum(words: Words) -> int:
-    """The exact sum of words: their halves are summed apart, which 2^32 of them do not overflow."""
-    half = np.uint64(32)
-    return int((words & np.uint64((1 << 32) - 1)).sum()) + (int((words >> half).sum()) << 32)

@@ -75,19 +75,3 @@ def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:
         if fault:
             return Outcome(cases, max(cases, of or 0), fault)
     return Outcome(cases, cases if of is None else of)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A check's outcome in the form of the spaces that are not yet made of parts."""
-
-    name: str
-    cases: int
-    fault: str = ""
-
-
-def of_findings(findings: Sequence[Finding]) -> Outcome:
-    """The findings of a space as one outcome."""
-    fault = next((f"{found.name}: {found.fault}" for found in findings if found.fault), "")
-    cases = sum(found.cases for found in findings)
-    return Outcome(cases, cases, fault)

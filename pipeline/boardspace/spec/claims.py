@@ -73,19 +73,12 @@ def all_checks(space: Space) -> tuple[Check, ...]:
     of them judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
-        found, expected = inputs.table(CLAIMS.name).to_pylist(), judge(space, config, inputs).to_pylist()
-        if len(found) != len(expected):
-            fault = f"there are {len(expected)} claims, the table has {len(found)}"
-            return Outcome(len(expected), len(expected), fault)
-        return outcome(map(_difference, found, expected))
+        return _compared(inputs.table(CLAIMS.name), judge(space, config, inputs).to_pylist())
 
     def read_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
-        found = inputs.table(CLAIMS.name, columns=STATED).to_pylist()
         rows = [_row(position, claim, None) for position, claim in enumerate(load_claims(space.claims_file))]
         expected = [{name: row[name] for name in STATED} for row in sorted(rows, key=lambda row: row["claim"])]
-        if len(found) != len(expected):
-            return Outcome(len(found), len(found), f"there are {len(expected)} claims, the table has {len(found)}")
-        return outcome(map(_difference, found, expected))
+        return _compared(inputs.table(CLAIMS.name, columns=STATED), expected)
 
     columns = {CLAIMS.name: [column.name for column in CLAIMS.columns]}
     means = "measured and judged again on what the finished stages wrote"
@@ -93,6 +86,14 @@ def all_checks(space: Space) -> tuple[Check, ...]:
         "statements", {CLAIMS.name: STATED}, f"read in the texts, as {space.claims_file.name} has them", read_again
     )
     return (*space.checks, statements, Check(CLAIMS.name, columns, means, judge_again))
+
+
+def _compared(table: pa.Table, expected: Sequence[Mapping[str, Any]]) -> Outcome:
+    """Outcome of a table of claims whose rows have to be these."""
+    if table.num_rows != len(expected):
+        fault = f"there are {len(expected)} claims, the table has {table.num_rows}"
+        return Outcome(len(expected), len(expected), fault)
+    return outcome(map(_difference, table.to_pylist(), expected))
 
 
 def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:

@@ -22,6 +22,14 @@ class GameByHand:
         axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
 
+    def position(self, word: int) -> Position:
+        """The position that a word stands for."""
+        return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
+
+    def word(self, position: Position) -> int:
+        """The word of a position: bit i for the i-th cell."""
+        return sum(1 << i for i, cell in enumerate(self.cells) if cell in position)
+
     def jumps(self, position: Position, cell: Cell, back: bool = False) -> Iterator[tuple[Cell, Position]]:
         """The jumps of one peg, by the cell it comes to; where jumps are taken back, the peg jumped over comes back."""
         for dr, dc in self.directions:
@@ -73,14 +81,6 @@ class ProblemByHand(GameByHand):
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
         self.symmetries = [image for image in self.all_symmetries() if self._keeps(image)]
-
-    def position(self, word: int) -> Position:
-        """The position that a word stands for."""
-        return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
-
-    def word(self, position: Position) -> int:
-        """The word of a position: bit i for the i-th cell."""
-        return sum(1 << i for i, cell in enumerate(self.cells) if cell in position)
 
     def canonical(self, position: Position) -> int:
         """The least word of its images."""

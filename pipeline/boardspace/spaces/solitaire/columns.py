@@ -7,6 +7,9 @@ from boardspace.spec.space import Column
 PROBLEM = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
 POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
 PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
+BOARD = Column("board", pa.string(), "The board.")
+VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; all others have pegs.")
+SURVIVOR = Column("survivor", pa.uint8(), "The hole with the last peg.")
 RULE = (
     Column("order", pa.bool_(), "Whether the order of moves counts."),
     Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),

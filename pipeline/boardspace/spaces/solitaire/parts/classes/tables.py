@@ -2,14 +2,8 @@
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import PEGS, POSITION, RULE, SOLUTION
+from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOLUTION, SURVIVOR, VACANCY
 from boardspace.spec.space import Array, Column, Table
-
-BOARD = Column("board", pa.string(), "The board.")
-
-VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; all others have pegs.")
-
-SURVIVOR = Column("survivor", pa.uint8(), "The hole with the last peg.")
 
 CLASS_LEVELS = Table(
     "class_levels",

@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
-LEVELS = "games.levels"
 SMALL = 15
 """Holes of boards that are counted again as sets of cells."""
 MOST_ROWS = 30_000_000
 """Rows between levels that are added up again, over all starts, unless all is to be checked."""
 DRAWN = 3
-"""Positions of each start whose ways are added up from all that jump there."""
+"""Positions of each level that are compared with their images."""
 
 Row = dict[str, Any]
 Words = NDArray[np.uint64]
@@ -32,7 +32,7 @@ class Start(GameByHand):
     def __init__(self, board: str, vacancy: int, config: SolitaireConfig) -> None:
         super().__init__(load_board(board, config.boards))
         self.board, self.vacancy = board, vacancy
-        self.position = self.holes - {self.cell[vacancy]}
+        self.pegs = self.holes - {self.cell[vacancy]}
         self.number = {cell: number for number, cell in self.cell.items()}
         self.symmetries = list(self.all_symmetries())
         self.kept = [image for image in self.symmetries if image[self.cell[vacancy]] == self.cell[vacancy]]
@@ -45,14 +45,9 @@ class Start(GameByHand):
         """The position after each jump."""
         return [left for cell in position for _, left in self.jumps(position, cell)]
 
-    def set_of(self, word: int) -> Position:
-        """The position of a word."""
-        return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
-
     def least(self, position: Position) -> int:
         """The least word of the images."""
-        bit = {cell: 1 << i for i, cell in enumerate(self.cells)}
-        return min(sum(bit[cell] for cell in image) for image in self.orbit(position))
+        return min(map(self.word, self.orbit(position)))
 
 
 def starts(config: SolitaireConfig) -> list[Start]:
@@ -82,8 +77,8 @@ def check_small_boards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> O
 
 def _small_fault(start: Start, inputs: Inputs) -> str:
     where = f"{start.board} from vacancy {start.vacancy}"
-    ways, levels = Counter([start.position]), list[Row]()
-    for pegs in range(len(start.position), 0, -1):
+    ways, levels = Counter([start.pegs]), list[Row]()
+    for pegs in range(len(start.pegs), 0, -1):
         following: Counter[Position] = Counter()
         dead: Counter[Position] = Counter()
         for position, number in ways.items():
@@ -185,7 +180,7 @@ def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome
     """Compare the table of levels, level by level, with the positions that are written between levels."""
     done = list(inputs.named_facts(LEVELS)) if config.games else []
     random, cases, rows_seen = draw.generator(), 0, 0
-    rows_of_all = sum(inputs.rows(LEVELS, "next_ways") for _ in done[:1])
+    rows_of_all = inputs.rows(LEVELS, "next_ways") if done else 0
     for start in starts(config):
         by_pegs = {int(row["pegs"]): row for row in rows_of(inputs, "game_levels", start)}
         folder = f"{start.board}-{start.vacancy:02}/pegs="
@@ -218,11 +213,6 @@ class _Level:
         low, middle, high = (sum(_halves(part[chosen])) for part in self.parts)
         return low + (middle << 32) + (high << 64)
 
-    def ways(self, place: int) -> int:
-        """The sequences to one position."""
-        low, middle, high = (int(part[place]) for part in self.parts)
-        return low + (middle << 32) + (high << 64)
-
 
 def _halves(words: Words) -> tuple[int, int]:
     return int((words & np.uint64(0xFFFFFFFF)).sum()), int((words >> np.uint64(32)).sum()) << 32
@@ -246,7 +236,7 @@ def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, rando
     if (int(below["sequences"]) if below else 0) != following:
         return f"its jumps lead on in {following} sequences, the next level has {below and below['sequences']}"
     for word in level.positions[random.choice(len(choices), min(len(choices), DRAWN), replace=False)].tolist():
-        if start.least(start.set_of(word)) != word:
+        if start.least(start.position(word)) != word:
             return f"position {word} is not the least of its images"
     return ""
 

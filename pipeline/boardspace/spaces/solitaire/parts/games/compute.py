@@ -10,13 +10,13 @@ from typing import Any
 from boardspace.engine.shuffle import END, column_of, key_ranges, sample
 from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
+from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spaces.solitaire.parts.games.tables import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
 from boardspace.spec.space import Facts, Inputs, Output, Shard
-from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.tables import forward_tables
 
-LEVELS = "games.levels"
 SECONDS_PER_ROW = 2e-6
 
 
@@ -78,7 +78,7 @@ def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
         "dead_ends": int(dead.sum()),
         "sequences": str(here.total()),
         "ended": str(here.total(dead)),
-        "ends": _ends(start.board, here) if len(here.positions) and int(here.positions[0]).bit_count() == 1 else [],
+        "ends": [[hole, str(number)] for hole, number in _ends(start, here)],
         "run": sample(jumps.ways.positions),
     }
     columns = dict(zip(("position", "low", "high"), jumps.ways, strict=True))
@@ -92,10 +92,10 @@ def _received(params: Mapping[str, Any], inputs: Inputs) -> Iterator[Ways]:
         yield Ways(*(column_of(rows, column.name) for column in NEXT_WAYS.columns))
 
 
-def _ends(board: Board, ways: Ways) -> list[list[Any]]:
-    """The hole of each position of one peg, one of its orbit, and the games to all holes of the orbit."""
-    columns = (column.tolist() for column in ways)
-    return [[board.pegs(position)[0], str(low + (high << 64))] for position, low, high in zip(*columns, strict=True)]
+def _ends(start: Vacancy, ways: Ways) -> list[tuple[int, int]]:
+    """The ends in one peg, where this is the level of these."""
+    one_peg = len(ways.positions) and int(ways.positions[0]).bit_count() == 1
+    return orbit_ends(start.board, ways) if one_peg else []
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -108,15 +108,16 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         key = {"board": start.board_name, "vacancy": start.hole}
         by_pegs = _levels(start, done)
         mine = [{**key, "pegs": pegs, **_sums(by_pegs[pegs].values())} for pegs in sorted(by_pegs)]
-        survivors = _survivors(start, [end for facts in by_pegs.get(1, {}).values() for end in facts["ends"]])
+        one_peg = [(hole, int(number)) for facts in by_pegs.get(1, {}).values() for hole, number in facts["ends"]]
+        won = survivors(start.board, start.start, one_peg)
         levels += [row for row in mine if row["positions"]]
-        ends += [{**key, "survivor": hole, "games": str(number)} for hole, number in sorted(survivors.items())]
+        ends += [{**key, "survivor": hole, "games": str(number)} for hole, number in won.items()]
         games.append(
             {
                 **key,
                 "games": str(sum(int(row["ended"]) for row in mine)),
-                "won": str(sum(survivors.values())),
-                "won_in_vacancy": str(survivors.get(start.hole, 0)),
+                "won": str(sum(won.values())),
+                "won_in_vacancy": str(won.get(start.hole, 0)),
                 "positions": sum(row["positions"] for row in mine),
             }
         )
@@ -136,14 +137,3 @@ def _sums(shards: Any) -> dict[str, Any]:
         **{name: sum(one[name] for one in facts) for name in ("positions", "dead_ends")},
         **{name: str(sum(int(one[name]) for one in facts)) for name in ("sequences", "ended")},
     }
-
-
-def _survivors(start: Vacancy, ends: Sequence[tuple[int, str]]) -> dict[int, int]:
-    """The games to each hole: those to an orbit of holes are shared equally."""
-    board, found = start.board, {}
-    group = board.stabiliser(start.start)
-    for hole, number in ends:
-        place = board.labels.index(hole)
-        orbit = sorted({board.labels[image] for image in group[:, place].tolist()})
-        found.update(dict.fromkeys(orbit, int(number) // len(orbit)))
-    return found

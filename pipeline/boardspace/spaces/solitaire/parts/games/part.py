@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spaces.solitaire.parts.games.tables import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.games import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
-
-LEVELS = "games.levels"
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:

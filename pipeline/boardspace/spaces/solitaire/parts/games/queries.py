@@ -7,6 +7,7 @@ from typing import Any
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board, parse_position
+from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.games import first_ways, jump
 from boardspace_kernels.solitaire.tables import forward_tables
@@ -69,9 +70,8 @@ def count_games(board: str = "english", start: str = "all but 19") -> GameCount:
     """
     built = build_board(Path(board).stem, load_board(board))
     position = parse_position(built, start)
-    group = built.stabiliser(position)
-    tables = forward_tables(built, group)
-    level, positions, ended, survivors = first_ways(position), 0, dict[int, int](), dict[int, int]()
+    tables = forward_tables(built, built.stabiliser(position))
+    level, positions, ended, won = first_ways(position), 0, dict[int, int](), dict[int, int]()
     while len(level.positions):
         if len(level.positions) > MOST_POSITIONS:
             raise BoardspaceError(
@@ -84,9 +84,7 @@ def count_games(board: str = "english", start: str = "all but 19") -> GameCount:
         if stuck := level.total(jumps.choices == 0):
             ended[pegs] = stuck
         if pegs == 1:
-            for word, low, high in zip(*(column.tolist() for column in level), strict=True):
-                orbit = sorted({built.labels[hole] for hole in group[:, word.bit_length() - 1].tolist()})
-                survivors |= dict.fromkeys(orbit, (low + (high << 64)) // len(orbit))
+            won = survivors(built, position, orbit_ends(built, level))
         level = jumps.ways
-    by_pegs, by_hole = dict(sorted(ended.items())), dict(sorted(survivors.items()))
-    return GameCount(built.name, tuple(built.pegs(position)), sum(ended.values()), by_pegs, by_hole, positions)
+    by_pegs = dict(sorted(ended.items()))
+    return GameCount(built.name, tuple(built.pegs(position)), sum(ended.values()), by_pegs, won, positions)

@@ -2,11 +2,8 @@
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import PEGS, POSITION
+from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, SURVIVOR, VACANCY
 from boardspace.spec.space import Column, Table
-
-BOARD = Column("board", pa.string(), "The board.")
-VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; all others have pegs.")
 
 GAMES = Table(
     "games",
@@ -45,7 +42,7 @@ GAME_ENDS = Table(
     (
         BOARD,
         VACANCY,
-        Column("survivor", pa.uint8(), "The hole with the last peg."),
+        SURVIVOR,
         Column("games", pa.string(), "Games that end there, exactly, in decimal digits.", "games"),
     ),
     ("board", "vacancy", "survivor"),

@@ -1,0 +1,3 @@
+"""Names of the stages that count games."""
+
+LEVELS = "games.levels"

@@ -16,7 +16,7 @@ from boardspace.spaces.five_in_a_row.answers import (
     fewest,
     structure,
 )
-from boardspace.spaces.five_in_a_row.endless import Plane, Strip, plane, strip
+from boardspace.spaces.five_in_a_row.endless import Plane, Strip, least_of_the_plane, plane, strip
 
 __all__ = [
     "Check",
@@ -27,6 +27,7 @@ __all__ = [
     "best_cells",
     "check",
     "fewest",
+    "least_of_the_plane",
     "plane",
     "strip",
     "structure",

@@ -35,6 +35,7 @@ carried = [[5, 81, 81], [5, 86, 85]]
 boxes = [[2, 3, 3, 3], [3, 3, 3, 3]]
 cells = [1, 5, 7]
 strips = [[2, 4], [3, 5]]
+plane = [[2, [1, 1]], [3, [1, 1, 2, 1, 1]]]
 listed = 500
 refuted_conflicts = 10000
 """
@@ -242,6 +243,20 @@ def test_a_certificate_of_a_strip_with_another_field_is_found(run: Run, field: s
         return [*values[:-1], json.dumps(document | {field: forged}, separators=(",", ":"))]
 
     assert found(run, "strips", "certificate", forge)
+
+
+@pytest.mark.parametrize("field", ["weights", "potential", "period", "weight", "k"])
+def test_a_certificate_of_the_plane_with_another_field_is_found(run: Run, field: str) -> None:
+    def forge(values: list[Any]) -> list[Any]:
+        document = json.loads(values[-1])
+        value = document[field]
+        if isinstance(value, dict):
+            forged: Any = {name: number + (name == list(value)[-1]) for name, number in value.items()}
+        else:
+            forged = value + value[:1] if isinstance(value, list) else value + 1
+        return [*values[:-1], json.dumps(document | {field: forged}, separators=(",", ":"))]
+
+    assert found(run, "plane", "certificate", forge)
 
 
 @pytest.mark.parametrize("change", ["all", "one", "swapped", "shorter"])

@@ -7,6 +7,9 @@ Below: the potential names states by their runs of free cells that end in the la
 diagonal from the left above, and from the right above, a digit each); it must name the state of no rows, and with every
 state all that follow, and period * stones of a row - stones >= potential before - potential after for every row
 allowed. Above: the pattern's rows are counted and every line of its repetition is looked at.
+
+A bound of the plane says: no pattern that leaves no k cells in a row free has fewer than ``weight`` / (``period`` *
+sum of weights) stones a cell. Its potential does the same with a weight for a stone of each column.
 """
 
 from collections.abc import Mapping
@@ -28,7 +31,20 @@ def check_strip(certificate: Mapping[str, Any]) -> None:
     if not isinstance(pattern, list) or not isinstance(potential, Mapping):
         raise StripError("the pattern is a list of rows, the potential a number for every state")
     _check_pattern(k, width, period, stones, pattern)
-    _check_potential(k, width, period, stones, potential)
+    _check_potential(k, (1,) * width, period, stones, potential)
+
+
+def check_plane_bound(certificate: Mapping[str, Any]) -> None:
+    """Verify the bound of the plane. Raises StripError: what is wrong, where."""
+    k, period, weight = (_whole(certificate, name) for name in ("k", "period", "weight"))
+    weights, potential = certificate.get("weights"), certificate.get("potential")
+    if not isinstance(weights, list) or any(type(one) is not int or one < 0 for one in weights) or not any(weights):
+        raise StripError("the weights are whole numbers, 0 or more, not all 0")
+    if not 2 <= k <= len(weights) or period < 1:
+        raise StripError("k is at least 2, there are at least k weights, the period is at least 1")
+    if not isinstance(potential, Mapping):
+        raise StripError("the potential is a number for every state")
+    _check_potential(k, tuple(weights), period, weight, potential)
 
 
 def _whole(certificate: Mapping[str, Any], name: str) -> int:
@@ -51,7 +67,9 @@ def _check_pattern(k: int, width: int, period: int, stones: int, pattern: list[s
                     raise StripError(f"the pattern leaves {k} cells free from row {y}, column {x}")
 
 
-def _check_potential(k: int, width: int, period: int, stones: int, potential: Mapping[str, int]) -> None:
+def _check_potential(k: int, weights: tuple[int, ...], period: int, stones: int, potential: Mapping[str, int]) -> None:
+    """Verify the potential of a strip whose stones weigh ``weights``, by column."""
+    width = len(weights)
     if "0" * 3 * width not in potential:
         raise StripError("the potential names no state of no rows")
     if any(type(value) is not int for value in potential.values()):
@@ -67,7 +85,10 @@ def _check_potential(k: int, width: int, period: int, stones: int, potential: Ma
                 continue
             if after not in potential:
                 raise StripError(f"state {after}, which follows {state}, has no potential")
-            if period * sum(row) - stones < here - potential[after]:
+            if (
+                period * sum(weight for weight, stone in zip(weights, row, strict=True) if stone) - stones
+                < here - potential[after]
+            ):
                 raise StripError(f"the row {row} after state {state} costs less than the potentials allow")
 
 

@@ -23,12 +23,19 @@ row attains it. Both are the strip's certificate; :mod:`.strip_checker` checks i
 Strips side by side: a board of M columns holds floor(M / w) of them, so its stones are at least so many times X(N, w),
 and in the plane no pattern has a density below q / (p w).
 
+*Weights of columns* say more of the plane. Let a stone in column c of the strip weigh a_c, and let q / p be the least
+weight a row of an endless strip. In the plane the strip may begin at any column; as it moves over all of them, each
+stone takes each weight once. So no pattern has a density below q / (p (a_1 + ... + a_w)). With equal weights a strip
+can save at its borders, where few lines run; weights that make stones dear where such strips have them prevent that.
+For k = 6 and six columns equal weights prove 7/36, and 12, 19, 10, 10, 19, 12 prove 8/41.
+
 A row is gone through cell by cell (:mod:`.strip_states`), so a row of length costs two operations for each state and
 column. Values are kept for every length, 2 bytes a state.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -46,6 +53,9 @@ LONGEST = 600
 LONGEST_PERIOD = 120
 TOO_MANY = (1 << 16) - 1
 """More stones than LONGEST rows have cells."""
+
+HEAVIEST = TOO_MANY // LONGEST
+"""Weight of all columns together: LONGEST rows of it fit the values."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +97,58 @@ def density(strip: Strip) -> Density:
     Raises:
         BoardError: no period up to ``LONGEST_PERIOD`` shows within ``LONGEST`` rows.
     """
+    return _proved(strip, *_until_periodic(strip, np.ones(strip.width, np.uint16)))
+
+
+@dataclass(frozen=True)
+class PlaneBound:
+    """Proof that a pattern of the plane that leaves no k cells in a row free has ``density`` stones a cell at least.
+
+    strip: a strip of the plane.
+    weights: uint16 (w,), what a stone weighs in each column.
+    period: rows after which the least weight of the strip repeats itself.
+    weight: the least weight of so many rows more.
+    potential: int64 (states), the certificate that no fewer than weight / period a row suffice.
+    """
+
+    strip: Strip
+    weights: npt.NDArray[np.uint16]
+    period: int
+    weight: int
+    potential: npt.NDArray[np.int64]
+
+    @property
+    def density(self) -> Fraction:
+        """Stones a cell."""
+        return Fraction(self.weight, self.period * int(self.weights.sum()))
+
+
+def plane_bound(strip: Strip, weights: Sequence[int]) -> PlaneBound:
+    """A lower bound for the density of the plane, from the columns' weights.
+
+    Raises:
+        BoardError: not one weight for each column, a negative one, none but zeros, or a sum above ``HEAVIEST``; no
+            period shows.
+    """
+    if len(weights) != strip.width or min(weights) < 0 or not 1 <= sum(weights) <= HEAVIEST:
+        raise BoardError(
+            f"a strip of {strip.width} columns takes a weight for each, 0 or more, together 1 to {HEAVIEST}; got "
+            f"{list(weights)}"
+        )
+    costs = np.array(weights, np.uint16)
+    values, period, weight = _until_periodic(strip, costs)
+    return PlaneBound(strip, costs, period, weight, _sum_of_a_period(values, period))
+
+
+def _until_periodic(strip: Strip, costs: npt.NDArray[np.uint16]) -> tuple[list[Values], int, int]:
+    """The least costs v_0, v_1, ... of all states, until v_{n+p} = v_n + q; with p and q."""
     values = [np.zeros(strip.states, dtype=np.uint16)]
     while len(values) <= LONGEST:
-        values.append(_one_row_more(strip, values[-1]))
+        values.append(_one_row_more(strip, costs, values[-1]))
         for period in range(1, min(LONGEST_PERIOD, len(values) - 1) + 1):
             gained = _gained(values[-1], values[-1 - period])
             if gained >= 0:
-                return _proved(strip, values, period, gained)
+                return values, period, gained
     raise BoardError(f"a strip of {strip.width} columns, k = {strip.k}, shows no period within {LONGEST} rows")
 
 
@@ -107,17 +162,20 @@ def _gained(values: Values, before: Values) -> int:
     return int(gained)
 
 
-def _one_row_more(strip: Strip, values: Values) -> Values:
-    return _round(strip.free, strip.stone, strip.sizes, values)
+def _one_row_more(strip: Strip, costs: npt.NDArray[np.uint16], values: Values) -> Values:
+    return _round(strip.free, strip.stone, strip.sizes, costs, values)
 
 
 @kernel
-def _round(free: Links, stone: Links, sizes: npt.NDArray[np.int64], values: Values) -> Values:
-    """The fewest stones of one row more after each state of layer 0, from the last cell of the row to the first."""
+def _round(
+    free: Links, stone: Links, sizes: npt.NDArray[np.int64], costs: npt.NDArray[np.uint16], values: Values
+) -> Values:
+    """The least cost of one row more after each state of layer 0, from the last cell of the row to the first; costs
+    (w,) of a stone."""
     for cell in range(len(sizes) - 1, -1, -1):
         here = np.empty(sizes[cell], np.uint16)
         for state in range(sizes[cell]):
-            here[state] = values[stone[cell, state]] + np.uint16(1)
+            here[state] = values[stone[cell, state]] + costs[cell]
             if free[cell, state] >= 0 and values[free[cell, state]] < here[state]:
                 here[state] = values[free[cell, state]]
         values = here
@@ -127,8 +185,14 @@ def _round(free: Links, stone: Links, sizes: npt.NDArray[np.int64], values: Valu
 def _proved(strip: Strip, values: list[Values], period: int, stones: int) -> Density:
     start_rows = len(values) - 1 - period
     fewest = tuple(int(value[0]) for value in values[:-1])
-    potential = np.sum(values[start_rows : start_rows + period], axis=0, dtype=np.int64)
-    return Density(strip, period, stones, start_rows, fewest, potential, _pattern(strip, values, period, stones))
+    pattern = _pattern(strip, values, period, stones)
+    return Density(strip, period, stones, start_rows, fewest, _sum_of_a_period(values, period), pattern)
+
+
+def _sum_of_a_period(values: list[Values], period: int) -> npt.NDArray[np.int64]:
+    """H = v_n + ... + v_{n+p-1}, the potential, int64 (states)."""
+    potential: npt.NDArray[np.int64] = np.sum(values[-1 - period : -1], axis=0, dtype=np.int64)
+    return potential
 
 
 def _pattern(strip: Strip, values: list[Values], period: int, stones: int) -> npt.NDArray[np.bool_]:
@@ -145,7 +209,7 @@ def _pattern(strip: Strip, values: list[Values], period: int, stones: int) -> np
             rows.append(row)
             spent += row.bit_count()
         for _ in range(len(long)):
-            long.append(_one_row_more(strip, long[-1]))
+            long.append(_one_row_more(strip, np.ones(strip.width, np.uint16), long[-1]))
 
 
 @kernel
@@ -168,15 +232,28 @@ def _cheapest_row(free: Links, stone: Links, values: Values, start: int) -> tupl
 def strip_certificate(found: Density) -> Mapping[str, Any]:
     """The certificate, of JSON values only: the pattern's rows, and the potential of every state by its runs, the
     column's, the diagonal's and the antidiagonal's of each column in one word of digits."""
-    digits = found.strip.runs.reshape(found.strip.states, -1) + np.uint8(
-        ord("0")
-    )  # runs are below k, which is below 10
-    names = np.ascontiguousarray(digits).view(f"S{digits.shape[1]}").ravel().astype(str).tolist()
     return {
         "k": found.strip.k,
         "width": found.strip.width,
         "period": found.period,
         "stones": found.stones,
         "pattern": ["".join(".#"[stone] for stone in row) for row in found.pattern.astype(int).tolist()],
-        "potential": dict(zip(names, found.potential.tolist(), strict=True)),
+        "potential": _by_state(found.strip, found.potential),
     }
+
+
+def plane_certificate(found: PlaneBound) -> Mapping[str, Any]:
+    """The certificate of a bound, of JSON values only, with states named as those of :func:`strip_certificate`."""
+    return {
+        "k": found.strip.k,
+        "weights": found.weights.tolist(),
+        "period": found.period,
+        "weight": found.weight,
+        "potential": _by_state(found.strip, found.potential),
+    }
+
+
+def _by_state(strip: Strip, potential: npt.NDArray[np.int64]) -> dict[str, int]:
+    digits = strip.runs.reshape(strip.states, -1) + np.uint8(ord("0"))  # runs are below k, which is below 10
+    names = np.ascontiguousarray(digits).view(f"S{digits.shape[1]}").ravel().astype(str).tolist()
+    return dict(zip(names, potential.tolist(), strict=True))

@@ -4,6 +4,8 @@ import ast
 import copy
 import json
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,9 @@ import pytest
 from boardspace_kernels.five_in_a_row import strip_checker
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_strip
-from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate
+from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
+from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_plane_bound, check_strip
+from boardspace_kernels.five_in_a_row.strip_density import density, plane_bound, plane_certificate, strip_certificate
 from boardspace_kernels.five_in_a_row.strip_states import strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
 
@@ -145,3 +148,69 @@ def test_the_checker_shares_no_code() -> None:
 def test_strips_that_are_too_narrow_or_too_wide_are_refused(k: int, width: int) -> None:
     with pytest.raises(BoardError, match=r"columns wide"):
         strip(k, width)
+
+
+@pytest.mark.parametrize(("k", "width"), [(2, 4), (3, 5), (4, 4)])
+def test_equal_weights_bound_the_plane_by_the_density_of_the_strip(k: int, width: int) -> None:
+    found = density(strip(k, width))
+    assert plane_bound(strip(k, width), [1] * width).density == Fraction(found.stones, found.period * width)
+
+
+@pytest.mark.parametrize(("k", "weights"), [(2, [3, 1, 2]), (3, [2, 0, 1, 5])])
+def test_least_weights_are_those_of_all_placements_tried(k: int, weights: list[int]) -> None:
+    width, rows = len(weights), 4
+    board = Board((rows, width), k)
+    blocking = (
+        cells for cells in product((0, 1), repeat=rows * width) if not unblocked(board, np.array(cells, bool)).size
+    )
+    least = min(int(np.dot(cells, np.tile(weights, rows))) for cells in blocking)
+    bound = plane_bound(strip(k, width), weights)
+    potential = dict(plane_certificate(bound))["potential"]
+    assert bound.period * least >= rows * bound.weight + potential["0" * 3 * width] - max(potential.values())
+
+
+@pytest.mark.parametrize(
+    ("k", "weights", "least"),
+    [
+        (2, [1, 1], Fraction(3, 4)),
+        (3, [1, 1, 2, 1, 1], Fraction(1, 2)),
+        (4, [1, 4, 2, 4, 1], Fraction(1, 3)),
+        (5, [1, 1, 1, 1, 1], Fraction(1, 5)),
+        pytest.param(6, [12, 19, 10, 10, 19, 12], Fraction(8, 41), marks=pytest.mark.slow),
+    ],
+)
+def test_no_pattern_of_the_plane_has_fewer_stones_than_weighted_columns_say(
+    k: int, weights: list[int], least: Fraction
+) -> None:
+    assert plane_bound(strip(k, len(weights)), weights).density == least
+    assert best_linear_pattern(k).density >= least
+    assert k == 6 or best_linear_pattern(k).density == least
+
+
+def test_the_bound_of_the_plane_is_accepted_by_the_checker() -> None:
+    for k, weights in ((3, [1, 1, 2, 1, 1]), (4, [1, 3, 3, 1])):
+        check_plane_bound(json.loads(json.dumps(plane_certificate(plane_bound(strip(k, len(weights)), weights)))))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"weight": 1000}, "costs less"),
+        ({"weights": [1, 1, 1, 1]}, "costs less"),
+        ({"weights": [0, 0, 0, 0]}, "not all 0"),
+        ({"weights": [1, -1, 2, 1]}, "whole numbers"),
+        ({"weights": [1, 1]}, "at least k weights"),
+        ({"period": 0}, "period is at least 1"),
+        ({"potential": []}, "a number for every state"),
+    ],
+)
+def test_a_damaged_bound_of_the_plane_is_refused(change: dict[str, Any], message: str) -> None:
+    given = dict(plane_certificate(plane_bound(strip(3, 4), [1, 2, 2, 1])))
+    with pytest.raises(StripError, match=message):
+        check_plane_bound(given | change)
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1], [0, 0, 0, 0], [1, 1, 1, -1], [100, 1, 1, 100]])
+def test_weights_that_are_none_are_refused(weights: list[int]) -> None:
+    with pytest.raises(BoardError, match="a weight for each"):
+        plane_bound(strip(3, 4), weights)

@@ -78,6 +78,17 @@ class Strips(NamedTuple):
     width: int
 
 
+class WeightedColumns(NamedTuple):
+    """Weights of a stone in each column of a strip of the plane, for lines of ``k``."""
+
+    k: int
+    weights: tuple[int, ...]
+
+
+HEAVIEST = 109
+"""Weight of all columns together: 600 rows of it are a number of 16 bits."""
+
+
 class FiveInARowConfig(SpaceConfig):
     """How far each part of the dataset goes."""
 
@@ -89,6 +100,11 @@ class FiveInARowConfig(SpaceConfig):
     carried: tuple[SizedBoard, ...] = Field((), description="[k, rows, columns]: proved from a small board, any size")
     boxes: tuple[BoxOf, ...] = Field((), description="boxes of three sides, each [k, a, b, c]")
     strips: tuple[Strips, ...] = Field((), description="[k, width]: strips of any length, of all widths from k to this")
+    plane: tuple[WeightedColumns, ...] = Field(
+        (),
+        description="[k, [weights]]: a lower bound for the density of patterns of the plane, by a strip whose columns "
+        "have these weights, together up to 109",
+    )
     cells: tuple[int, ...] = Field((5, 7, 11, 13), description="orders of the best cells to list")
     listed: int = Field(
         20_000, ge=1, le=1_000_000, description="placements are published for boards with up to this many"
@@ -139,11 +155,22 @@ class FiveInARowConfig(SpaceConfig):
             raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
         if any(not 1 <= min(box[1:]) <= max(box[1:]) <= 6 for box in self.boxes):
             raise ValueError("boxes have sides 1 to 6")
+        widest = ", ".join(f"{width} for k = {k}" for k, width in WIDEST_STRIP.items())
         if any(not 2 <= k <= width <= WIDEST_STRIP.get(k, 0) for k, width in self.strips):
-            widest = ", ".join(f"{width} for k = {k}" for k, width in WIDEST_STRIP.items())
             raise ValueError(f"strips are k columns wide or more, at most {widest}")
         if len({k for k, _ in self.strips}) < len(self.strips):
             raise ValueError("strips: a k is there twice")
+        for k, weights in self.plane:
+            if not 2 <= k <= len(weights) <= WIDEST_STRIP.get(k, 0):
+                raise ValueError(
+                    f"plane: {len(weights)} weights for k = {k}; strips are k columns wide or more, at most {widest}"
+                )
+            if min(weights) < 0 or not 1 <= sum(weights) <= HEAVIEST:
+                raise ValueError(
+                    f"plane: weights {list(weights)}; each is 0 or more, together they are 1 to {HEAVIEST}"
+                )
+        if len({k for k, _ in self.plane}) < len(self.plane):
+            raise ValueError("plane: a k is there twice")
         if any(not 1 <= n <= 13 for n in self.cells):
             raise ValueError("cells are listed for n = 1 to 13")
         return self

@@ -1,5 +1,6 @@
 """Questions about boards without end: strips of a few columns and any length, and the whole plane."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,7 @@ from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states
 from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
-from boardspace_kernels.five_in_a_row.strip_density import Density, density, strip_certificate
+from boardspace_kernels.five_in_a_row.strip_density import Density, density, plane_bound, strip_certificate
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,19 @@ def strip(width: int, k: int = 5) -> Strip:
     with explained():
         found = density(strip_states.strip(k, width))
     return Strip(width, k, found.period, found.stones, found.start_rows, found.fewest, found)
+
+
+def least_of_the_plane(weights: Sequence[int], k: int = 5) -> Fraction:
+    """A density that no pattern of the plane which leaves no ``k`` cells in a row free falls below, proved by a strip
+    with a column for each of the ``weights`` of a stone: whole numbers, together up to 109.
+
+    BoardspaceError for fewer weights than ``k``, for other weights, and for a strip with too many states.
+
+    >>> least_of_the_plane([1, 4, 2, 4, 1], k=4)
+    Fraction(1, 3)
+    """
+    with explained():
+        return plane_bound(strip_states.strip(k, len(weights)), weights).density
 
 
 def plane(k: int = 5, modulus: int = 16) -> Plane:

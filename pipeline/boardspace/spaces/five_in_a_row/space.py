@@ -8,6 +8,7 @@ from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES_OF_THREE_SIDE
 from boardspace.spaces.five_in_a_row.parts.carried.part import CARRIED
 from boardspace.spaces.five_in_a_row.parts.cells.part import BEST_CELLS
 from boardspace.spaces.five_in_a_row.parts.placements.part import PLACEMENTS_OF_BOARDS
+from boardspace.spaces.five_in_a_row.parts.plane.part import WHOLE_PLANE
 from boardspace.spaces.five_in_a_row.parts.strips.part import STRIPS_OF_ANY_LENGTH
 from boardspace.spaces.five_in_a_row.readings import READINGS
 from boardspace.spec.deferred import DeferredFunction
@@ -23,7 +24,7 @@ SPACE = Space(
         "for each, and the construction by repeated modular queens beside them."
     ),
     config=FiveInARowConfig,
-    parts=(BOARDS, CARRIED, PLACEMENTS_OF_BOARDS, BEST_CELLS, STRIPS_OF_ANY_LENGTH, BOXES_OF_THREE_SIDES),
+    parts=(BOARDS, CARRIED, PLACEMENTS_OF_BOARDS, BEST_CELLS, STRIPS_OF_ANY_LENGTH, WHOLE_PLANE, BOXES_OF_THREE_SIDES),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims_seconds=2.5,

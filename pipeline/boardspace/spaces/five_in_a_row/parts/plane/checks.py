@@ -1,0 +1,116 @@
+"""Re-derives the bounds of the plane: strips cell by cell by code of its own, patterns line by line."""
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from boardspace.spaces.five_in_a_row import strip_rows
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.proved import Row
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+PUBLISHED_STATES = 20_000
+"""Potentials are published of strips with so many states at most."""
+LONGEST_PERIOD = 120
+LARGEST_MODULUS = 16
+
+
+def check_bounds(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every lower bound: the strip's states, and the least weight of rows until it repeats itself."""
+    rows = inputs.table("plane").to_pylist()
+    wanted = [(k, list(weights)) for k, weights in sorted(config.plane)]
+
+    def faults() -> Iterator[str]:
+        found = [(row["k"], row["weights"]) for row in rows]
+        yield "" if found == wanted else f"the plane has (k, weights) {found}, the config has {wanted}"
+        for row in rows:
+            fault = _bound_fault(row)
+            yield f"k = {row['k']}: {fault}" if fault else ""
+
+    return outcome(faults())
+
+
+def check_patterns(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every pattern blocks the plane, and none of a modulus up to 16 with fewer stones a cell does."""
+    rows = inputs.table("plane").to_pylist()
+
+    def faults() -> Iterator[str]:
+        for row in rows:
+            given = (row["modulus"], row["slope"], tuple(row["residues"]))
+            expected = _first_of_least_density(row["k"])
+            yield "" if given == expected else f"k = {row['k']}: the pattern is {given}, not {expected}"
+
+    return outcome(faults())
+
+
+def _bound_fault(row: Row) -> str:
+    """The first column that differs from what the strip's states and the weights say."""
+    strip = strip_rows.layers(row["k"], len(row["weights"]))
+    prices = np.array(row["weights"], np.int64)
+    values = [np.zeros(len(strip.states[0]), np.int64)]
+    period = 0
+    while not period:
+        values.append(strip_rows.one_row_more(strip, values[-1], prices))
+        longest = min(LONGEST_PERIOD, len(values) - 1)
+        period = next((p for p in range(1, longest + 1) if np.ptp(values[-1] - values[-1 - p]) == 0), 0)
+    weight = int(values[-1][0] - values[-1 - period][0])
+    density = Fraction(weight, period * int(prices.sum()))
+    states = len(strip.states[0])
+    expected = {
+        "period": period,
+        "weight": weight,
+        "stones": density.numerator,
+        "cells": density.denominator,
+        "states": states,
+        "certificate": None,
+    }
+    if states <= PUBLISHED_STATES:
+        names = ("".join(map(str, state)) for state in strip_rows.runs(strip).tolist())
+        potential = dict(zip(names, np.sum(values[-1 - period : -1], axis=0).tolist(), strict=True))
+        fields = {name: row[name] for name in ("k", "weights")} | {"period": period, "weight": weight}
+        given = json.loads(row["certificate"] or "null")
+        if given != fields | {"potential": potential} or row["certificate"] != json.dumps(given, separators=(",", ":")):
+            return "the certificate is another than its states and its row make"
+        del expected["certificate"]
+    for name, value in expected.items():
+        if row[name] != value:
+            return f"{name} is {row[name]}, not {value}"
+    return ""
+
+
+def _first_of_least_density(k: int) -> tuple[int, int, tuple[int, ...]]:
+    """Modulus, slope and residues of the first pattern that no other of a modulus up to 16 beats, by trying all sets
+    that hold 0 in order of size."""
+    best, found = Fraction(1), (1, 0, (0,))
+    for modulus in range(2, LARGEST_MODULUS + 1):
+        sets = np.arange(1, 1 << modulus, 2, dtype=np.int64)
+        sizes = sum(sets >> place & 1 for place in range(modulus))
+        sets = sets[(sizes * best.denominator < modulus * best.numerator) & (sizes * k >= modulus)]
+        for slope in range(modulus):
+            hits = sets
+            for line in _lines(k, modulus, slope):
+                hits = hits[hits & line != 0]
+            if len(hits):
+                counts = sum(hits >> place & 1 for place in range(modulus))
+                least = int(counts.min())
+                if Fraction(least, modulus) < best:
+                    best = Fraction(least, modulus)
+                    found = (modulus, slope, _first(hits[counts == least], modulus))
+    return found
+
+
+def _first(sets: "np.ndarray[tuple[int], np.dtype[np.int64]]", modulus: int) -> tuple[int, ...]:
+    """The first set in order of its residues."""
+    return min(tuple(place for place in range(modulus) if one >> place & 1) for one in sets.tolist())
+
+
+def _lines(k: int, modulus: int, slope: int) -> set[int]:
+    """The residues on each line of k cells, as bits."""
+    steps = {1, slope, slope + 1, slope - 1}
+    return {
+        sum(1 << residue for residue in {(start + i * step) % modulus for i in range(k)})
+        for step in steps
+        for start in range(modulus)
+    }

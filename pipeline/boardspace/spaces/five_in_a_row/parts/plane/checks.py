@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row import strip_rows
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Row
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
+Numbers = npt.NDArray[np.int64]
 PUBLISHED_STATES = 20_000
 """Potentials are published of strips with so many states at most."""
 LONGEST_PERIOD = 120
@@ -83,17 +85,17 @@ def _bound_fault(row: Row) -> str:
 def _first_of_least_density(k: int) -> tuple[int, int, tuple[int, ...]]:
     """Modulus, slope and residues of the first pattern that no other of a modulus up to 16 beats, by trying all sets
     that hold 0 in order of size."""
-    best, found = Fraction(1), (1, 0, (0,))
+    best, found = Fraction(1), (1, 0, tuple[int, ...]((0,)))
     for modulus in range(2, LARGEST_MODULUS + 1):
         sets = np.arange(1, 1 << modulus, 2, dtype=np.int64)
-        sizes = sum(sets >> place & 1 for place in range(modulus))
+        sizes = _sizes(sets)
         sets = sets[(sizes * best.denominator < modulus * best.numerator) & (sizes * k >= modulus)]
         for slope in range(modulus):
             hits = sets
             for line in _lines(k, modulus, slope):
                 hits = hits[hits & line != 0]
             if len(hits):
-                counts = sum(hits >> place & 1 for place in range(modulus))
+                counts = _sizes(hits)
                 least = int(counts.min())
                 if Fraction(least, modulus) < best:
                     best = Fraction(least, modulus)
@@ -101,7 +103,12 @@ def _first_of_least_density(k: int) -> tuple[int, int, tuple[int, ...]]:
     return found
 
 
-def _first(sets: "np.ndarray[tuple[int], np.dtype[np.int64]]", modulus: int) -> tuple[int, ...]:
+def _sizes(sets: Numbers) -> Numbers:
+    """How many residues each set has."""
+    return np.bitwise_count(sets).astype(np.int64)
+
+
+def _first(sets: Numbers, modulus: int) -> tuple[int, ...]:
     """The first set in order of its residues."""
     return min(tuple(place for place in range(modulus) if one >> place & 1) for one in sets.tolist())
 

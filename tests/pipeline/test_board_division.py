@@ -79,6 +79,8 @@ def test_claims_say_what_they_rest_on(run_folder: Path) -> None:
         assert row["basis"] != "sample" or "a sample of" in row["evidence"], row["claim"]
     assert "Two rules give the printed numbers" in rows["tromino-sample"]["evidence"]
     assert rows["tromino-linear"]["evidence"].startswith("boards met: 1, 5, 21, 85")
+    assert rows["tromino-special-boards"]["basis"] == "proof"
+    assert rows["ending-modules"]["evidence"].endswith("(2, 4)D")
     assert rows["strip-1"]["basis"] == rows["module-1-alone"]["basis"] == "all cases"
 
 

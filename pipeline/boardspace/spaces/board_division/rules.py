@@ -175,8 +175,13 @@ def first_jumps(start: Pegs, cells: Pegs, end: Pegs | int) -> list[Jump]:
 
 
 def positions(m: int, n: int) -> list[set[Pegs]]:
-    """Every position that can be reached, fewest pegs last."""
-    levels = [{rectangle(m, n)}]
+    """Every position of a rectangle that can be reached, fewest pegs last."""
+    return positions_from(rectangle(m, n))
+
+
+def positions_from(start: Pegs) -> list[set[Pegs]]:
+    """Every position that can be reached on the unbounded board, by the number of jumps."""
+    levels = [{start}]
     while levels[-1]:
         levels.append({after for pegs in levels[-1] for after in _after(pegs)})
     return levels[:-1]

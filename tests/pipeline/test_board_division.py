@@ -143,7 +143,7 @@ def test_the_counts_of_covers_are_exact(finished: FinishedStages) -> None:
     assert len(rows) == sum(side**2 for side in range(1, 9))
     for row in rows:
         if row["side"] <= 5:
-            expected = naive.count_covers(row["side"], (row["row"] - 1, row["column"] - 1))
+            expected = naive.count_covers(row["side"], (row["row_num"] - 1, row["column_num"] - 1))
             assert int(row["covers"]) == expected
 
 
@@ -153,7 +153,7 @@ def test_published_jumps_can_be_played(finished: FinishedStages) -> None:
         rows = table.filter((pc.field("m") == m) & (pc.field("n") == n)).to_pylist()
         pegs = naive.rectangle(m, n)
         for row in rows:
-            start, letter = (row["row"] - 1, row["column"] - 1), "URDL"[row["direction"]]
+            start, letter = (row["row_num"] - 1, row["column_num"] - 1), "URDL"[row["direction"]]
             pegs = next(after for cell, name, after in naive.jumps(pegs) if (cell, name) == (start, letter))
         assert len(pegs) == left == m * n - len(rows)
 

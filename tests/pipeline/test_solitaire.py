@@ -103,7 +103,7 @@ def test_the_lost_table_of_the_source_is_restored(last_supper: Path) -> None:
 def test_every_way_to_count_solutions_is_stated(last_supper: Path) -> None:
     table = rows(last_supper, "solution_counts")
     assert [row["solutions"] for row in table] == [54, 27, 432, 216, 12760, 6380, 102080, 51040]
-    counts = {(r["order"], r["mirror"], r["loop"]): r["solutions"] for r in table}
+    counts = {(r["ordered"], r["mirror"], r["loop"]): r["solutions"] for r in table}
     assert len(counts) == 8
     assert counts[True, True, True] == 102080
     assert counts[False, False, True] == len(rows(last_supper, "solutions")) == 54

@@ -26,7 +26,7 @@ def _module_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
     rows = inputs.read("modules", "modules").to_pylist()
     sequences: dict[str, list[rules.Jump]] = {}
     for row in rows:
-        sequences.setdefault(row["module"], []).append((row["row"], row["column"], row["direction"]))
+        sequences.setdefault(row["module"], []).append((row["row_num"], row["column_num"], row["direction"]))
     measured = {}
     for name in ("module 1", "module 2"):
         left = rules.play(rules.MODULES[name] | rules.HELPERS[name], sequences[name])

@@ -150,7 +150,7 @@ def _two_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) -> 
     """A search from both sides that keeps one position of each orbit on either."""
     facts = inputs.facts(f"{slug(search.problem)}.solutions")[0]
     sequences = next(
-        row for row in rows(search.problem, "solutions", inputs, "solution_counts") if row["order"] and row["mirror"]
+        row for row in rows(search.problem, "solutions", inputs, "solution_counts") if row["ordered"] and row["mirror"]
     )
     held, labelled = (sum(row[name] for row in layers) for name in ("positions", "labelled_positions"))
     evidence = (

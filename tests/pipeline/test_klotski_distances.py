@@ -77,16 +77,18 @@ def test_checks_find_an_altered_column_of_the_pairs(finished: FinishedStages, co
     assert distance_checks.check_class_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
 
 
-def test_checks_find_pairs_moved_from_one_distance_to_another(finished: FinishedStages) -> None:
+@pytest.mark.parametrize("seed", range(3))
+def test_checks_find_pairs_moved_from_one_distance_to_another(finished: FinishedStages, seed: int) -> None:
     def moved(stage: str, name: str, rows: pa.Table) -> pa.Table:
         if name != "distances":
             return rows
-        pairs = rows.column("pairs").to_numpy().copy()
-        pairs[1], pairs[2] = pairs[1] + 2, pairs[2] - 2
+        steps, pairs = rows.column("steps").to_numpy(), rows.column("pairs").to_numpy().copy()
+        inside = np.flatnonzero((steps[:-2] == 1) & (steps[2:] == 3) & (pairs[1:-1] > 2))
+        at = inside[seed * (len(inside) - 1) // 2]  # in the first, a middle and the last group with three distances
+        pairs[at], pairs[at + 1] = pairs[at] + 2, pairs[at + 1] - 2
         return with_values(rows, "pairs", pairs)
 
-    everything = Draw(0, everything=True)
-    assert "count other pairs" in distance_checks.check_distances(config(), altered(finished, moved), everything).fault
+    assert "count other pairs" in distance_checks.check_distances(config(), altered(finished, moved), Draw(seed)).fault
 
 
 def test_a_budget_for_pairs_pays_for_the_cheapest_of_the_classes_with_farthest_steps() -> None:
@@ -104,7 +106,10 @@ def test_without_a_budget_for_pairs_there_is_no_stage_for_them() -> None:
     assert "diameters" in names
 
 
-def test_groups_that_steps_do_not_join_are_no_group() -> None:
+def test_layouts_that_are_no_whole_groups_are_refused() -> None:
     codes = np.unique([naive.code(layout) for layout in naive.all_layouts(7, 0, 3)]).astype(np.uint64)
+    one_group, each_its_own = np.zeros(len(codes), np.int64), np.arange(len(codes))
     with pytest.raises(KeyError, match="do not join them all"):
-        distance_checks.count_pairs(codes)
+        distance_checks.count_pairs(codes, one_group)
+    with pytest.raises(KeyError, match="from one group to another"):
+        distance_checks.count_pairs(codes, each_its_own)

@@ -6,10 +6,11 @@ group count the same; so one layout of each orbit is searched, and what it count
 large. Passes (:mod:`.passes`) count for all their sources together: so the sources of one pass have orbits of one
 size.
 
-Margins (:mod:`.steps`) settle a layout that is nobody's farthest without a search, and its distances stay unknown. Here
-nothing is settled: every orbit is searched, which over all groups makes 2.98e12 pairs of an orbit and a layout. In shallow
-groups, where margins settle little, that takes 0.9 times as long as the farthest steps alone, since no margins are kept; in
-groups of 4 to 7 empty cells 3 to 5 times. What the passes learn of farthest steps comes with it.
+Margins (:mod:`.steps`) settle a layout that is nobody's farthest without a search, and its distances stay unknown.
+Here nothing is settled: every orbit is searched, which over all groups makes 2.98e12 pairs of an orbit and a layout.
+In shallow groups, where margins settle little, that takes 0.9 times as long as the farthest steps alone, since no
+margins are kept; with 4 to 7 empty cells 3 to 5 times, with 2, where margins settle nearly all, 10 times. What the
+passes learn of farthest steps comes with it.
 
 The numbers of a group add up to the square of its size; half their first moment is the Wiener index of the group.
 """

@@ -9,16 +9,18 @@ from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
-from boardspace.spaces.klotski.sampling import Groups, RowFaultError
+from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError
 from boardspace.spec.space import Draw, Inputs, Outcome
 
+WALKED = 120_000
+"""Layouts of the classes whose small groups are counted again."""
+SMALL = 512
+"""Layouts of a group that is counted together with all small ones of its class."""
 SEARCHED = 4_000
-"""Layouts of the largest group that is counted again."""
-LARGE = 100
-"""Layouts of a group from which on as many are drawn as of all together."""
-DRAWN = 6
-"""Groups that are drawn, of large ones and of all."""
+"""Layouts of the largest group that is counted again, by itself."""
+DRAWN = 2
+"""Groups beyond SMALL of each of these classes."""
 
 Pairs = NDArray[np.int64]
 """[steps]: ordered pairs of layouts of a group by distance."""
@@ -49,14 +51,15 @@ def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcom
         fault = fault or _fault_of_sums(own, int(groups.size[number]), int(ends[number]))
         if fault:
             return Outcome(number + 1, len(groups), f"{_name(groups, number)}: {fault}")
-    again = _drawn(groups.size, draw)
+    tried = 0
     try:
-        for number, codes in _members(inputs, groups, again):
-            if not np.array_equal(count_pairs(codes), pairs[number]):
+        for number, found in _counted_again(inputs, groups, draw):
+            tried += 1
+            if not np.array_equal(found, pairs[number]):
                 raise RowFaultError(f"{_name(groups, number)}: searches from its layouts count other pairs")
     except (RowFaultError, MissingRowsError, KeyError) as error:
         fault = str(error)
-    return Outcome(len(again), len(groups), fault)
+    return Outcome(tried, len(groups), fault)
 
 
 def check_class_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -71,22 +74,35 @@ def check_class_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> 
     return Outcome(found.num_rows, found.num_rows, fault)
 
 
-def count_pairs(codes: NDArray[np.uint64]) -> Pairs:
-    """The pairs of a group of layouts by distance, from all of them at once: bit j of row i says whether layout i was
-    reached from layout j, and a step makes of each row its union with those of its neighbours.
+def count_pairs(codes: NDArray[np.uint64], group: NDArray[np.int64]) -> dict[int, Pairs]:
+    """The pairs of groups of a class by distance, by number of the group, from all of their layouts at once: bit j of
+    row i says whether layout i was reached from the j-th of its group, and a step makes of each row its union with
+    those of its neighbours.
 
-    KeyError where a step leads out of the group.
+    KeyError where the layouts are not whole groups.
     """
+    order = np.lexsort((codes, group))
+    codes, group = codes[order], group[order]
+    numbers, first, sizes = np.unique(group, return_index=True, return_counts=True)
     graph = walks.move_graph(walks.Board(), walks.decoded(walks.Board(), codes), "step")
-    reached = np.packbits(np.eye(len(codes), dtype=np.bool_), axis=1)
-    pairs = [len(codes)]
-    while sum(pairs) < len(codes) ** 2:
-        wider = reached | np.bitwise_or.reduceat(reached[graph.ends], graph.starts[:-1], axis=0)
-        pairs.append(int(np.bitwise_count(wider ^ reached).sum()))
-        if not pairs[-1]:
-            raise KeyError("the layouts are no group: steps do not join them all")
+    starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
+    if (group[starts] != group[graph.ends]).any():
+        raise KeyError("a step leads from one group to another")
+    moved = np.flatnonzero(np.diff(graph.starts))
+    place = np.arange(len(codes)) - np.repeat(first, sizes)
+    reached = np.zeros((len(codes), (sizes.max() + 7) // 8), dtype=np.uint8)
+    reached[np.arange(len(codes)), place >> 3] = 1 << (place & 7)
+    arrived = [sizes]
+    while arrived[-1].any():
+        wider = reached.copy()
+        if len(moved):
+            wider[moved] |= np.bitwise_or.reduceat(reached[graph.ends], graph.starts[moved], axis=0)
+        arrived.append(np.add.reduceat(np.bitwise_count(wider ^ reached).sum(axis=1, dtype=np.int64), first))
         reached = wider
-    return np.array(pairs)
+    counted = np.array(arrived)
+    if (counted.sum(axis=0) != sizes**2).any():
+        raise KeyError("the layouts are no group: steps do not join them all")
+    return {int(number): np.trim_zeros(counted[:, at], "b") for at, number in enumerate(numbers)}
 
 
 def _counted(config: KlotskiConfig) -> list[int]:
@@ -96,7 +112,8 @@ def _counted(config: KlotskiConfig) -> list[int]:
 
 
 def _fault_of_sums(pairs: Pairs, size: int, diametral: int) -> str:
-    """What is wrong with the pairs of a group of so many layouts, of which so many pairs lie at its ends; or ''."""
+    """Return what is wrong with the pairs of a group of so many layouts, of which so many pairs lie at its ends; or
+    ''."""
     if pairs.sum() != size**2 or pairs[0] != size:
         return f"{pairs.sum()} pairs, {pairs[0]} of them at 0 steps; it has {size} layouts"
     if (pairs[1:] < 2).any() or (pairs[1:] % 2).any():
@@ -106,28 +123,23 @@ def _fault_of_sums(pairs: Pairs, size: int, diametral: int) -> str:
     return ""
 
 
-def _drawn(size: NDArray[np.int64], draw: Draw) -> list[int]:
-    """The numbers of the groups that are counted again."""
-    random = draw.generator()
-    chosen = set()
-    for least in (0, LARGE):
-        of = np.flatnonzero((least <= size) & (size <= SEARCHED))
-        chosen |= {int(of[number]) for number in draw.choose(len(of), DRAWN, random)}
-    return sorted(chosen)
-
-
-def _members(inputs: Inputs, groups: Groups, wanted: list[int]) -> Iterator[tuple[int, NDArray[np.uint64]]]:
-    """The codes of the layouts of some groups, ascending."""
-    found: dict[int, list[NDArray[np.uint64]]] = {number: [] for number in wanted}
+def _counted_again(inputs: Inputs, groups: Groups, draw: Draw) -> Iterator[tuple[int, Pairs]]:
+    """The pairs of all small groups, and of some larger ones, of classes that are drawn."""
+    sample = Sample(groups.class_sizes(), WALKED, draw)
     for between in table_rows.id_ranges():
         rows = table_rows.rows_between(inputs, between, ("main", ("code", *CLASS, "group_num")))
         here = np.flatnonzero(np.isin(table_rows.class_numbers(rows), groups.classes))
         own = {name: values[here] for name, values in rows.items()}
-        numbers = groups.numbers(own)
-        for number in np.intersect1d(numbers, wanted).tolist():
-            found[number].append(own["code"][numbers == number])
-    for number, parts in found.items():
-        yield number, np.concatenate(parts)
+        own["number"] = groups.numbers(own)
+        sample.keep(own, groups.classes[own["number"]], 0)
+    for _, walked in sample.classes():
+        codes, number = walked["code"], walked["number"]
+        sizes = groups.size[number]
+        large = np.unique(number[(sizes > SMALL) & (sizes <= SEARCHED)])
+        chosen = large[draw.choose(len(large), DRAWN, sample.random)]
+        for own in (sizes <= SMALL, *(number == one for one in chosen)):
+            if own.any():
+                yield from count_pairs(codes[own], number[own]).items()
 
 
 def _name(groups: Groups, number: int) -> str:

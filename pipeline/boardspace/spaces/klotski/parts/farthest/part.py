@@ -136,8 +136,8 @@ FARTHEST_STEPS = Part(
         Check(
             "distances",
             {"distances": tuple(column.name for column in DISTANCES.columns)},
-            "all groups compared with groups, diameters and their twins; pairs of some small groups of every size "
-            "counted by a search from each of their layouts",
+            "sums and ends of all groups compared with groups and diameters; in classes of 120,000 layouts the pairs "
+            "of all groups of up to 512 layouts, and of some of up to 4,000, counted from each of their layouts",
             distance_checks.check_distances,
         ),
         Check(

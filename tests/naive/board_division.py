@@ -64,6 +64,11 @@ def count_covers(side: int, special: Cell) -> int:
     return _count(frozenset((r, c) for r, c in product(range(side), repeat=2) if (r, c) != special))
 
 
+def count_rectangle_covers(rows: int, columns: int) -> int:
+    """All covers of a rectangle by L-trominoes, tried one by one."""
+    return _count(frozenset((row, column) for row in range(rows) for column in range(columns)))
+
+
 def _count(free: Position) -> int:
     if not free:
         return 1

@@ -17,8 +17,10 @@ def cells(piece: Piece) -> frozenset[tuple[int, int]]:
 
 
 class Frame:
-    def __init__(self, columns: int, rows: int) -> None:
+    def __init__(self, columns: int, rows: int, exits: frozenset[int] | None = None) -> None:
+        """``exits``: columns of the block's left cells at the exit; the central ones if none are given."""
         self.columns, self.rows = columns, rows
+        self.exits = exits or frozenset({(columns - 2) // 2, (columns - 1) // 2})
         self.cells = frozenset((r, c) for r in range(rows) for c in range(columns))
 
     def layouts(self) -> set[Layout]:
@@ -80,8 +82,7 @@ class Frame:
                 yield moved
 
     def at_exit(self, layout: Layout) -> bool:
-        middle = {(self.columns - 2) // 2, (self.columns - 1) // 2}
-        return any((2, 2, self.rows - 2, column) in layout for column in middle)
+        return any((2, 2, self.rows - 2, column) in layout for column in self.exits)
 
     def group_sizes(self, layouts: set[Layout]) -> list[int]:
         left, sizes = set(layouts), []

@@ -25,6 +25,7 @@ CONFIG = """
 special_boards = 3
 large_boards = [[4, 1, 16], [8, 200, 77]]
 cover_counts = 8
+strips = 7
 values = 1000
 replays = 12
 sequences = 8
@@ -68,7 +69,10 @@ def test_every_claim_is_measured_and_none_is_refuted(run_folder: Path) -> None:
     views = {"division-is-recursion", "divisions-countless", "principles", "remainders"}
     assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == corrected
     assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == views
-    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected | views} == {"confirmed"}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "answered"} == {"tromino-strips"}
+    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected | views | {"tromino-strips"}} == {
+        "confirmed"
+    }
 
 
 def test_claims_say_what_they_rest_on(run_folder: Path) -> None:
@@ -79,6 +83,8 @@ def test_claims_say_what_they_rest_on(run_folder: Path) -> None:
         assert row["basis"] != "sample" or "a sample of" in row["evidence"], row["claim"]
     assert "Two rules give the printed numbers" in rows["tromino-sample"]["evidence"]
     assert rows["tromino-linear"]["evidence"].startswith("boards met: 1, 5, 21, 85")
+    assert rows["tromino-special-boards"]["basis"] == "proof"
+    assert rows["ending-modules"]["evidence"].endswith("(2, 4)D")
     assert rows["strip-1"]["basis"] == rows["module-1-alone"]["basis"] == "all cases"
 
 
@@ -93,7 +99,7 @@ def test_the_claims_are_in_the_order_of_the_text(run_folder: Path) -> None:
 def test_what_a_small_run_does_not_cover_stays_open(tmp_path: Path) -> None:
     config = tmp_path / "least.toml"
     config.write_text(
-        "[board_division]\nspecial_boards = 0\ncover_counts = 2\nvalues = 5\nreplays = 4\nsequences = 4\n"
+        "[board_division]\nspecial_boards = 0\ncover_counts = 2\nstrips = 2\nvalues = 5\nreplays = 4\nsequences = 4\n"
         "search_pegs = 4\nlines = 2\n"
     )
     result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0, "--json")
@@ -103,6 +109,7 @@ def test_what_a_small_run_does_not_cover_stays_open(tmp_path: Path) -> None:
         "division-is-recursion",
         "divisions-countless",
         "formula",
+        "oeis-a046984",
         "principles",
         "rectangle-sample",
         "remainders",
@@ -141,7 +148,7 @@ def test_the_counts_of_covers_are_exact(finished: FinishedStages) -> None:
     assert len(rows) == sum(side**2 for side in range(1, 9))
     for row in rows:
         if row["side"] <= 5:
-            expected = naive.count_covers(row["side"], (row["row"] - 1, row["column"] - 1))
+            expected = naive.count_covers(row["side"], (row["row_num"] - 1, row["column_num"] - 1))
             assert int(row["covers"]) == expected
 
 
@@ -151,7 +158,7 @@ def test_published_jumps_can_be_played(finished: FinishedStages) -> None:
         rows = table.filter((pc.field("m") == m) & (pc.field("n") == n)).to_pylist()
         pegs = naive.rectangle(m, n)
         for row in rows:
-            start, letter = (row["row"] - 1, row["column"] - 1), "URDL"[row["direction"]]
+            start, letter = (row["row_num"] - 1, row["column_num"] - 1), "URDL"[row["direction"]]
             pegs = next(after for cell, name, after in naive.jumps(pegs) if (cell, name) == (start, letter))
         assert len(pegs) == left == m * n - len(rows)
 
@@ -189,8 +196,9 @@ ALTERATIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "cover counts": ("cover_counts", with_column("covers", lambda digits: digits + "0" if digits != "0" else "1")),
     "rectangle values": ("rectangles", with_column("fewest", lambda pegs: pegs + 1)),
     "modules": ("modules", with_column("direction", {"U": "U", "R": "R", "D": "D", "L": "R"}.get)),
-    "jumps": ("jumps", with_column("row", lambda row: row + 1)),
+    "jumps": ("jumps", with_column("row_num", lambda row: row + 1)),
     "positions": ("positions", with_column("positions", lambda count: count + 1)),
+    "strips": ("strips", with_column("denominator", lambda digits: [*digits[:-1], f"{digits[-1]}0"])),
     "lines": ("lines", with_column("fewest", lambda pegs: pegs - 1)),
 }
 
@@ -198,6 +206,14 @@ ALTERATIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
 @pytest.mark.parametrize("name", ALTERATIONS)
 def test_the_logic_checks_find_what_was_altered(name: str, run_folder: Path) -> None:
     assert faulty(run_folder, *ALTERATIONS[name]) - {"owned numbers"} == {name}
+
+
+@pytest.mark.parametrize("column", ["rows", "period", "states", "recurrence_order", "numerator", "compared"])
+def test_a_strip_that_was_altered_is_found(column: str, run_folder: Path) -> None:
+    def other(value: Any) -> Any:
+        return [f"{value[0]}0", *value[1:]] if isinstance(value, list) else value + 1
+
+    assert faulty(run_folder, "strips", with_column(column, other)) == {"strips"}
 
 
 def test_reach_that_was_altered_is_found(run_folder: Path) -> None:

@@ -58,6 +58,33 @@ def test_tromino_prints_the_sample_of_the_source() -> None:
     assert invoke("tromino", 2, 1, 2).output == SAMPLE
 
 
+@pytest.mark.parametrize("text", ["2\n1 2\n", "2\r\n1  2", "2 1 2\n"])
+def test_tromino_reads_the_input_of_the_source(text: str) -> None:
+    assert invoke("tromino", "-", text=text).output == SAMPLE
+
+
+@pytest.mark.parametrize("text", ["", "2\n1\n", "2\n1 2\n3\n", "2\n1 b\n", "2\n1, 2\n"])
+def test_input_that_is_not_three_numbers_is_refused(text: str) -> None:
+    result = invoke("tromino", "-", text=text)
+    assert result.exit_code == 2
+    assert "is not three whole numbers: k on the first line" in " ".join(result.output.split())
+
+
+def test_input_that_names_no_cell_is_refused() -> None:
+    assert invoke("tromino", "-", text="2\n1 5\n").exit_code == 2
+
+
+@pytest.mark.parametrize("arguments", [("-", 1), ("-", "--check", "-"), (2, 1), ("two", 1, 2)])
+def test_arguments_that_do_not_belong_together_are_refused(arguments: tuple[object, ...]) -> None:
+    assert invoke("tromino", *arguments, text=SAMPLE).exit_code == 2
+
+
+def test_a_cover_in_a_file_is_checked_against_the_input(tmp_path: Path) -> None:
+    (tmp_path / "cover.txt").write_text(SAMPLE)
+    result = invoke("tromino", "-", "--check", tmp_path / "cover.txt", text="2\n1 2\n")
+    assert result.output == "right: a cover by 5 trominoes\n"
+
+
 def test_tromino_draws_the_sample() -> None:
     assert invoke("tromino", 2, 1, 2, "--draw").output == DRAWN
 
@@ -139,7 +166,7 @@ def test_the_sequence_of_covers_has_the_published_terms_and_says_how_it_was_made
     [
         (("--bfile", "A000001"), "A233807"),
         (("--bfile", "A233807", "--side", 28), "sides 0 to 27"),
-        ((), "three numbers, K X Y, or --bfile"),
+        ((), "three numbers, K X Y, or - to read them, or --bfile"),
         ((2, 1), "three numbers"),
     ],
 )

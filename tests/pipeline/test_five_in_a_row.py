@@ -288,7 +288,9 @@ def test_claims_say_what_they_rest_on(tiny: Path) -> None:
     assert found["method-complete"]["basis"] == found["formula"]["basis"] == "sample"
     for row in found.values():
         assert row["basis"] != "sample" or "a sample of" in row["evidence"], row["claim"]
-    assert (found["figures-5-6"]["measured"], found["figures-5-6"]["verdict"]) == ("[8, 9]", "confirmed")
+    assert (found["figures-5-6"]["measured"], found["figures-5-6"]["verdict"]) == ("true", "confirmed")
+    assert (found["faster"]["verdict"], found["faster"]["basis"]) == ("open", "reading")
+    assert found["corner-3-2"]["verdict"] == "open"
 
 
 def test_the_claims_are_in_the_order_of_the_text(tiny: Path) -> None:
@@ -514,11 +516,19 @@ def test_the_laptop_run_judges_every_statement_about_boards(tmp_path: Path) -> N
     done = boardspace("run", "laptop", "--space", "five_in_a_row", "--out", tmp_path / "out", "--json", timeout=1200)
     assert done.returncode == 0, done.stderr
     found = {row["claim"]: row["verdict"] for row in json.loads(done.stdout)["claims"]["five_in_a_row"]}
-    assert {claim for claim, verdict in found.items() if verdict == "open"} == {"history", "model-flow"}
+    assert {claim for claim, verdict in found.items() if verdict == "open"} == {
+        "corner-3-2",
+        "faster",
+        "history",
+        "model-flow",
+    }
     assert {claim for claim, verdict in found.items() if verdict == "refuted"} == {
         "method-complete",
+        "method-complete-rows",
         "method-complete-step",
         "other-methods-large",
+    }
+    assert {claim for claim, verdict in found.items() if verdict == "answered"} == {
         "outlook-dimensions",
         "outlook-other-k",
         "outlook-seven-complete",

@@ -1,6 +1,7 @@
 """``boardspace five``, as a user would call it."""
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -271,3 +272,55 @@ def test_a_sequence_that_is_not_known_is_refused_with_those_that_are() -> None:
     result = invoke("table", "--bfile", "A000001")
     assert result.exit_code != 0
     assert "A181018, A181019, A018807, A007705, fewest, placements" in result.output
+
+
+def test_the_starts_of_the_growing_area_give_all_windows() -> None:
+    windows = {"/".join(board) for board in answer("place", 13, 17, "--all")["placements"]}
+    grown = set()
+    for cell, row, column in product(range(1, 11), range(1, 6), range(1, 6)):
+        result = invoke("place", 13, 17, "--start", f"{row},{column}", "--cell", cell, "--json")
+        if result.exit_code == 0:
+            document = json.loads(result.stdout)
+            assert document["stones"] == 44
+            grown.add("/".join(document["placements"][0]))
+    assert grown == windows
+
+
+def test_the_growing_area_is_the_part_of_the_cell_that_begins_at_the_start() -> None:
+    cell = answer("cells", 5)["cells"][5]
+    (board,) = answer("place", 13, 17, "--start", "3,1", "--cell", 6)["placements"]
+    for row, column in product(range(3), range(2)):
+        assert (board[10 + row][15 + column] == "#") == (cell[(2 + row) % 5] == column % 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--start", "2"), "a row and a column, such as 2,3"),
+        (("--start", "0,1"), "are 1 to 5"),
+        (("--start", "6,1"), "are 1 to 5"),
+        (("--start", "1,1", "--cell", "11"), "best cells 1 to 10 of order 5"),
+        (("--start", "1,1", "-k", "6"), "no best cells of order 6"),
+        (("--start", "1,1", "--all"), "leave out --all"),
+        (("--cell", "1"), "--cell goes with --start"),
+        (("--start", "1,1", "-k", "17"), "17"),
+    ],
+)
+def test_a_start_that_is_none_is_refused(arguments: tuple[str, ...], message: str) -> None:
+    result = invoke("place", 13, 17, *arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+def test_a_start_with_more_stones_is_refused_with_those_that_have_the_fewest() -> None:
+    refused = [invoke("place", 6, 7, "--start", f"{row},{column}") for row, column in product((1, 2), range(1, 6))]
+    messages = [" ".join(result.output.split()) for result in refused if result.exit_code]
+    assert messages
+    for message in messages:
+        assert "the fewest, 0, are in those that begin at" in message
+        start = message.split("begin at ")[1].split()[0]
+        assert invoke("place", 6, 7, "--start", start).exit_code == 0
+
+
+def test_a_board_with_a_side_below_k_has_no_cell_to_grow_from() -> None:
+    assert "takes sides of 5 or more" in " ".join(invoke("place", 9, 4, "--start", "1,1").output.split())

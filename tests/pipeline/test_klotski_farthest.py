@@ -23,15 +23,20 @@ from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.search import distances
 from tests.pipeline.finished import altered, finished_stages, with_values
 
-CONFIG = '[klotski]\nclasses = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]\nfarthest_seconds = 60.0\n'
+CONFIG = """
+[klotski]
+classes = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]
+farthest_seconds = 60.0
+distance_seconds = {counting}
+"""
 
 
 def invoke(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def run(folder: Path) -> Path:
-    (folder / "small.toml").write_text(CONFIG)
+def run(folder: Path, counting: float) -> Path:
+    (folder / "small.toml").write_text(CONFIG.format(counting=counting))
     result = invoke("run", folder / "small.toml", "--out", folder / "out", "--workers", 0)
     assert result.exit_code == 0, result.output
     assert invoke("verify", folder / "out").exit_code == 0
@@ -40,7 +45,7 @@ def run(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("farthest"))
+    return run(tmp_path_factory.mktemp("farthest"), 0.0)
 
 
 def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset: Path) -> None:
@@ -84,7 +89,7 @@ def in_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset computed in small parts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(costs, "PART_SECONDS", 3e-5)
-        return run(tmp_path_factory.mktemp("parts"))
+        return run(tmp_path_factory.mktemp("parts"), 0.0)
 
 
 def test_parts_change_nothing(dataset: Path, in_parts: Path) -> None:

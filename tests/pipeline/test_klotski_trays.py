@@ -49,6 +49,15 @@ def test_a_tray_is_searched_and_one_too_large_only_counted(trays: Path) -> None:
     assert {value for name, value in large.items() if name not in ("columns", "rows", "layouts", "classes")} == {None}
 
 
+def test_on_a_frame_of_odd_width_either_central_place_is_the_exit(trays: Path) -> None:
+    row = next(row for row in pq.read_table(trays).to_pylist() if (row["columns"], row["rows"]) == (3, 3))
+    layouts = Frame(3, 3).layouts()
+    assert (row["solvable_layouts"], row["hardest_step"]) == (152, 4)
+    for only in (0, 1):
+        most, _, solvable = Frame(3, 3, frozenset({only})).hardest(layouts, "step")
+        assert (solvable, most) == (136, 8)
+
+
 def test_counting_cell_after_cell_finds_the_classes_of_the_board_of_4_x_5_cells() -> None:
     sizes = {name: class_tables(name).scan.size for name in class_names()}
     assert class_sizes() == {tuple(name): size for name, size in sizes.items() if size}

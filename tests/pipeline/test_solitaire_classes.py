@@ -100,7 +100,7 @@ def test_levels_are_those_of_the_definition(tiny: Path) -> None:
                 for column, members in (
                     ("positions", level),
                     ("winning", wins),
-                    ("returning", returns),
+                    ("winning_in_vacancy", returns),
                     ("dead_ends", dead),
                 ):
                     assert row[f"labelled_{column}"] == len(members)
@@ -182,13 +182,13 @@ def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Pa
     for table in ("class_moves", "hardest", "problems", "class_holes"):
         assert rows(tmp_path / "out", table) == rows(tiny, table)
     expected = rows(tiny, "class_levels")
-    assert any(row["returning"] for row in expected)
+    assert any(row["winning_in_vacancy"] for row in expected)
     assert any(row["labelled_winning"] < row["labelled_positions"] for row in expected)
     found = rows(tmp_path / "out", "class_levels")
-    columns = [column for column in expected[0] if "returning" not in column]
+    columns = [column for column in expected[0] if "winning_in_vacancy" not in column]
     assert [[row[c] for c in columns] for row in found] == [[row[c] for c in columns] for row in expected]
     for mine, other in zip(found, expected, strict=True):
-        assert mine["returning"] in (None, other["returning"])
+        assert mine["winning_in_vacancy"] in (None, other["winning_in_vacancy"])
     assert list((tmp_path / "out").rglob("*.npy")) == []
     assert list((tmp_path / "out").rglob("*.zarr")) == []
     verified = json.loads(invoke("verify", tmp_path / "out", "--json").stdout)

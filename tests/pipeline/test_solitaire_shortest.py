@@ -102,7 +102,7 @@ def test_solutions_are_those_of_a_listing_of_all_games(made: Path) -> None:
 
 
 def all_tell(row: Row) -> bool:
-    return bool(row["order"] and row["mirror"] and row["loop"])
+    return bool(row["ordered"] and row["mirror"] and row["loop"])
 
 
 def test_blocks_are_dropped_when_solutions_are_counted(made: Path) -> None:
@@ -124,7 +124,7 @@ def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     for row in counts:
         kept = of(few, "problem_solutions", row["vacancy"], row["survivor"])
         listed = of(few, "class_solutions", row["vacancy"], row["survivor"])
-        assert row in kept or (not row["order"] and not listed and len(kept) == 4)
+        assert row in kept or (not row["ordered"] and not listed and len(kept) == 4)
     assert {len(of(few, "problem_solutions", row["vacancy"], row["survivor"])) for row in counts} == {4, 8}
     assert json.loads(invoke("verify", few, "--json").stdout)["faults"] == []
 
@@ -187,7 +187,7 @@ def test_solutions_whose_moves_have_the_same_ends_and_lengths_are_one_to_the_cla
         | {"length": moves.count(",") + 1, "orders": 1, "images": 1, "sweeps": number}
         for number, (survivor, moves) in enumerate(solutions, 1)
     ]
-    rule = {"order": True, "mirror": True, "loop": True}
+    rule = {"ordered": True, "mirror": True, "loop": True}
     tables = {
         "class_solutions": CLASS_SOLUTIONS.from_rows(listed).to_pylist(),
         "problem_solutions": [{"survivor": 3, "moves": 2, "solutions": 1_234, **rule}],
@@ -217,14 +217,14 @@ def test_solutions_from_the_central_vacancy_of_33_holes_are_those_of_searches_fr
     assert done.returncode == 0, done.stderr
     counted: dict[int, dict[tuple[bool, ...], int]] = {}
     for row in rows(tmp_path / "out", "problem_solutions"):
-        rule = row["order"], row["mirror"], row["loop"]
+        rule = row["ordered"], row["mirror"], row["loop"]
         counted.setdefault(row["survivor"], {})[rule] = row["solutions"]
     assert len(counted) == 5
     for survivor, found in counted.items():
         meeting = meet(Problem(ENGLISH, CENTRAL.start, ENGLISH.position([survivor])), 10**8)
         assert isinstance(meeting, Meeting)
         solutions = Solutions(meeting.problem, meeting.shortest_layers())
-        assert found == {(c.order, c.mirror, c.loop): c.solutions for c in solutions.counts()}
+        assert found == {(c.ordered, c.mirror, c.loop): c.solutions for c in solutions.counts()}
     assert json.loads(boardspace("verify", tmp_path / "out", "--json", timeout=600).stdout)["faults"] == []
 
 

@@ -94,7 +94,7 @@ async function agrees(k, row, column, numbers) {
 /** The number of all covers, exactly, as digits; '' where the data do not tell. */
 async function coverCount(side, row, column) {
   const rows = await readTable(DATASET, 'cover_counts', { chosen: file => file.first <= side && side <= file.last })
-  return rows.find(one => one.side === side && one.row === row && one.column === column)?.covers ?? ''
+  return rows.find(one => one.side === side && one.row_num === row && one.column_num === column)?.covers ?? ''
 }
 
 /**

@@ -70,7 +70,7 @@ class Replay {
     this.at = 0
     this.playing = 0
     this.start = new Set(Array.from({ length: m * n }, (_, at) => key(Math.floor(at / n) + 1, (at % n) + 1)))
-    const ends = jumps.map(jump => [jump.row + 2 * WAYS[jump.direction][0], jump.column + 2 * WAYS[jump.direction][1]])
+    const ends = jumps.map(jump => [jump.row_num + 2 * WAYS[jump.direction][0], jump.column_num + 2 * WAYS[jump.direction][1]])
     const low = [Math.min(1, ...ends.map(end => end[0])), Math.min(1, ...ends.map(end => end[1]))]
     const high = [Math.max(m, ...ends.map(end => end[0])), Math.max(n, ...ends.map(end => end[1]))]
     this.box = { low, high, m, n }
@@ -90,8 +90,8 @@ class Replay {
     let last
     for (const jump of this.jumps.slice(0, this.at)) {
       const [down, right] = WAYS[jump.direction]
-      last = [[jump.row, jump.column], [jump.row + 2 * down, jump.column + 2 * right]]
-      if (!pegs.delete(key(jump.row, jump.column)) || !pegs.delete(key(jump.row + down, jump.column + right)) || pegs.has(key(...last[1]))) throw new Error(`jump ${jump.jump} is not possible`)
+      last = [[jump.row_num, jump.column_num], [jump.row_num + 2 * down, jump.column_num + 2 * right]]
+      if (!pegs.delete(key(jump.row_num, jump.column_num)) || !pegs.delete(key(jump.row_num + down, jump.column_num + right)) || pegs.has(key(...last[1]))) throw new Error(`jump ${jump.jump} is not possible`)
       pegs.add(key(...last[1]))
     }
     const { low, high, m, n } = this.box

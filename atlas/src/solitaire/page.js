@@ -269,7 +269,7 @@ function worthOf(found) {
 async function solutionList(table, problem) {
   const [rows, counts] = await Promise.all([rowsOf('solutions', problem), rowsOf('solution_counts', problem)])
   if (!rows.length) return h('p', { class: 'unknown' }, t('solitaire.noSolutions'))
-  const counted = loop => counts.find(row => !row.order && !row.mirror && row.loop === loop)?.solutions
+  const counted = loop => counts.find(row => !row.ordered && !row.mirror && row.loop === loop)?.solutions
   const select = h('select', { id: 'solution' }, rows.slice(0, 500).map(row => h('option', { value: row.number }, t('solitaire.number', { number: row.number, orders: Number(row.orders) }))))
   const moves = h('p', { class: 'moves' }, rows[0].moves)
   select.addEventListener('change', () => (moves.textContent = rows[Number(select.value) - 1].moves))

@@ -49,7 +49,7 @@ class Step(NamedTuple):
 class SolutionCount(NamedTuple):
     """The number of shortest solutions where each of the three differences counts (True) or does not."""
 
-    order: bool
+    ordered: bool
     mirror: bool
     loop: bool
     solutions: int
@@ -103,11 +103,11 @@ class Solutions:
 
     def counts(self) -> list[SolutionCount]:
         """All eight numbers."""
-        return [*self._counts(order=True), *self._counts(order=False)]
+        return [*self._counts(ordered=True), *self._counts(ordered=False)]
 
     def counts_that_can_be_listed(self) -> list[SolutionCount]:
         """All eight, or those four for which order counts, where there are too many solutions to list."""
-        return self.counts() if self.can_be_listed else self._counts(order=True)
+        return self.counts() if self.can_be_listed else self._counts(ordered=True)
 
     @cached_property
     def can_be_listed(self) -> bool:
@@ -117,10 +117,11 @@ class Solutions:
         except TooManySolutionsError:
             return False
 
-    def _counts(self, order: bool) -> list[SolutionCount]:
-        count = self._sequences if order else self._multisets
+    def _counts(self, ordered: bool) -> list[SolutionCount]:
+        count = self._sequences if ordered else self._multisets
         return [
-            SolutionCount(order, mirror, loop, count(mirror, loop)) for mirror, loop in product((True, False), repeat=2)
+            SolutionCount(ordered, mirror, loop, count(mirror, loop))
+            for mirror, loop in product((True, False), repeat=2)
         ]
 
     @cached_property

@@ -53,7 +53,7 @@ def test_all_eight_counts_are_those_of_a_full_listing(board: Board, start: list[
                 images.append([tuple(image[cell] for cell in path) for path in game])
             named = [[path if loop else sweep(path) for path in one] for one in images or [game]]
             kinds.add(min((tuple(one) if order else tuple(sorted(one, key=repr)) for one in named), key=repr))
-        counted = {(c.order, c.mirror, c.loop): c.solutions for c in found.counts()}
+        counted = {(c.ordered, c.mirror, c.loop): c.solutions for c in found.counts()}
         assert counted[order, mirror, loop] == len(kinds), (order, mirror, loop)
 
 
@@ -74,7 +74,7 @@ def test_listed_solutions_can_be_played_and_account_for_all_sequences(
     found: Solutions = request.getfixturevalue(name)
     for one in found.essential:
         assert found.play.replay(found.problem.start, one.moves)[-1] == found.problem.goal
-    sequences = next(c.solutions for c in found.counts() if c.order and c.mirror and c.loop)
+    sequences = next(c.solutions for c in found.counts() if c.ordered and c.mirror and c.loop)
     assert sum(one.orders * one.images for one in found.essential) == sequences
     assert len({one.sweeps for one in found.essential}) == found.counts()[-1].solutions
 
@@ -82,7 +82,7 @@ def test_listed_solutions_can_be_played_and_account_for_all_sequences(
 def test_the_central_game_has_two_solutions_where_loop_directions_are_not_told_apart(
     central: Solutions,
 ) -> None:
-    counts = {(c.order, c.mirror, c.loop): c.solutions for c in central.counts()}
+    counts = {(c.ordered, c.mirror, c.loop): c.solutions for c in central.counts()}
     assert counts[False, False, False] == GOLDEN["english_central"]["essential_solutions"]
     assert counts[False, False, True] == 4
 
@@ -93,7 +93,7 @@ def test_bergholt_and_wan_are_the_two(central: Solutions) -> None:
 
 
 def test_the_last_supper_has_27_solutions_and_54_with_loop_directions(last_supper: Solutions) -> None:
-    counts = {(c.order, c.mirror, c.loop): c.solutions for c in last_supper.counts()}
+    counts = {(c.ordered, c.mirror, c.loop): c.solutions for c in last_supper.counts()}
     assert counts[True, True, True] == 102080
     assert counts[False, False, True] == 54
     assert counts[False, False, False] == 27

@@ -18,6 +18,9 @@ from ``v`` falls short of it by ``steps[v] - t``. The least such difference over
 :mod:`.steps` tells what it is good for. It is found for all 512 at once: what arrives at ``v`` goes
 into one row per difference.
 
+Where ``pairs`` is asked for, the pass counts instead of margins how many sources arrive in each layer, at all vertices
+together: the pairs of a source and a vertex that are so many steps apart (:mod:`.pairs`).
+
 Cost: each active vertex and layer reads one row for every neighbour, 64 bytes of which the cache holds most, and
 writes two; 4 to 8 layers a vertex with the sources in a ball, 15 or more with scattered ones.
 """
@@ -34,6 +37,9 @@ from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
 
 MOST_MARGIN = 64
 """Margins are not told apart from here on."""
+
+MOST_STEPS = 1 << 16
+"""No distance comes to so many: ``steps`` is uint16."""
 
 WEIGHT_BITS = 3
 """A source weighs 1, 2 or 4, the size of its orbit."""
@@ -58,6 +64,7 @@ class Workspace(NamedTuple):
     active: uint64 (vertices / 64), bits of the vertices that are looked at in this layer.
     known: uint64 (vertices / 64), of those that have been active.
     beside: uint64 (vertices / 64), of those beside vertices reached in this layer.
+    pairs: int64 (steps), pairs of a source and a vertex by their distance, or none where nobody asks.
     """
 
     reached: npt.NDArray[np.uint64]
@@ -69,14 +76,17 @@ class Workspace(NamedTuple):
     active: npt.NDArray[np.uint64]
     known: npt.NDArray[np.uint64]
     beside: npt.NDArray[np.uint64]
+    pairs: npt.NDArray[np.int64]
 
 
-def make_workspace(vertices: int, last: bool = False) -> Workspace:
+def make_workspace(vertices: int, last: bool = False, pairs: bool = False) -> Workspace:
     """Make the workspace of passes over so many vertices: 128 bytes and 3 bits a vertex, with ``last`` 64 bytes
-    more."""
+    more; with ``pairs`` they count pairs, and their margins mean nothing."""
     rows = (vertices, vertices, MOST_MARGIN, WEIGHT_BITS, 1, vertices if last else 0)
-    bits = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(3))
-    return Workspace(*(empty_rows(count) for count in rows), *bits)
+    reached, pulled, by_margin, weights, everyone, last_rows = (empty_rows(count) for count in rows)
+    active, known, beside = (np.zeros((vertices + 63) // 64, dtype=np.uint64) for _ in range(3))
+    by_distance = np.zeros(min(vertices, MOST_STEPS) if pairs else 0, dtype=np.int64)
+    return Workspace(reached, pulled, by_margin, weights, everyone, last_rows, active, known, beside, by_distance)
 
 
 @kernel
@@ -106,6 +116,7 @@ def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArra
     """Clear the workspace; each source reaches itself, and its neighbours become active."""
     for rows in (work.reached, work.by_margin, work.weights, work.everyone, work.last):
         rows[:] = _ZERO
+    work.pairs[:] = 0
     for bits in (work.active, work.known, work.beside):
         bits[:] = _ZERO
     for source in range(len(sources)):
@@ -150,6 +161,7 @@ def settle(
     everyone = load(work.everyone, _ZERO)
     nobody = minus(everyone, everyone)
     done = _ZERO
+    counting, pairs = len(work.pairs) > 0, _ZERO
     for word in range(np.uint64(len(work.active))):
         bits = work.active[word]
         while bits:
@@ -161,14 +173,19 @@ def settle(
             arrived = minus(row, before)
             if layer >= steps[vertex]:
                 _note_farthest(arrived, layer, vertex, steps, counts, work)
-            margin = np.uint64(np.int64(steps[vertex]) - layer)
-            if margin < _MOST_MARGIN:
-                store(work.by_margin, margin, union(load(work.by_margin, margin), arrived))
+            if counting:
+                pairs += size(arrived)
+            else:
+                margin = np.uint64(np.int64(steps[vertex]) - layer)
+                if margin < _MOST_MARGIN:
+                    store(work.by_margin, margin, union(load(work.by_margin, margin), arrived))
             store(work.reached, vertex, row)
             if equal(row, everyone):
                 work.active[word] ^= lowest
             if equal(before, nobody):
                 mark_neighbours(graph, vertex, work.beside)
+    if pairs:
+        work.pairs[layer] = pairs
     for word in range(len(work.active)):
         work.active[word] |= work.beside[word] & ~work.known[word]
         work.known[word] |= work.beside[word]

@@ -122,14 +122,20 @@ def farthest(orbits: OrbitGraph) -> Farthest:
 def outline(orbits: OrbitGraph) -> Progress:
     """Search single layouts, the peaks and the nets of a group; of a small one nothing, which one pass does quicker."""
     vertices = len(orbits.weight)
-    progress = Progress(
-        np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32), np.zeros(vertices, dtype=np.int16)
-    )
+    progress = nothing_searched(orbits)
     if len(orbits.order) > SOURCES and len(_search_singly(orbits, progress)):
         work = make_workspace(vertices)
         _search_peaks(orbits, progress, work)
         _search_nets(orbits, progress, work)
     return progress
+
+
+def nothing_searched(orbits: OrbitGraph) -> Progress:
+    """The progress before the first search."""
+    vertices = len(orbits.weight)
+    return Progress(
+        np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32), np.zeros(vertices, dtype=np.int16)
+    )
 
 
 def unsettled(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int32]:

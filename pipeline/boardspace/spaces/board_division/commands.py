@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -22,12 +22,22 @@ from boardspace.storage.files import write_out
 from boardspace_kernels.board_division.tromino.rule import require_board
 
 FAULT_FOUND = 1
+INPUT = "-"
 LONGEST_ENTRY = 32
 """Characters of a number of a cover, or of a jump, with room for blanks."""
 
 
+class _SizeOrInput(click.ParamType[Any]):
+    """A whole number, or - for the source's input on standard input."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == INPUT else click.INT.convert(value, param, ctx)
+
+
 @click.command()
-@click.argument("k", type=int, required=False)
+@click.argument("k", type=_SizeOrInput(), required=False)
 @click.argument("x", type=int, required=False)
 @click.argument("y", type=int, required=False)
 @click.option("--draw", is_flag=True, help="Draw the outlines of the trominoes instead of their numbers.")
@@ -41,7 +51,7 @@ LONGEST_ENTRY = 32
 @svg_file
 @as_json
 def tromino(
-    k: int | None,
+    k: int | str | None,
     x: int | None,
     y: int | None,
     draw: bool,
@@ -54,21 +64,22 @@ def tromino(
     """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
 
     Prints 2^K rows of 2^K numbers: the number of the tromino on each cell, 0 on the special one. Rows and columns
-    count from 1. With --check, reads such rows instead and says whether they are a cover; exit code 1 if not.
+    count from 1. With --check, reads such rows instead and says whether they are a cover; exit code 1 if not. With - in
+    place of the numbers they are read from standard input, as the source's GAMERS.PAS has them: K, then X and Y.
 
     \b
     boardspace tromino 2 1 2
     boardspace tromino 4 5 11 --draw
+    boardspace tromino - < input.txt
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
     boardspace tromino --bfile A233807 --side 17
     """
     if bfile is not None:
         print_lines(answers.cover_sequence(bfile, side))
         return
-    if k is None or x is None or y is None:
-        raise click.UsageError("tromino takes three numbers, K X Y, or --bfile")
+    size, row, column = _special_board(k, x, y, check)
     with announced():
-        found = answers.cover(k, x, y) if check is None else _checked(k, x, y, check, as_json)
+        found = answers.cover(size, row, column) if check is None else _checked(size, row, column, check, as_json)
     if svg is not None:
         write_svg(svg, found.picture())
     if check is not None and not draw:
@@ -122,6 +133,17 @@ def rectangle(
                 print_document(found.document())
                 return
     click.echo(str(found))
+
+
+def _special_board(k: int | str | None, x: int | None, y: int | None, check: TextIO | None) -> tuple[int, int, int]:
+    """K, X and Y: as they were given, or from standard input."""
+    if isinstance(k, int) and x is not None and y is not None:
+        return k, x, y
+    if k != INPUT or x is not None:
+        raise click.UsageError("tromino takes three numbers, K X Y, or - to read them, or --bfile")
+    if check is not None and check is sys.stdin:
+        raise click.UsageError("tromino reads K X Y and the cover to check from one standard input; put one in a file")
+    return texts.parse_special_board(read_text(sys.stdin), "standard input")
 
 
 def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:

@@ -118,6 +118,29 @@ def _pieces(cell: Cell, side: int) -> Iterator[Pegs]:
             yield frozenset(others)
 
 
+def strip_of_covers(rows: int) -> Iterator[Counter[int]]:
+    """The ways to cover 0, 1, 2, ... columns of a strip, cell by cell, by the set of covered cells of the next column.
+
+    A set is a word whose lowest bit is the next cell to cover, and the one that is ``rows`` further the cell beside it.
+    """
+    ways = Counter({0: 1})
+    while True:
+        yield ways
+        for cell in range(rows):
+            beside = 1 << rows
+            pieces = [1 | 2 | beside, 1 | 2 | beside << 1, 1 | beside | beside << 1] if cell + 1 < rows else []
+            pieces += [1 | beside | beside >> 1] if cell else []
+            following: Counter[int] = Counter()
+            for covered, count in ways.items():
+                if covered & 1:
+                    following[covered >> 1] += count
+                    continue
+                for piece in pieces:
+                    if not piece & covered:
+                        following[(covered | piece) >> 1] += count
+            ways = following
+
+
 def rectangle(m: int, n: int) -> Pegs:
     """The full rectangle, cells from (1, 1)."""
     return frozenset((row, column) for row in range(1, m + 1) for column in range(1, n + 1))
@@ -175,8 +198,13 @@ def first_jumps(start: Pegs, cells: Pegs, end: Pegs | int) -> list[Jump]:
 
 
 def positions(m: int, n: int) -> list[set[Pegs]]:
-    """Every position that can be reached, fewest pegs last."""
-    levels = [{rectangle(m, n)}]
+    """Every position of a rectangle that can be reached, fewest pegs last."""
+    return positions_from(rectangle(m, n))
+
+
+def positions_from(start: Pegs) -> list[set[Pegs]]:
+    """Every position that can be reached on the unbounded board, by the number of jumps."""
+    levels = [{start}]
     while levels[-1]:
         levels.append({after for pegs in levels[-1] for after in _after(pegs)})
     return levels[:-1]

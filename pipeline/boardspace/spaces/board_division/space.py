@@ -5,6 +5,7 @@ from pathlib import Path
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.lines.part import LINES_OF_PEGS
 from boardspace.spaces.board_division.parts.rectangles.part import RECTANGLES_OF_PEGS
+from boardspace.spaces.board_division.parts.strips.part import STRIPS_OF_TROMINOES
 from boardspace.spaces.board_division.parts.trominoes.part import TROMINOES
 from boardspace.spaces.board_division.readings import READINGS
 from boardspace.spec.deferred import DeferredFunction
@@ -16,11 +17,11 @@ SPACE = Space(
     title="Dividing a chessboard",
     doc=(
         "Covers of 2^k x 2^k boards less one cell by L-trominoes, for every place of the cell, and the exact number "
-        "of all covers; the fewest pegs that can be left of m x n pegs on an unbounded board, the jumps that leave so "
-        "few, and every position that small rectangles can reach."
+        "of all covers, recurrences for those of strips; the fewest pegs that can be left of m x n pegs on an "
+        "unbounded board, the jumps that leave so few, and every position that small rectangles can reach."
     ),
     config=BoardDivisionConfig,
-    parts=(TROMINOES, RECTANGLES_OF_PEGS, LINES_OF_PEGS),
+    parts=(TROMINOES, STRIPS_OF_TROMINOES, RECTANGLES_OF_PEGS, LINES_OF_PEGS),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.board_division.warm_up", "warm_up"),

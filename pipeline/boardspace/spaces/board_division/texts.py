@@ -37,6 +37,18 @@ def board_lines(board: NDArray[Any]) -> Iterator[str]:
         yield from pc.binary_join(rows, " ").to_pylist()
 
 
+def parse_special_board(text: str, name: str) -> tuple[int, int, int]:
+    """k, and row and column of the special cell: the source's input, k on the first line and x y on the second."""
+    words = text.split()
+    if len(words) != 3 or not all(map(_is_number, words)):
+        raise TextError(
+            f"{name}: {' '.join(words)[:60]!r} is not three whole numbers: k on the first line, the special cell's row "
+            "and column on the second"
+        )
+    k, row, column = map(int, words)
+    return k, row, column
+
+
 def parse_board(text: str, side: int, name: str) -> NDArray[np.int64]:
     """A board of ``side`` rows of ``side`` whole numbers."""
     rows = [line.split() for line in text.splitlines() if line.strip()]

@@ -1,5 +1,6 @@
 """``boardspace five``: values, placements, checks, best cells and tables."""
 
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,13 +19,14 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.five_in_a_row import answers, bfile, endless, texts
+from boardspace.spaces.five_in_a_row import answers, bfile, endless, growth, texts
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
 FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
+START = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 LONGEST_PERIOD = 20
 LONGEST_PATTERN = 1000
 """The longest k of a pattern of the plane: a search of seconds."""
@@ -72,24 +74,61 @@ def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
 @click.argument("m", type=int)
 @length
 @click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
+@click.option(
+    "--start",
+    metavar="ROW,COLUMN",
+    help="Draw the one that grows from a best cell of order K: the area that is left beside whole cells is the part of "
+    "the cell that begins here.",
+)
+@click.option("--cell", type=int, help="Number of that best cell, as `five cells K` lists them; 1 if not given.")
 @svg_file
 @as_json
-def place(n: int, m: int, k: int, everything: bool, svg: Path | None, as_json: bool) -> None:
-    """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
+def place(
+    n: int,
+    m: int,
+    k: int,
+    everything: bool,
+    start: str | None,
+    cell: int | None,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell.
+
+    \b
+    boardspace five place 13 17
+    boardspace five place 6 7 --all
+    boardspace five place 13 17 --start 3,1 --cell 6
+    """
+    if start is None and cell is not None:
+        raise click.UsageError("--cell goes with --start")
+    if start is not None and everything:
+        raise click.UsageError("--start gives one placement; leave out --all")
     with announced():
-        found = answers.fewest(n, m, k)
-        placements = found.placements() if everything else found.placement()[None]
+        if start is not None:
+            placements = growth.grown(n, m, k, _start(start), 1 if cell is None else cell)[None]
+        else:
+            found = answers.fewest(n, m, k)
+            placements = found.placements() if everything else found.placement()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
     if as_json:
         boards = [list(texts.board_lines(placement)) for placement in placements]
-        print_document({"k": k, "stones": found.stones, "placements": boards})
+        print_document({"k": k, "stones": int(placements[0].sum()), "placements": boards})
     elif everything:
         print_lines(side_by_side([list(answers.drawing(placement)) for placement in placements], terminal_width()))
     else:
         print_lines(answers.drawing(placements[0]))
     if svg is not None:
         write_svg(svg, answers.picture(placements[0]))
+
+
+def _start(text: str) -> tuple[int, int]:
+    """Row and column, from 1."""
+    found = START.fullmatch(text)
+    if found is None:
+        raise click.UsageError(f"--start {text}: a row and a column, such as 2,3")
+    return int(found[1]), int(found[2])
 
 
 @five.command()

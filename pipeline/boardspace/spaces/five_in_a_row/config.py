@@ -92,13 +92,19 @@ HEAVIEST = 109
 class FiveInARowConfig(SpaceConfig):
     """How far each part of the dataset goes."""
 
-    squares: tuple[Square, ...] = Field((Square(5, 25),), description="[k, side]: every board with sides up to this")
-    boards: tuple[SizedBoard, ...] = Field((), description="and these single boards, each [k, rows, columns]")
+    squares: tuple[Square, ...] = Field(
+        (Square(5, 25),), description=f"[k, side], k from 2 to {LARGEST_K}: every board with sides up to this"
+    )
+    boards: tuple[SizedBoard, ...] = Field(
+        (), description=f"and these single boards, each [k, rows, columns], k from 2 to {LARGEST_K}"
+    )
     split: tuple[SplitBoard, ...] = Field(
         (), description="hard boards, each [k, rows, columns, strip width, parts]: counted by many workers"
     )
     carried: tuple[SizedBoard, ...] = Field((), description="[k, rows, columns]: proved from a small board, any size")
-    boxes: tuple[BoxOf, ...] = Field((), description="boxes of three sides, each [k, a, b, c]")
+    boxes: tuple[BoxOf, ...] = Field(
+        (), description=f"boxes of three sides, each [k, a, b, c], k from 2 to {LARGEST_K}"
+    )
     strips: tuple[Strips, ...] = Field((), description="[k, width]: strips of any length, of all widths from k to this")
     plane: tuple[WeightedColumns, ...] = Field(
         (),

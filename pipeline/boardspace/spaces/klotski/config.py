@@ -18,6 +18,12 @@ class KlotskiConfig(SpaceConfig):
     farthest_seconds: float = Field(
         0.0, ge=0, description="core seconds to spend on farthest steps: as many of the cheapest classes as fit"
     )
+    distance_seconds: float = Field(
+        0.0,
+        ge=0,
+        description="core seconds to spend on counting all pairs of layouts by distance: as many of the cheapest "
+        "classes as fit, of those that have farthest steps, which these searches find too",
+    )
     counted_group: int = Field(
         200_000,
         ge=0,

@@ -11,7 +11,7 @@ BOARD = Column("board", pa.string(), "The board.")
 VACANCY = Column("vacancy", pa.uint8(), "The hole that is empty at the start; all others have pegs.")
 SURVIVOR = Column("survivor", pa.uint8(), "The hole with the last peg.")
 RULE = (
-    Column("order", pa.bool_(), "Whether the order of moves counts."),
+    Column("ordered", pa.bool_(), "Whether the order of moves counts."),
     Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),
     Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
 )

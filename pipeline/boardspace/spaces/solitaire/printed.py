@@ -101,7 +101,7 @@ def solution_counts(search: Search, inputs: Inputs) -> tuple[int, str]:
 
 
 def _rule_text(row: dict[str, Any]) -> str:
-    names = {"order": "order of moves", "mirror": "symmetry", "loop": "way round loops"}
+    names = {"ordered": "order of moves", "mirror": "symmetry", "loop": "way round loops"}
     same = [text for name, text in names.items() if not row[name]]
     text = f"up to {' and '.join(same)}" if same else "where everything counts"
     return f"{text} (the source's rule)" if row["rule"] == 1 else text

@@ -10,6 +10,32 @@ READINGS = {
         "open",
         "reading",
     ),
+    "ls-origin": Measurement(
+        None, "of where a game is from and is played; no enumeration can judge it", "open", "reading"
+    ),
+    "ls-thirty-years": Measurement(
+        None,
+        "of what other computers could have done; ls-fewer-decisions counts what the proof takes today",
+        "open",
+        "reading",
+    ),
+    "ls-cube": Measurement(
+        None,
+        "a comparison of two problems is a matter of judgement, and the cube is not enumerated here; ls-both-sides "
+        "says how many positions this one takes",
+        "open",
+        "reading",
+    ),
+    "ls-games-reckoned": Measurement(
+        None,
+        "ls-games confines the number by a sample, which is no proof either; to count all games, with the ways to each "
+        "position after up to 13 moves, is possible in principle and has not been done",
+        "open",
+        "reading",
+    ),
+    "ls-four-colours-again": Measurement(
+        None, "of another theorem and other programs; nothing here bears on it", "open", "reading"
+    ),
     "ls-four-colours": Measurement(
         None,
         "a comparison of two proofs is a matter of judgement; ls-frontier-7 and ls-prize have figures",

@@ -1,5 +1,6 @@
 """The second example's case m = 1: a line of pegs, its lemmas on every position."""
 
+from collections.abc import Iterator
 from itertools import product
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig
@@ -18,7 +19,8 @@ def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
         f"a sample of {len(table)} lines, 1 to {config.lines} pegs: every position, "
         f"{sum(row['positions'] for row in table):,} in all"
     )
-    holding, broken = _lemma_1()
+    holding, broken, others = _lemma_1()
+    short = f"a sample of {holding:,} positions, all those of {CELLS} cells that meet the conditions, reached or not"
     even = sum((n // 2 - 1) * 2 >= (n / 2 - 1) * 2 for n in range(2, config.lines + 1))
     return {
         "line-construction": Measurement(
@@ -32,12 +34,12 @@ def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
         ),
         "line-lemma-1": Measurement(
             broken + faults["touched_jumps"],
-            f"a sample of {holding:,} positions, all those of {CELLS} cells that meet the conditions, reached or not, "
-            f"and of those reached: {evidence}",
+            f"{short}, and of those reached: {evidence}",
             None,
             "sample",
         ),
         "line-lemma-2": Measurement(faults["broken"], evidence, None, "sample"),
+        "line-two-jumps": Measurement(others, short, None, "sample"),
         "line-corollary-1": Measurement(faults["touched_jumps"], evidence, None, "sample"),
         "line-inequality": Measurement(
             "<=, <",
@@ -56,23 +58,30 @@ def line_faults(inputs: Inputs) -> dict[str, int]:
     return {name: sum(table.column(name).to_pylist()) for name in ("broken", "touched_jumps", "late_jumps")}
 
 
-def _lemma_1() -> tuple[int, int]:
-    """Positions of a short line that meet the conditions, and jumps there of which a peg was touched before.
+def _lemma_1() -> tuple[int, int, int]:
+    """Positions of a short line that meet the conditions; jumps there of which a peg was touched before; and jumps
+    other than those of the second untouched peg from an end over the first.
 
     A cell is empty, holds an untouched peg, or a touched one; beyond the line all is empty.
     """
-    holding = broken = 0
+    holding = broken = others = 0
     for cells in product(".ut", repeat=CELLS):
         line = "..." + "".join(cells) + "..."
         if "u" in line and _meets_conditions(line):
             holding += 1
-            broken += sum(
-                "t" in pair
-                for at in range(len(line) - 2)
-                for pair, landing in ((line[at : at + 2], line[at + 2]), (line[at + 1 : at + 3], line[at]))
-                if "." not in pair and landing == "."
-            )
-    return holding, broken
+            jumps = list(_jumps(line))
+            first, last = line.index("u"), line.rindex("u")
+            broken += sum("t" in (line[jumper], line[over]) for jumper, over in jumps)
+            others += len(set(jumps) - {(first + 1, first), (last - 1, last)})
+    return holding, broken, others
+
+
+def _jumps(line: str) -> Iterator[tuple[int, int]]:
+    """The places of the peg that jumps and of the one it jumps over, of every jump."""
+    for over in range(1, len(line) - 1):
+        for jumper, landing in ((over - 1, over + 1), (over + 1, over - 1)):
+            if line[landing] == "." and "." not in (line[jumper], line[over]):
+                yield jumper, over
 
 
 def _meets_conditions(line: str) -> bool:

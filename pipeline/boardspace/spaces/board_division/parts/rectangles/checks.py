@@ -123,7 +123,7 @@ def _jumps_of(m: int, widths: list[int], inputs: Inputs, played: set[Side]) -> I
         count = len(jumps)
         row, column, direction = jumps.T
         expected = {"m": [m] * count, "n": [n] * count, "jump": np.arange(1, count + 1)}
-        expected |= {"row": row, "column": column, "direction": direction}
+        expected |= {"row_num": row, "column_num": column, "direction": direction}
         fault = difference(found.slice(start, count), expected)
         yield f"{m} x {n}: {fault}" if fault else ""
         start += count
@@ -161,11 +161,11 @@ def _positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Fault
         pegs = [row["pegs"] for row in levels[m, n]]
         if pegs != list(range(rules.fewest(m, n), m * n + 1)):
             yield f"{m} x {n}: positions of {pegs} pegs, and there are such from {rules.fewest(m, n)} pegs on"
-        places = [(row["row"], row["column"]) for row in cells[m, n]]
+        places = [(row["row_num"], row["column_num"]) for row in cells[m, n]]
         if places != reached.allowed_cells(m, n):
             yield f"{m} x {n}: reach has {len(places)} cells, the weights allow {len(reached.allowed_cells(m, n))}"
         if m * n <= WHOLE_PEGS or draw.everything:
-            came = {(row["row"], row["column"]) for row in cells[m, n] if row["reached"]}
+            came = {(row["row_num"], row["column_num"]) for row in cells[m, n] if row["reached"]}
             yield _search_fault(m, n, levels[m, n], came)
 
 

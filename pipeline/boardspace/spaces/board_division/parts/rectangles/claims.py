@@ -1,5 +1,6 @@
 """The second example: rectangles of pegs with two rows and columns or more."""
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from boardspace.spaces.board_division import rules
@@ -25,7 +26,7 @@ def _module_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
     rows = inputs.read("modules", "modules").to_pylist()
     sequences: dict[str, list[rules.Jump]] = {}
     for row in rows:
-        sequences.setdefault(row["module"], []).append((row["row"], row["column"], row["direction"]))
+        sequences.setdefault(row["module"], []).append((row["row_num"], row["column_num"], row["direction"]))
     measured = {}
     for name in ("module 1", "module 2"):
         left = rules.play(rules.MODULES[name] | rules.HELPERS[name], sequences[name])
@@ -48,11 +49,37 @@ def _module_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
             rules.rectangle(3, 1) | frozenset((row, 3) for row in (1, 2, 3)) not in rules.positions(3, 3)[3],
             "with a full column on either side three jumps never remove the three between: every position tried",
         ),
+        "single-row": Measurement(
+            not _row_can_go(),
+            "three pegs of a row with two full columns of three rows at one end, all else empty: every position that "
+            "three jumps reach; none is the columns alone. Whether more jumps could is not tried",
+        ),
+        "ending-modules": _ending_modules(sequences),
         "endings": Measurement(
             endings, "found by search and played, the pictures are lost; 4 x 2 and the like are the same, turned"
         ),
         **_strip_claims(config, inputs),
     }
+
+
+def _row_can_go() -> bool:
+    """Can three jumps remove three pegs of a row beside two full columns, and nothing else?"""
+    columns = frozenset((row, column) for row in (1, 2, 3) for column in (4, 5))
+    return any(columns in rules.positions_from(columns | {(row, 1), (row, 2), (row, 3)})[3] for row in (1, 2, 3))
+
+
+def _ending_modules(sequences: Mapping[str, Sequence[rules.Jump]]) -> Measurement:
+    """Endings that begin with the module that the text names, laid in the upper left corner, and are then searched."""
+    left, played = {}, []
+    for (m, n), module in {(2, 4): "module 2", (3, 3): "module 1", (4, 4): "module 2"}.items():
+        pegs = rules.play(rules.rectangle(m, n), sequences[module])
+        room = frozenset((row, column) for row in range(-1, m + 3) for column in range(-1, n + 3))
+        wanted = rules.fewest(m, n)
+        jumps = rules.first_jumps(pegs, room, wanted)
+        left[f"{m} x {n}"] = len(rules.play(pegs, jumps))
+        listed = " ".join(f"({row}, {column}){direction}" for row, column, direction in jumps)
+        played.append(f"{m} x {n}, {module}, then {listed or 'nothing'}")
+    return Measurement(left, f"found by search and played, the pictures are lost: {'; '.join(played)}")
 
 
 def _strip_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:

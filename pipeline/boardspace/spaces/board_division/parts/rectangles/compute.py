@@ -65,7 +65,7 @@ def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs:
         for name, jumps in sorted(sequences.items())
         for number, (row, column, direction) in enumerate(jumps.tolist(), 1)
     ]
-    names = ("module", "jump", "row", "column", "direction")
+    names = ("module", "jump", "row_num", "column_num", "direction")
     table = MODULES.from_columns(**dict(zip(names, zip(*rows, strict=True), strict=True)))
     strips = dict.fromkeys(range(3), 0)
     for m in range(2, config.values + 1):
@@ -142,8 +142,8 @@ def _jump_rows(m: int, n: int, jumps: Jumps) -> pa.Table:
         m=np.full(count, m),
         n=np.full(count, n),
         jump=np.arange(1, count + 1),
-        row=jumps.rows + 1,
-        column=jumps.columns + 1,
+        row_num=jumps.rows + 1,
+        column_num=jumps.columns + 1,
         direction=jumps.directions,
     )
 
@@ -174,8 +174,8 @@ def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     reach = REACH.from_columns(
         m=[m] * len(cells),
         n=[n] * len(cells),
-        row=cells[:, 0] + 1,
-        column=cells[:, 1] + 1,
+        row_num=cells[:, 0] + 1,
+        column_num=cells[:, 1] + 1,
         reached=[tuple(cell) in seen for cell in cells.tolist()],
     )
     outside = np.maximum(-reached.cells, reached.cells - (m - 1, n - 1)).max()

@@ -69,13 +69,13 @@ RECTANGLES_OF_PEGS = Part(
         ),
         Check(
             "modules",
-            {"modules": ("module", "jump", "row", "column", "direction")},
+            {"modules": ("module", "jump", "row_num", "column_num", "direction")},
             "searched in the order of the plain rules, and played by them",
             checks.check_modules,
         ),
         Check(
             "jumps",
-            {"jumps": ("m", "n", "jump", "row", "column", "direction")},
+            {"jumps": ("m", "n", "jump", "row_num", "column_num", "direction")},
             "put together from modules searched anew; some sequences played by the plain rules",
             checks.check_jumps,
         ),
@@ -83,7 +83,7 @@ RECTANGLES_OF_PEGS = Part(
             "positions",
             {
                 "positions": ("m", "n", "pegs", "orbits", "positions", "stuck_orbits", "stuck_positions"),
-                "reach": ("m", "n", "row", "column", "reached"),
+                "reach": ("m", "n", "row_num", "column_num", "reached"),
             },
             "every position of rectangles of up to 18 pegs searched again, told apart by hashes",
             checks.check_positions,

@@ -129,7 +129,7 @@ def _cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Fa
     sides = range(1, config.cover_counts + 1)
     keys = np.concatenate([np.indices((side, side)).reshape(2, -1).T + 1 for side in sides])
     repeated = np.repeat(sides, [side * side for side in sides])
-    fault = difference(table, {"side": repeated, "row": keys[:, 0], "column": keys[:, 1]})
+    fault = difference(table, {"side": repeated, "row_num": keys[:, 0], "column_num": keys[:, 1]})
     if fault:
         yield fault
         return

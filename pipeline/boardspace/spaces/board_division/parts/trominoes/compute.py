@@ -109,6 +109,8 @@ def count_all_covers(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     rows, columns = np.divmod(np.arange(side * side), side)
     folded = np.sort(np.minimum(np.stack((rows, columns)), side - 1 - np.stack((rows, columns))), axis=0)
     covers = [str(counts[r, c]) for r, c in folded.T.tolist()]
-    table = COVER_COUNTS.from_columns(side=np.full(side * side, side), row=rows + 1, column=columns + 1, covers=covers)
+    table = COVER_COUNTS.from_columns(
+        side=np.full(side * side, side), row_num=rows + 1, column_num=columns + 1, covers=covers
+    )
     least, most = min(counts.values()), max(counts.values())
     return Output({"cover_counts": table}, facts={"side": side, "least": str(least), "most": str(most)})

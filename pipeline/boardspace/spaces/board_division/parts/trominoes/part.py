@@ -78,7 +78,7 @@ TROMINOES = Part(
         ),
         Check(
             "cover counts",
-            {"cover_counts": ("side", "row", "column", "covers")},
+            {"cover_counts": ("side", "row_num", "column_num", "covers")},
             "covers counted cell by cell, beginnings times completions; small ones by trying every tromino",
             checks.check_cover_counts,
         ),

@@ -30,9 +30,9 @@ COVER_COUNTS = Table(
     "The number of all covers by L-trominoes of a square less one cell, for every place of that cell.",
     (
         Column("side", pa.uint8(), "Side of the square.", "cells"),
-        Column("row", pa.uint8(), "Row of the cell left out, from 1."),
-        Column("column", pa.uint8(), "Column of the cell left out, from 1."),
+        Column("row_num", pa.uint8(), "Row of the cell left out, from 1."),
+        Column("column_num", pa.uint8(), "Column of the cell left out, from 1."),
         Column("covers", pa.string(), "Number of covers, exactly, in decimal digits.", "covers"),
     ),
-    ("side", "row", "column"),
+    ("side", "row_num", "column_num"),
 )

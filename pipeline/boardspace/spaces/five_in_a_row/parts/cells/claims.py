@@ -82,8 +82,12 @@ def _of_order_five(cells: list[Cell], facts: Facts) -> dict[str, Measurement]:
         ),
         "cell-equivalence": Measurement(
             blocking == found,
-            f"all {comb(25, 5):,} patterns of five stones: those that leave none of the 20 wrapped lines free are the "
-            f"{len(found)} best cells, and no others",
+            "n in a row of the plane are a whole wrapped line of the cell. There are n of each of the four directions, "
+            "and a stone lies on one of each: n stones meet all of them if and only if one lies on each, which are "
+            f"queens that do not attack on the torus. Also for n = 5, of all {comb(25, 5):,} patterns of five stones: "
+            f"those that leave none of the 20 lines free are the {len(found)} best cells",
+            None,
+            "proof",
         ),
         "cell-ten": Measurement(facts["cells"], "complete search"),
         "cell-one-class": Measurement(

@@ -41,7 +41,11 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
         "division-any-corner": Measurement(
             _every_part_is_a_corner(cells), "every part of i x j cells, i and j to 4, of all ten cells, wrapped"
         ),
-        "figures-5-6": Measurement(six_seven, "stones of the windows of 6 x 7 of all ten cells; the figures are lost"),
+        "figures-5-6": Measurement(
+            len(six_seven) > 1,
+            f"the windows of 6 x 7 of all ten cells have {' or '.join(map(str, six_seven))} stones; which of them the "
+            "lost figures show cannot be told",
+        ),
         "matrix": Measurement(matrix, "the poorest of the windows of all ten cells"),
         "construction-formula": Measurement(
             sum(a != b for a, b in zip(poorest, wanted, strict=True)),
@@ -50,11 +54,7 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
             "sample",
         ),
         "matrix-formula": Measurement(differ, "all 25 entries"),
-        "corner-3-2": Measurement(
-            sum(_holds_one(cell) for cell in cells) > 0,
-            f"{sum(_holds_one(cell) for cell in cells)} of the ten cells hold one stone in rows 2 to 4 of columns 2 "
-            "and 3, or in rows 2 and 3 of columns 2 to 4; which of them the lost figure shows cannot be told",
-        ),
+        "corner-3-2": _corner(cells),
     }
 
 
@@ -86,9 +86,21 @@ def _every_part_is_a_corner(cells: list[list[int]]) -> bool:
     return True
 
 
-def _holds_one(cell: list[int]) -> bool:
-    board = _window(cell, 5, 5)
-    return 1 in (board[1:4, 1:3].sum(), board[1:3, 1:4].sum())
+def _corner(cells: list[list[int]]) -> Measurement:
+    """In which cells the part from (2, 2) to (4, 3) holds one stone, whether x is a row or a column."""
+    boards = [_window(cell, 5, 5) for cell in cells]
+    by_rows = [number for number, board in enumerate(boards, 1) if board[1:4, 1:3].sum() == 1]
+    by_columns = [number for number, board in enumerate(boards, 1) if board[1:3, 1:4].sum() == 1]
+    evidence = (
+        f"as the dataset numbers the ten, rows 2 to 4 of columns 2 and 3 hold one stone in cells {_listed(by_rows)}, "
+        f"rows 2 and 3 of columns 2 to 4 in cells {_listed(by_columns)}. Which cell the lost figure 4 calls 1 cannot "
+        "be told: table 1 holds with any of the ten as the first"
+    )
+    return Measurement({"rows 2-4": by_rows, "columns 2-4": by_columns}, evidence, "open")
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 def _proof_claims() -> dict[str, Measurement]:

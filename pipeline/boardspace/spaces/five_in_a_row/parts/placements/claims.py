@@ -35,6 +35,7 @@ def _completeness(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     evidence = f"{looked}: {texts or 'none has more'}{_first_additional(inputs)}. {carried}"
     found = _blocks(inputs, full)
     rich = {board: int((blocks.sum(axis=(3, 4)) > 5).sum()) for board, blocks in found.items()}
+    uneven = {board: int((~_one_each(blocks)).sum()) for board, blocks in found.items()}
     others = {board: int((~_best_cells(blocks)).sum()) for board, blocks in found.items()}
     mixed = {board: _mixed(blocks) for board, blocks in found.items()}
     total = sum(blocks[..., 0, 0].size for blocks in found.values())
@@ -43,6 +44,7 @@ def _completeness(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     placements = sum(len(blocks) for blocks in found.values())
     return {
         "method-complete-five": Measurement(sum(rich.values()), looked_at + _where(rich), None, "sample"),
+        "method-complete-rows": Measurement(sum(uneven.values()), looked_at + _where(uneven), None, "sample"),
         "method-complete-step": Measurement(sum(others.values()), looked_at + _where(others), None, "sample"),
         "method-complete-same": Measurement(
             sum(mixed.values()),
@@ -76,6 +78,11 @@ def _blocks(inputs: Inputs, rows: Rows) -> dict[str, np.ndarray]:
             views = np.lib.stride_tricks.sliding_window_view(placements, (5, 5), axis=(1, 2))
             blocks[f"{board.rows} x {board.columns}"] = views
     return blocks
+
+
+def _one_each(blocks: np.ndarray) -> np.ndarray:
+    """(...): which blocks (..., 5, 5) have one stone in every row and every column."""
+    return np.asarray((blocks.sum(axis=-1) == 1).all(axis=-1) & (blocks.sum(axis=-2) == 1).all(axis=-1))
 
 
 def _best_cells(blocks: np.ndarray) -> np.ndarray:

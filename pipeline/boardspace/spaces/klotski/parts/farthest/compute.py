@@ -19,14 +19,17 @@ from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.searches import (
     Part,
     outlines,
+    pairs_of_groups,
     part_of_group,
     progress_of,
     whole_class,
 )
 from boardspace.spaces.klotski.parts.farthest.tables import (
     CLASS_DIAMETERS,
+    CLASS_DISTANCES,
     CLASS_STAGE,
     DIAMETERS,
+    DISTANCES,
     FARTHEST,
     FARTHEST_MEMBERS,
     FARTHEST_NUM,
@@ -46,10 +49,11 @@ MEMBERS = "farthest_members"
 def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Outline the groups of a class; small groups are finished, and with the last of them the class."""
     name, layouts = class_named(params["class"]), enumerated(params["class"])
-    found = outlines(layouts, costs.PART_SECONDS)
+    found = outlines(layouts, costs.PART_SECONDS, params["counted"])
     facts = {**params, "left": found.left}
     if not found.left:
-        return _finished_class(name, layouts, found.found, {}, facts)
+        return _finished_class(name, layouts, found.found, {}, found.pairs if params["counted"] else None, facts)
+    facts |= {"pairs": {str(group): _listed(pairs) for group, pairs in found.pairs.items()}}
     table = OUTLINES.from_columns(
         group_num=found.group_num,
         group_index=found.group_index,
@@ -64,10 +68,11 @@ def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
     """Search one part of what is left of a group."""
     shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read(OUTLINE_STAGE, OUTLINES.name, shards=[shard], between=(group, group + 1))
-    found = part_of_group(params["class"], group, progress_of(rows), params["part"], params["parts"])
+    cut = params["part"], params["parts"], params["counted"]
+    found, pairs = part_of_group(params["class"], group, progress_of(rows), *cut)
     met = np.flatnonzero(found.counts)
     table = PARTS.from_columns(group_index=met, farthest_step=found.steps[met], weight=found.counts[met])
-    return Output({PARTS.name: table}, facts={"class": params["class"], "group": group})
+    return Output({PARTS.name: table}, facts={"class": params["class"], "group": group, "pairs": _listed(pairs)})
 
 
 def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -79,7 +84,33 @@ def merge_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
         if facts["class"] == params["class"]:
             met = inputs.read(PART_STAGE, PARTS.name, shards=[shard])
             parts.setdefault(facts["group"], []).append([np.asarray(column) for column in met.columns])
-    return _finished_class(name, enumerated(params["class"]), progress_of(rows), parts, {})
+    pairs = _pairs(params["class"], inputs)
+    return _finished_class(name, enumerated(params["class"]), progress_of(rows), parts, pairs, {})
+
+
+def _pairs(name: str, inputs: Inputs) -> dict[int, np.ndarray[Any, Any]] | None:
+    """The pairs by distance of the groups of a class that was searched in parts; None where they were not counted."""
+    outlined = inputs.named_facts(OUTLINE_STAGE)[shard_name(name)]
+    if not outlined["counted"]:
+        return None
+    pairs = {int(group): np.array(counts) for group, counts in outlined["pairs"].items()}
+    for facts in inputs.named_facts(PART_STAGE).values():
+        if facts["class"] == name:
+            pairs[facts["group"]] = _sum(pairs.get(facts["group"], np.empty(0, np.int64)), np.array(facts["pairs"]))
+    return pairs
+
+
+def _sum(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The sum of two columns, the shorter one continued by zeros."""
+    total = np.zeros(max(len(one), len(other)), dtype=np.int64)
+    total[: len(one)] += one
+    total[: len(other)] += other
+    return total
+
+
+def _listed(pairs: np.ndarray[Any, Any]) -> list[int]:
+    """The pairs by distance, to the farthest."""
+    return [int(count) for count in np.trim_zeros(pairs, "b")]
 
 
 def _finished_class(
@@ -87,17 +118,28 @@ def _finished_class(
     layouts: ClassLayouts,
     outlined: Progress,
     parts: Mapping[int, Sequence[Part]],
+    pairs: Mapping[int, np.ndarray[Any, Any]] | None,
     facts: Mapping[str, Any],
 ) -> Output:
-    """Return the farthest steps of a class, in order of ids, for later stages, and the extents of its groups."""
+    """Return the farthest steps of a class, in order of ids, for later stages, the extents of its groups, and their
+    pairs by distance where they were counted."""
     whole = whole_class(layouts, outlined, parts)
     members = np.empty(len(whole.layout_id), dtype=FARTHEST_MEMBERS)
     members["layout_id"] = whole.layout_id
     members["farthest_step"], members["farthest_num"] = whole.found.steps, whole.found.counts
-    count = len(whole.extents["group_num"])
-    numbers = {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()}
-    extents = CLASS_DIAMETERS.from_columns(**numbers, **whole.extents)
-    return Output({CLASS_DIAMETERS.name: extents}, facts=facts, blobs={MEMBERS: members})
+    nothing = dict.fromkeys(("group_num", "steps", "pairs"), np.empty(0, np.int64))
+    found = nothing if pairs is None else pairs_of_groups(layouts, pairs)
+    tables = {
+        CLASS_DIAMETERS.name: CLASS_DIAMETERS.from_columns(**_of_class(name, whole.extents)),
+        CLASS_DISTANCES.name: CLASS_DISTANCES.from_columns(**_of_class(name, found)),
+    }
+    return Output(tables, facts=facts, blobs={MEMBERS: members})
+
+
+def _of_class(name: ClassName, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of groups of one class, with its numbers."""
+    count = len(columns["group_num"])
+    return {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()} | dict(columns)
 
 
 def finished_classes(inputs: Inputs) -> Mapping[str, str]:
@@ -129,7 +171,15 @@ def merge_ids(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
 
 def collect(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Collect the extents of all groups."""
-    found = [
-        inputs.read(stage, CLASS_DIAMETERS.name, shards=[shard]) for shard, stage in finished_classes(inputs).items()
-    ]
-    return Output({DIAMETERS.name: pa.concat_tables(found)})
+    return Output({DIAMETERS.name: _collected(CLASS_DIAMETERS.name, inputs)})
+
+
+def collect_distances(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Collect the pairs by distance of the groups for which they were counted."""
+    return Output({DISTANCES.name: _collected(CLASS_DISTANCES.name, inputs)})
+
+
+def _collected(table: str, inputs: Inputs) -> pa.Table:
+    """The rows that each class left where it was finished."""
+    stages = finished_classes(inputs).items()
+    return pa.concat_tables([inputs.read(stage, table, shards=[shard]) for shard, stage in stages])

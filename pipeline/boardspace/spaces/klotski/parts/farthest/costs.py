@@ -1,6 +1,7 @@
 """Costs of the farthest steps of each class, and the classes that a budget pays for.
 
-``costs.toml`` holds for each class the seconds of one core for its outline and for the rest.
+``costs.toml`` holds for each class the seconds of one core for its outline and for the rest; ``pairs.toml`` the pairs
+that are searched where all distances are counted, of groups that are finished with the outline and of the others.
 """
 
 import tomllib
@@ -13,10 +14,17 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 
 PAIR_SECONDS = 1.5e-9
 """Of one searched layout and one layout of its group."""
+COUNTED_PAIR_SECONDS = 1.3e-9
+"""The same where distances are counted and nothing is settled; 0.8 times that in shallow groups, 1.3 in deep ones."""
 PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
 MERGE_SECONDS = 0.3
 """Of one class that had parts, of the median size."""
+
+
+def pair_seconds(counted: bool) -> float:
+    """Seconds of one searched layout and one layout of its group."""
+    return COUNTED_PAIR_SECONDS if counted else PAIR_SECONDS
 
 
 class Cost(NamedTuple):
@@ -32,16 +40,21 @@ class Cost(NamedTuple):
 
 
 class Afforded(NamedTuple):
-    """The classes that are computed, in order of their names, with their costs; and what is left out."""
+    """The classes that are computed, in order of their names, with their costs; what is left out; and the classes of
+    these whose pairs are all counted by distance."""
 
     classes: Mapping[str, Cost]
     left: Mapping[str, Cost]
+    counted: frozenset[str]
 
     @property
     def doc(self) -> str:
         """The line that says which classes are computed."""
         seconds = sum(cost.total for cost in self.classes.values())
-        return f"farthest steps of {len(self.classes)} classes, about {seconds:.0f} core seconds with the parts"
+        distances = f", all distances of {len(self.counted)} of them" if self.counted else ""
+        return (
+            f"farthest steps of {len(self.classes)} classes{distances}, about {seconds:.0f} core seconds with the parts"
+        )
 
     @property
     def omits(self) -> str:
@@ -56,21 +69,40 @@ class Afforded(NamedTuple):
 
 
 def afforded(config: KlotskiConfig) -> Afforded:
-    """The cheapest of the chosen classes, as many as the budget pays for."""
+    """The cheapest of the chosen classes, as many as the budgets pay for."""
     costs = {name: _costs()[name] for name in config.chosen}
+    paid = _cheapest(costs, config.farthest_seconds)
+    counting = {name: _costs_of_counting()[name] for name in paid}
+    counted = _cheapest(counting, config.distance_seconds)
+    return Afforded(
+        {name: counting[name] if name in counted else cost for name, cost in costs.items() if name in paid},
+        {name: cost for name, cost in costs.items() if name not in paid},
+        counted,
+    )
+
+
+def _cheapest(costs: Mapping[str, Cost], budget: float) -> frozenset[str]:
+    """The cheapest classes, as many as a budget pays for."""
     spent = 0.0
     paid = set()
     for name in sorted(costs, key=lambda name: costs[name].total):
         spent += costs[name].total
-        if spent <= config.farthest_seconds:
+        if spent <= budget:
             paid.add(name)
-    return Afforded(
-        {name: cost for name, cost in costs.items() if name in paid},
-        {name: cost for name, cost in costs.items() if name not in paid},
-    )
+    return frozenset(paid)
 
 
 @cache
 def _costs() -> dict[str, Cost]:
-    text = Path(__file__).with_name("costs.toml").read_text()
-    return {name: Cost(*seconds) for name, seconds in tomllib.loads(text)["seconds"].items()}
+    return {name: Cost(*seconds) for name, seconds in _table("costs.toml", "seconds").items()}
+
+
+@cache
+def _costs_of_counting() -> dict[str, Cost]:
+    pairs = _table("pairs.toml", "pairs").items()
+    return {name: Cost(*(COUNTED_PAIR_SECONDS * number for number in numbers)) for name, numbers in pairs}
+
+
+def _table(file: str, name: str) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = tomllib.loads(Path(__file__).with_name(file).read_text())[name]
+    return found

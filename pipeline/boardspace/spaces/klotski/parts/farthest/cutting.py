@@ -12,8 +12,11 @@ from boardspace.spec.space import Inputs, Shard
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """Return one shard a class."""
-    chosen = costs.afforded(config).classes
-    return [Shard(shard_name(name), {"class": name}, cost.outline) for name, cost in chosen.items()]
+    chosen = costs.afforded(config)
+    return [
+        Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, cost.outline)
+        for name, cost in chosen.classes.items()
+    ]
 
 
 def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -21,9 +24,9 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     shards = []
     for shard, facts in inputs.named_facts(OUTLINE_STAGE).items():
         for group, size, left in facts["left"]:
-            seconds = size * left * costs.PAIR_SECONDS
+            seconds = size * left * costs.pair_seconds(facts["counted"])
             parts = math.ceil(seconds / costs.PART_SECONDS)
-            params = {"class": facts["class"], "group": group, "parts": parts}
+            params = {"class": facts["class"], "group": group, "parts": parts, "counted": facts["counted"]}
             shards += [
                 Shard(f"{shard}-{group}-{part:03}", {**params, "part": part}, seconds / parts) for part in range(parts)
             ]

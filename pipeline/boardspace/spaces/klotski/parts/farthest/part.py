@@ -1,4 +1,5 @@
-"""The farthest steps of all layouts of the classes that a budget pays for, and the extents of their groups."""
+"""The farthest steps of all layouts of the classes that a budget pays for, the extents of their groups, and all pairs
+of layouts by distance."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,8 +12,11 @@ from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, afford
 from boardspace.spaces.klotski.parts.farthest.cutting import cut_classes, cut_merges, cut_parts
 from boardspace.spaces.klotski.parts.farthest.tables import (
     CLASS_DIAMETERS,
+    CLASS_DISTANCES,
     CLASS_STAGE,
     DIAMETERS,
+    DISTANCES,
+    DISTANCES_STAGE,
     FARTHEST,
     FARTHEST_NUM,
     FARTHEST_STEP,
@@ -25,9 +29,9 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski.parts.farthest import checks, compute
+    from boardspace.spaces.klotski.parts.farthest import checks, compute, distance_checks
 else:
-    checks, compute = deferred(__package__, "checks", "compute")
+    checks, compute, distance_checks = deferred(__package__, "checks", "compute", "distance_checks")
 
 MERGED_SECONDS = 4.0
 """Of all layouts in order of ids."""
@@ -88,13 +92,26 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             bytes=round(share * groups),
             seconds=0.2,
         ),
+        *([_distances(share_of_layouts(chosen.counted))] if chosen.counted else []),
+    )
+
+
+def _distances(share: float) -> Stage:
+    return Stage(
+        DISTANCES_STAGE,
+        "all pairs of layouts by distance",
+        compute.collect_distances,
+        one_shard,
+        after=(OUTLINE_STAGE, CLASS_STAGE),
+        bytes=round(share * 1_500_000),
+        seconds=0.2,
     )
 
 
 FARTHEST_STEPS = Part(
     name="farthest",
     stages=stages,
-    tables=(FARTHEST, DIAMETERS, OUTLINES, PARTS, CLASS_DIAMETERS),
+    tables=(FARTHEST, DIAMETERS, DISTANCES, OUTLINES, PARTS, CLASS_DIAMETERS, CLASS_DISTANCES),
     arrays=(FARTHEST_STEP, FARTHEST_NUM),
     checks=(
         Check(
@@ -115,6 +132,19 @@ FARTHEST_STEPS = Part(
             {"class_diameters": tuple(column.name for column in CLASS_DIAMETERS.columns)},
             "all rows compared with diameters",
             checks.check_class_diameters,
+        ),
+        Check(
+            "distances",
+            {"distances": tuple(column.name for column in DISTANCES.columns)},
+            "sums and ends of all groups compared with groups and diameters; in classes of 120,000 layouts the pairs "
+            "of all groups of up to 512 layouts, and of some of up to 4,000, counted from each of their layouts",
+            distance_checks.check_distances,
+        ),
+        Check(
+            "distances of the classes",
+            {"class_distances": tuple(column.name for column in CLASS_DISTANCES.columns)},
+            "all rows compared with distances",
+            distance_checks.check_class_distances,
         ),
         Check(
             "outlines and parts",

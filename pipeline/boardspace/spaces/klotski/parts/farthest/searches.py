@@ -12,14 +12,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.enumerated import enumerated
-from boardspace.spaces.klotski.parts.farthest.costs import PAIR_SECONDS
+from boardspace.spaces.klotski.parts.farthest.costs import pair_seconds
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.farthest.balls import SETTLED
+from boardspace_kernels.klotski.farthest.pairs import search_counted
 from boardspace_kernels.klotski.farthest.steps import (
     Farthest,
     OrbitGraph,
     Progress,
     merge,
+    nothing_searched,
     orbit_graph,
     outline,
     search_orbits,
@@ -32,12 +34,14 @@ from boardspace_kernels.klotski.scan import rank, space_scan
 
 class Outlines(NamedTuple):
     """The outlines of a class's groups, one after another, with the names of the layouts; ``left`` holds group_num,
-    size and number of layouts left to search of the groups that are not finished."""
+    size and number of layouts left to search of the groups that are not finished, ``pairs`` those of finished groups
+    by distance, where they were counted."""
 
     group_num: NDArray[np.uint16]
     group_index: NDArray[np.uint32]
     found: Progress
     left: list[tuple[int, int, int]]
+    pairs: dict[int, NDArray[np.int64]]
 
 
 def progress_of(rows: pa.Table) -> Progress:
@@ -46,30 +50,44 @@ def progress_of(rows: pa.Table) -> Progress:
     return Progress(steps, weight, margin)
 
 
-def outlines(layouts: ClassLayouts, most_seconds: float) -> Outlines:
+def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False) -> Outlines:
     """Outline every group of a class that no twin comes before. What is left is searched too if it takes less than
-    ``most_seconds``."""
+    ``most_seconds``. Where pairs are ``counted``, all orbits are left by an outline that searches nothing."""
     graphs, sizes = group_graphs(layouts), layouts.groups.sizes
     first = graphs.reflections.first_twins()
     groups = np.flatnonzero(first == np.arange(len(first)))
-    parts, left = [], []
+    parts, left, pairs = [], [], {}
     for group in groups.tolist():
         orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
-        found = outline(orbits)
+        found = nothing_searched(orbits) if counted else outline(orbits)
         sources = unsettled(orbits, found)
-        if len(sources) * sizes[group] * PAIR_SECONDS < most_seconds:
-            found = _finished(merge(orbits.images, [found, search_orbits(orbits, found, sources)]))
+        if len(sources) * sizes[group] * pair_seconds(counted) < most_seconds:
+            rest, by_distance = _searched(orbits, found, sources, counted)
+            found = _finished(merge(orbits.images, [found, rest]))
+            pairs.update({group: by_distance} if counted else {})
         else:
             left.append((group, int(sizes[group]), len(sources)))
         parts.append(found)
     index = [np.arange(size, dtype=np.uint32) for size in sizes[groups]]
-    return Outlines(np.repeat(groups.astype(np.uint16), sizes[groups]), np.concatenate(index), _joined(parts), left)
+    names = np.repeat(groups.astype(np.uint16), sizes[groups]), np.concatenate(index)
+    return Outlines(*names, _joined(parts), left, pairs)
 
 
-def part_of_group(name: str, group: int, found: Progress, part: int, parts: int) -> Progress:
-    """Search one of ``parts`` equal parts of what the outline ``found`` left of a group."""
+def part_of_group(
+    name: str, group: int, found: Progress, part: int, parts: int, counted: bool = False
+) -> tuple[Progress, NDArray[np.int64]]:
+    """Search one of ``parts`` equal parts of what the outline ``found`` left of a group; returns with it the pairs by
+    distance, none where they are not ``counted``."""
     orbits = _orbits_of(name, group)
-    return search_orbits(orbits, found, np.array_split(unsettled(orbits, found), parts)[part])
+    return _searched(orbits, found, np.array_split(unsettled(orbits, found), parts)[part], counted)
+
+
+def _searched(
+    orbits: OrbitGraph, found: Progress, sources: NDArray[np.int32], counted: bool
+) -> tuple[Progress, NDArray[np.int64]]:
+    if counted:
+        return search_counted(orbits, sources)
+    return search_orbits(orbits, found, sources), np.empty(0, dtype=np.int64)
 
 
 @lru_cache(maxsize=1)
@@ -122,6 +140,17 @@ def _result(images: NDArray[np.int32], outlined: Progress, parts: Sequence[Part]
         part.steps[index], part.counts[index] = steps, weight
         met.append(part)
     return merge(images, [outlined, *met])
+
+
+def pairs_of_groups(layouts: ClassLayouts, pairs: Mapping[int, NDArray[np.int64]]) -> dict[str, NDArray[Any]]:
+    """The columns of the pairs of a class: those of the first twins, by group, and of their images."""
+    first = reflections(layouts).first_twins().tolist()
+    found = [np.trim_zeros(pairs[twin], "b") for twin in first]
+    return {
+        "group_num": np.repeat(np.arange(len(found)), [len(one) for one in found]),
+        "steps": np.concatenate([np.arange(len(one)) for one in found]),
+        "pairs": np.concatenate(found),
+    }
 
 
 def _extents(codes: Sequence[NDArray[np.uint64]], found: Sequence[Farthest]) -> dict[str, NDArray[Any]]:

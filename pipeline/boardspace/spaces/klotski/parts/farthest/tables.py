@@ -6,6 +6,7 @@ import pyarrow as pa
 from boardspace.spaces.klotski import columns
 from boardspace.spec.space import Array, Column, Table
 
+DISTANCES_STAGE = "distances"
 OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", "farthest_classes"
 """Names of the stages that exchange tables."""
 
@@ -32,6 +33,21 @@ DIAMETERS = Table(
         Column("centre_code", pa.uint64(), "Smallest code of these."),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
+)
+
+DISTANCES = Table(
+    "distances",
+    "How many pairs of layouts of a group are so many steps apart; only of the classes it was counted for. The pairs "
+    "of a group add up to the square of its size, half the sum of steps times pairs is its Wiener index.",
+    (
+        *columns.CLASS,
+        columns.GROUP_NUM,
+        Column("steps", pa.uint16(), "Distance, from 0 to the diameter.", "steps"),
+        Column(
+            "pairs", pa.uint64(), "Ordered pairs of layouts at this distance; at 0 each layout with itself.", "pairs"
+        ),
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num", "steps"),
 )
 
 OUTLINES = Table(
@@ -62,6 +78,14 @@ part of 131 classes, so that files to be decoded would be opened 3,700 times."""
 
 CLASS_DIAMETERS = Table(
     "class_diameters", "The extents of the groups of one class.", DIAMETERS.columns, DIAMETERS.key, published=False
+)
+
+CLASS_DISTANCES = Table(
+    "class_distances",
+    "The pairs of one class by distance; none where they were not counted.",
+    DISTANCES.columns,
+    DISTANCES.key,
+    published=False,
 )
 
 FARTHEST_STEP = Array(

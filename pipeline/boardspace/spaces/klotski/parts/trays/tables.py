@@ -9,7 +9,8 @@ METRICS = (("step", "steps"), ("straight_step", "steps"), ("unit_move", "moves")
 TRAYS = Table(
     "trays",
     "The puzzle on frames of other sizes: one 2 x 2 block, any dominoes and single pieces, two empty cells or more; "
-    "the block leaves in the middle of the lower short side. No value where the tray was only counted.",
+    "the block leaves in the middle of the lower short side: on a frame of odd width, which has no such place, at "
+    "either of the two nearest to it. No value where the tray was only counted.",
     (
         Column("columns", pa.uint8(), "Width of the frame.", "cells"),
         Column("rows", pa.uint8(), "Height of the frame, not less.", "cells"),

@@ -147,7 +147,7 @@ def check_groups(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Out
 
 
 def _groups(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
-    rows = _by_tray(config, inputs, "groups", ("histogram", "code", "group", "positions"))
+    rows = _by_tray(config, inputs, "groups", ("histogram", "code", "group_num", "positions"))
     for own, some in zip(rows, _by_tray(config, inputs, "classes", _SUMS), strict=True):
         if own.tray.cells > GROUP_CELLS:
             yield f"{own.tray.name}: groups are listed up to {GROUP_CELLS} cells" if len(own) else ""
@@ -163,11 +163,11 @@ def _groups(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
         right = (
             np.array_equal(own["code"], np.repeat(some["code"], expected))
             and np.array_equal(own["histogram"], np.repeat(some["histogram"], expected))
-            and np.array_equal(own["group"], np.arange(len(own)) - np.repeat(starts, expected))
+            and np.array_equal(own["group_num"], np.arange(len(own)) - np.repeat(starts, expected))
             and np.array_equal(total, some["joined"])
             and np.array_equal(sizes[starts], some["largest_group"])
             and bool((sizes >= 2).all())
-            and bool(((np.diff(sizes) <= 0) | (own["group"][1:] == 0)).all())
+            and bool(((np.diff(sizes) <= 0) | (own["group_num"][1:] == 0)).all())
         )
         for _ in range(len(own)):
             yield "" if right else f"{own.tray.name}: groups that are not those of the table of classes"

@@ -143,7 +143,7 @@ def _group_rows(number: int, code: NDArray[np.uint64], groups: NDArray[np.int64]
     name, size = name[order], size[order]
     first = np.flatnonzero(np.r_[True, name[1:] != name[:-1]]) if len(name) else np.zeros(0, np.int64)
     index = np.arange(len(name)) - np.repeat(first, np.diff(np.r_[first, len(name)]))
-    return GROUPS.from_columns(histogram=np.full(len(name), number), code=name, group=index, positions=size)
+    return GROUPS.from_columns(histogram=np.full(len(name), number), code=name, group_num=index, positions=size)
 
 
 def _record_rows(tables: Tray, number: int, survey: Survey, records_from: int) -> pa.Table:

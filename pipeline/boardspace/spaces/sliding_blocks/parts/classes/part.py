@@ -67,7 +67,7 @@ CLASSES_OF_PIECES = Part(
         ),
         Check(
             "sums of groups",
-            {"groups": (*_CLASS, "group", "positions")},
+            {"groups": (*_CLASS, "group_num", "positions")},
             "all rows against the table of classes, both ways",
             checks.check_groups,
         ),
@@ -81,7 +81,7 @@ CLASSES_OF_PIECES = Part(
             "classes",
             {
                 "classes": ("code", "orbit", "positions", "groups", "joined", "largest_group", "steps"),
-                "groups": ("group", "positions"),
+                "groups": ("group_num", "positions"),
                 "records": ("code", "start", "marked", "steps", "starts"),
             },
             "every position of the class made and searched in plain Python, for drawn rows of up to 2,000 positions",

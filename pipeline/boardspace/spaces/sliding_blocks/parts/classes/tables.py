@@ -73,10 +73,10 @@ GROUPS = Table(
     (
         HISTOGRAM,
         CODE,
-        Column("group", pa.uint32(), "Number of the group in its class, from 0, the largest first."),
+        Column("group_num", pa.uint32(), "Number of the group in its class, from 0, the largest first."),
         Column("positions", pa.uint32(), "Packings of the group.", "packings"),
     ),
-    ("histogram", "code", "group"),
+    ("histogram", "code", "group_num"),
     folders=(TRAY,),
 )
 

@@ -32,7 +32,7 @@ def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str,
     sets = {"positions": reached, "winning": reached & can_win, "dead_ends": dead_ends(order, reached, begin)}
     if order.positions.contains(vacancy.board.full ^ vacancy.start):
         opposite = bitmap(order, swept["reachable"], order.highs - end, order.highs - begin)
-        sets["returning"] = reached & complemented(order.positions, opposite)
+        sets["winning_in_vacancy"] = reached & complemented(order.positions, opposite)
     facts = {name: _by_symmetry(vacancy, blocks, begin) for name, blocks in sets.items()}
     survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
     arrays = [

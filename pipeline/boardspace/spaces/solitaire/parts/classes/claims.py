@@ -37,10 +37,11 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 def _english_centre(vacancy: Vacancy, inputs: Inputs) -> Iterator[tuple[str, Measurement]]:
     levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
-    upper = sum(row["returning"] for row in levels if row["pegs"] >= HALF)
+    total = sum(row["winning_in_vacancy"] for row in levels)
+    upper = sum(row["winning_in_vacancy"] for row in levels if row["pegs"] >= HALF)
     evidence = (
-        f"the orbits with {HALF} or more pegs of the {sum(row['returning'] for row in levels):,} from which one peg in "
-        "the centre can be reached, counted on the bitmap of the class; those with fewer pegs are their complements"
+        f"the orbits with {HALF} or more pegs of the {total:,} from which one peg in the "
+        "centre can be reached, counted on the bitmap of the class; those with fewer pegs are their complements"
     )
     yield "english-half", Measurement(upper, evidence)
     total = sum(row["labelled_positions"] for row in levels)
@@ -106,7 +107,7 @@ def _shortest_solutions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
     counts = inputs.read(f"{vacancy.slug}.shortest", "problem_solutions").to_pylist()
 
     def counted(*rule: bool) -> int:
-        of_rule = (row for row in counts if (row["order"], row["mirror"], row["loop"]) == rule)
+        of_rule = (row for row in counts if (row["ordered"], row["mirror"], row["loop"]) == rule)
         return sum(row["solutions"] for row in of_rule if row["moves"] == least)
 
     evidence = (

@@ -10,7 +10,7 @@ from boardspace.spaces.solitaire.parts.classes.tables import CLASS_HOLES, CLASS_
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Inputs, Output
 
-SETS = ("positions", "winning", "returning", "dead_ends")
+SETS = ("positions", "winning", "winning_in_vacancy", "dead_ends")
 
 
 def count_levels(counted: Sequence[str], config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -34,7 +34,7 @@ def _unknown(vacancy: Vacancy, counted: Mapping[str, Any]) -> set[str]:
     """The sets that are not among those counted, and may have a position in this class."""
     possible = {
         "winning": bool(vacancy.single_pegs),
-        "returning": vacancy.order.positions.contains(vacancy.board.full ^ vacancy.start),
+        "winning_in_vacancy": vacancy.order.positions.contains(vacancy.board.full ^ vacancy.start),
     }
     return {name for name, may_be in possible.items() if may_be and name not in counted}
 

@@ -29,14 +29,14 @@ CLASS_LEVELS = Table(
             nullable=True,
         ),
         Column(
-            "returning",
+            "winning_in_vacancy",
             pa.uint64(),
             "Those orbits from which one peg in the vacancy can be; none where no bitmaps were made, unless it is 0.",
             "orbits",
             nullable=True,
         ),
         Column(
-            "labelled_returning",
+            "labelled_winning_in_vacancy",
             pa.uint64(),
             "Those positions from which one peg in it can be.",
             "positions",
@@ -116,7 +116,7 @@ PROBLEM_SOLUTIONS = Table(
         Column("moves", pa.uint8(), "Least moves.", "moves"),
         Column("solutions", pa.uint64(), "How many there are.", "solutions"),
     ),
-    ("board", "vacancy", "survivor", "order", "mirror", "loop"),
+    ("board", "vacancy", "survivor", "ordered", "mirror", "loop"),
 )
 
 CLASS_SOLUTIONS = Table(

@@ -152,7 +152,7 @@ SEARCHES = Part(
             "solutions",
             {
                 "solutions": ("problem", "number", "moves", "length", "orders", "images", "sweeps"),
-                "solution_counts": ("problem", "rule", "order", "mirror", "loop", "solutions"),
+                "solution_counts": ("problem", "rule", "ordered", "mirror", "loop", "solutions"),
                 "solution_steps": ("problem", "after", "position", "move", "child"),
             },
             "found again by hand where the frontiers meet, replayed, and counted by every rule",

@@ -60,7 +60,7 @@ def _first_layers(search: Search, direction: Direction, inputs: Inputs) -> list[
 
 def _count_rows(search: Search, solutions: Any) -> Any:
     """The source's rule first: order and symmetry tell nothing apart, the way round a loop does."""
-    counts = sorted(solutions.counts(), key=lambda count: (count.order, count.mirror, not count.loop))
+    counts = sorted(solutions.counts(), key=lambda count: (count.ordered, count.mirror, not count.loop))
     rows = [{"problem": slug(search.problem), "rule": rule, **count._asdict()} for rule, count in enumerate(counts, 1)]
     return COUNTS.from_rows(rows)
 

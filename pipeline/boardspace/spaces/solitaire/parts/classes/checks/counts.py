@@ -32,7 +32,7 @@ from boardspace.spec.space import Inputs, Outcome
 LARGEST_BITMAP = 1 << 28
 """Bytes of a bitmap that is counted whole."""
 MOST_CYCLES = 22
-SETS = ("positions", "winning", "returning", "dead_ends")
+SETS = ("positions", "winning", "winning_in_vacancy", "dead_ends")
 
 
 def check_levels(section: Classes, played: PlayedClass, posed: ProblemByHand | None, inputs: Inputs) -> Outcome:
@@ -86,8 +86,8 @@ def _played_rows(section: Classes, played: PlayedClass) -> dict[int, dict[str, A
         dead = level[played.game.jump_counts(level) == 0]
         rows[pegs] = {**_both("positions", played, level), **_both("dead_ends", played, dead)}
         if played.is_whole:
-            known = {"winning": section.winning or section.bitmaps, "returning": section.bitmaps}
-            for name, moves in (("winning", played.winning), ("returning", played.returning)):
+            known = {"winning": section.winning or section.bitmaps, "winning_in_vacancy": section.bitmaps}
+            for name, moves in (("winning", played.winning), ("winning_in_vacancy", played.returning)):
                 some = _both(name, played, level[moves[pegs] < NONE])
                 rows[pegs] |= some if known[name] or not _possible(played, name) else dict.fromkeys(some)
     return rows
@@ -128,7 +128,7 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
         _add(counts["positions"][0], numbering, numbers_of(reached[part], begin))
         _add(counts["winning"][0], numbering, numbers_of(reached[part] & won[part], begin))
         if home:
-            _add(counts["returning"][0], numbering, _returning(reached, begin, numbering))
+            _add(counts["winning_in_vacancy"][0], numbering, _returning(reached, begin, numbering))
     for row, permutation in enumerate(played.game.permutations[1:], 1):
         fixed = fixed_words(permutation, MOST_CYCLES)
         if fixed is None:
@@ -139,7 +139,7 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
         _add(counts["winning"][row], numbering, numbers[has(won, numbers)])
         if home:
             back = has(reached, numbers ^ np.uint64(numbering.mask))
-            _add(counts["returning"][row], numbering, numbers[back])
+            _add(counts["winning_in_vacancy"][row], numbering, numbers[back])
     rows: dict[int, dict[str, Any]] = {}
     for pegs in np.flatnonzero(counts["positions"][0]).tolist():
         rows[pegs] = {name: int(some[:, pegs].sum()) // len(some) for name, some in counts.items()}

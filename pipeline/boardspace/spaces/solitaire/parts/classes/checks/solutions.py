@@ -116,9 +116,9 @@ def _counts_fault(
     rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
     rows = []
     for order, mirror, loop in rules:
-        row = {**name, "order": order, "mirror": mirror, "loop": loop}
+        row = {**name, "ordered": order, "mirror": mirror, "loop": loop}
         rows.append(row | ({"solutions": known[order, mirror, loop]} if (order, mirror, loop) in known else {}))
-    return compared(counted, rows, ("order", "mirror", "loop")).fault
+    return compared(counted, rows, ("ordered", "mirror", "loop")).fault
 
 
 def _orders_fault(hand: GameByHand, start: Position, rows: Rows, draw: Draw) -> str:

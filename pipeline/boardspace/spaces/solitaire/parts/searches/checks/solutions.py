@@ -111,7 +111,7 @@ def _solutions_outcome(frontiers: Frontiers, graph: Graph, found: dict[str, Any]
         return Outcome(len(expected), len(expected), fault)
     counts = solutions.counts()
     rows = [
-        {**name, "rule": rule, "order": o, "mirror": m, "loop": loop, "solutions": counts[o, m, loop]}
+        {**name, "rule": rule, "ordered": o, "mirror": m, "loop": loop, "solutions": counts[o, m, loop]}
         for rule, (o, m, loop) in enumerate(RULES, 1)
     ]
     return compared(found["solution_counts"], rows, ("rule",))

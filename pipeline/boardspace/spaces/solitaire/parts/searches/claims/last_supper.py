@@ -150,7 +150,7 @@ def _two_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) -> 
     """A search from both sides that keeps one position of each orbit on either."""
     facts = inputs.facts(f"{slug(search.problem)}.solutions")[0]
     sequences = next(
-        row for row in rows(search.problem, "solutions", inputs, "solution_counts") if row["order"] and row["mirror"]
+        row for row in rows(search.problem, "solutions", inputs, "solution_counts") if row["ordered"] and row["mirror"]
     )
     held, labelled = (sum(row[name] for row in layers) for name in ("positions", "labelled_positions"))
     evidence = (
@@ -162,13 +162,14 @@ def _two_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) -> 
 
 
 def _prize(made: int, checked: int) -> Measurement:
-    """Published data hold no time, so the work is counted, and priced at the source's own rate."""
+    """Published data hold no time, so only the work is counted, and priced at the source's own rate."""
     hours = (made + checked) / GAMES_AN_HOUR
     evidence = (
-        f"{made:,} moves made by the search and {checked:,} by the checker, in hours at the source's own rate, 10^9 "
-        "positions an hour on a computer of 2009; `boardspace run` prints the seconds that it took"
+        f"no time is measured, since data hold none: {made:,} moves made by the search and {checked:,} by the checker, "
+        f"which at the source's own rate, 10^9 positions an hour on a computer of 2009, are {hours:.2g} hours; "
+        "`boardspace run` prints the seconds that it took"
     )
-    return Measurement(float(f"{hours:.2g}"), evidence, _held(hours < 1), "proof")
+    return Measurement(made + checked, evidence, "open")
 
 
 def _held(true: bool) -> Any:

@@ -1,0 +1,1 @@
+"""Strips covered by L-trominoes: recurrences of the numbers of covers."""

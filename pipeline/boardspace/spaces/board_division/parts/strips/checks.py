@@ -1,0 +1,63 @@
+"""Derives again what is published of strips: covers counted cell by cell, and the recurrences proved by them."""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from boardspace.spaces.board_division.checking import Faults
+from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spaces.board_division.parts.strips.compute import NARROWEST
+from boardspace.spaces.board_division.rules import strip_of_covers
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+ALWAYS = 6
+"""Strips of up to so many rows are counted whoever draws."""
+DRAWN = 1
+
+
+def check_strips(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Rows of all strips; the recurrences of some by counting the terms that prove them."""
+    return outcome(_strips(config, inputs, draw), of=config.strips - NARROWEST + 1)
+
+
+def _strips(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+    table = inputs.table("strips").to_pylist()
+    heights = list(range(NARROWEST, config.strips + 1))
+    if [row["rows"] for row in table] != heights:
+        yield f"strips of {[row['rows'] for row in table]} rows, and those of {heights} are asked for"
+        return
+    wide = [row for row in table if row["rows"] > ALWAYS]
+    for row in table:
+        yield _fault_of_row(row)
+    for row in [*table[: ALWAYS - NARROWEST + 1], *(wide[number] for number in draw.choose(len(wide), DRAWN))]:
+        yield _fault_of_terms(row)
+
+
+def _fault_of_row(row: Mapping[str, Any]) -> str:
+    """Return what is wrong with a row by itself, or ''."""
+    name = f"strips of {row['rows']} rows"
+    order = len(row["denominator"]) - 1
+    if row["period"] != (1 if row["rows"] % 3 == 0 else 3):
+        return f"{name}: a term every {row['period']} columns"
+    if row["recurrence_order"] != order or len(row["numerator"]) != order or row["denominator"][0] != "1":
+        return f"{name}: the order {row['recurrence_order']} is not that of the generating function"
+    if row["compared"] != row["states"] + order:
+        return f"{name}: {row['compared']} terms compared, and {row['states']} states with order {order} take their sum"
+    return ""
+
+
+def _fault_of_terms(row: Mapping[str, Any]) -> str:
+    """Count the covers, and compare them with the generating function; '' where they are its coefficients."""
+    name = f"strips of {row['rows']} rows"
+    counted = list(islice(strip_of_covers(row["rows"]), row["period"] * (row["compared"] - 1) + 1))
+    met = {state for covers in counted for state in covers}
+    if len(met) != row["states"]:
+        return f"{name}: {len(met)} states of a column are met, the table has {row['states']}"
+    terms = [covers[0] for covers in counted[:: row["period"]]]
+    numerator, denominator = (list(map(int, row[column])) for column in ("numerator", "denominator"))
+    for place in range(len(terms)):
+        product = sum(c * terms[place - back] for back, c in enumerate(denominator[: place + 1]))
+        if product != (numerator[place] if place < len(numerator) else 0):
+            columns = place * row["period"]
+            return f"{name}: the generating function does not give the {terms[place]} covers of {columns} columns"
+    return ""

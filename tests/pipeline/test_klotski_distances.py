@@ -1,0 +1,115 @@
+"""All pairs of layouts by distance as a table of the dataset."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.parts.farthest import costs, distance_checks, part
+from boardspace.spec.check import Draw
+from boardspace.storage.run_folder import FinishedStages
+from tests.naive import klotski as naive
+from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.test_klotski_farthest import run
+
+GROUP = ["jiang_num", "bing_num", "style_num", "group_num"]
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Farthest steps and all pairs, the larger groups in parts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(costs, "PART_SECONDS", 3e-4)
+        return run(tmp_path_factory.mktemp("distances"), 60.0)
+
+
+@pytest.fixture(scope="module")
+def finished(counted: Path) -> FinishedStages:
+    return finished_stages(counted.parent, KlotskiConfig)[1]
+
+
+def config() -> KlotskiConfig:
+    return KlotskiConfig(classes=("2-0-1", "6-0-2", "6-1-1", "7-0-3"), farthest_seconds=60.0, distance_seconds=60.0)
+
+
+def test_pairs_are_those_of_searches_from_every_layout(counted: Path) -> None:
+    rows = pq.read_table(counted / "distances").to_pandas()
+    found = rows[(rows.jiang_num == 7) & (rows.style_num == 3)].groupby("steps").pairs.sum()
+    steps = [step for start in naive.all_layouts(7, 0, 3) for step in naive.distances(start).values()]
+    assert found.tolist() == np.bincount(steps).tolist()
+
+
+def test_pairs_of_a_group_add_up_to_the_square_of_its_size_and_end_at_its_diameter(counted: Path) -> None:
+    rows = pq.read_table(counted / "distances").to_pandas()
+    groups = pq.read_table(counted / "groups").to_pandas().merge(pq.read_table(counted / "diameters").to_pandas())
+    by_group = rows.groupby(GROUP)
+    assert by_group.ngroups == len(groups)
+    for group in groups.itertuples():
+        own = by_group.get_group((group.jiang_num, group.bing_num, group.style_num, group.group_num))
+        assert own.steps.tolist() == list(range(group.diameter + 1))
+        assert own.pairs.sum() == group.group_size**2
+        assert own.pairs.iloc[0] == group.group_size
+        assert group.diameter == 0 or own.pairs.iloc[-1] == 2 * group.diametral_pairs
+
+
+def test_counting_pairs_changes_nothing_of_the_farthest_steps(counted: Path, tmp_path: Path) -> None:
+    without = run(tmp_path, 0.0)
+    assert not (without / "distances").exists()
+    for name in ("farthest", "diameters"):
+        assert pq.read_table(counted / name).equals(pq.read_table(without / name))
+
+
+@pytest.mark.parametrize("column", [*GROUP, "steps", "pairs"])
+def test_checks_find_an_altered_column_of_the_pairs(finished: FinishedStages, column: str) -> None:
+    def last_is_larger(stage: str, name: str, rows: pa.Table) -> pa.Table:
+        values = rows.column(column).to_numpy().copy() if name == "distances" else None
+        if values is None:
+            return rows
+        values[-1] += 2
+        return with_values(rows, column, values)
+
+    assert not distance_checks.check_distances(config(), finished, Draw(0)).fault
+    assert distance_checks.check_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
+    assert not distance_checks.check_class_distances(config(), finished, Draw(0)).fault
+    assert distance_checks.check_class_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_checks_find_pairs_moved_from_one_distance_to_another(finished: FinishedStages, seed: int) -> None:
+    def moved(stage: str, name: str, rows: pa.Table) -> pa.Table:
+        if name != "distances":
+            return rows
+        steps, pairs = rows.column("steps").to_numpy(), rows.column("pairs").to_numpy().copy()
+        inside = np.flatnonzero((steps[:-2] == 1) & (steps[2:] == 3) & (pairs[1:-1] > 2))
+        at = inside[seed * (len(inside) - 1) // 2]  # in the first, a middle and the last group with three distances
+        pairs[at], pairs[at + 1] = pairs[at] + 2, pairs[at + 1] - 2
+        return with_values(rows, "pairs", pairs)
+
+    assert "count other pairs" in distance_checks.check_distances(config(), altered(finished, moved), Draw(seed)).fault
+
+
+def test_a_budget_for_pairs_pays_for_the_cheapest_of_the_classes_with_farthest_steps() -> None:
+    chosen = costs.afforded(KlotskiConfig(farthest_seconds=100.0, distance_seconds=20.0))
+    assert chosen.counted < set(chosen.classes)
+    assert sum(chosen.classes[name].total for name in chosen.counted) <= 20
+    assert f"all distances of {len(chosen.counted)} of them" in chosen.doc
+    everything = costs.afforded(KlotskiConfig(farthest_seconds=1e6, distance_seconds=1e6))
+    assert len(everything.counted) == 203
+
+
+def test_without_a_budget_for_pairs_there_is_no_stage_for_them() -> None:
+    names = [stage.name for stage in part.stages(KlotskiConfig(farthest_seconds=100.0))]
+    assert "distances" not in names
+    assert "diameters" in names
+
+
+def test_layouts_that_are_no_whole_groups_are_refused() -> None:
+    codes = np.unique([naive.code(layout) for layout in naive.all_layouts(7, 0, 3)]).astype(np.uint64)
+    one_group, each_its_own = np.zeros(len(codes), np.int64), np.arange(len(codes))
+    with pytest.raises(KeyError, match="do not join them all"):
+        distance_checks.count_pairs(codes, one_group)
+    with pytest.raises(KeyError, match="from one group to another"):
+        distance_checks.count_pairs(codes, each_its_own)

@@ -23,6 +23,7 @@ from boardspace.spaces.solitaire.answers import (
     replay,
     solve,
 )
+from boardspace.spaces.solitaire.parts.classes.class_counts import ClassCount, ClassLevel, count_class
 from boardspace.spaces.solitaire.parts.classes.queries import (
     Answer,
     ClassAnswers,
@@ -36,6 +37,8 @@ from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_gam
 __all__ = [
     "Answer",
     "ClassAnswers",
+    "ClassCount",
+    "ClassLevel",
     "Game",
     "GameCount",
     "Impossible",
@@ -45,6 +48,7 @@ __all__ = [
     "answers_from",
     "answers_now",
     "boards",
+    "count_class",
     "count_games",
     "problem",
     "replay",

@@ -32,6 +32,7 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_from,
     answers_now,
 )
+from boardspace.spaces.solitaire.parts.games.move_games import MoveGameCount, count_move_games
 from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_games
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "Game",
     "GameCount",
     "Impossible",
+    "MoveGameCount",
     "NextJump",
     "NextMove",
     "Solved",
@@ -50,6 +52,7 @@ __all__ = [
     "boards",
     "count_class",
     "count_games",
+    "count_move_games",
     "problem",
     "replay",
     "solve",

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.parity import are_same_class
 from tests.kernels.solitaire.boards import as_set, cells
 from tests.naive import solitaire as naive
+from tests.pipeline.conftest import ROOT
 
 SMALL = ("triangle10", "triangle15", "rectangle3x5", "square4")
 Positions = set[naive.Position]
@@ -90,6 +92,20 @@ def test_the_central_game_has_the_published_numbers_of_positions() -> None:
     assert (counted.reached, counted.symmetries) == (187_636_299, 8)
     assert sum(level.reached_orbits for level in counted.levels) == 23_475_688
     assert sum(level.both_orbits for level in counted.levels if level.pegs >= 17) == 839_536
+
+
+@pytest.mark.slow  # 13 s
+def test_the_last_supper_can_still_succeed_in_as_many_positions_as_its_page_says() -> None:
+    counted = solitaire.count_class("french", problem="last_supper")
+    page = (ROOT / "docs" / "last_supper.md").read_text(encoding="utf-8")
+    orbits = sum(level.both_orbits for level in counted.levels)
+    for number in (counted.reached, counted.leading, counted.both, orbits):
+        assert f"{number:,}" in page
+    rows = re.findall(r"^\| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", page, re.MULTILINE)
+    levels = {level.pegs: (level.reached, level.leading, level.both) for level in counted.levels}
+    found = {int(pegs): tuple(int(n.replace(",", "")) for n in numbers) for pegs, *numbers in rows}
+    assert len(found) == 12
+    assert found.items() <= levels.items()
 
 
 def invoke(*arguments: object) -> Any:

@@ -16,6 +16,7 @@ TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
 ALL_SOLVABLE = ("triangle21", "triangle28")
 FIFTEEN = "triangle15"
 HEXAGON = "hexagon19"
+LARGEST = "triangle36"
 CATALOGUE = ((1, 1), (7, 1), (13, 1), (13, 5), (1, 13), (5, 13), (7, 13), (13, 13), (1, 7), (7, 7), (10, 7), (13, 7))
 """Vacancy and survivor of each problem of 15 holes that Bell's catalogue has a length for, in its order."""
 
@@ -42,6 +43,9 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> Iterator[tuple[str, Meas
     if problems.keys() >= set(ALL_SOLVABLE):
         solvable = [len(problems[board].solvable) for board in ALL_SOLVABLE]
         yield "triangles-solvable", Measurement(solvable, "of the pairs that parities allow, those that jumps connect")
+    if LARGEST in problems:
+        pairs = [len(problems[LARGEST].possible), len(problems[LARGEST].solvable)]
+        yield "triangle36-solvable", Measurement(pairs, "all positions that each of eight vacancies leads to")
 
 
 class _Problems:

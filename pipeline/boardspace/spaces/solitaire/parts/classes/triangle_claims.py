@@ -65,16 +65,16 @@ class _Problems:
 
     @property
     def possible(self) -> Mapping[Pair, Row]:
-        """Those that parities allow."""
+        """Problems that parities allow."""
         return {pair: row for pair, row in self.rows.items() if row["same_class"]}
 
     @property
     def solvable(self) -> Mapping[Pair, Row]:
-        """Those that jumps lead to."""
+        """Problems that jumps connect."""
         return {pair: row for pair, row in self.rows.items() if row["solvable"]}
 
     def none_solvable(self) -> Measurement:
-        """How many are solvable, of those that parities allow."""
+        """Measure the number of problems that are solvable, of those that parities allow."""
         evidence = f"the bitmaps of what each vacancy leads to; parities allow {len(self.possible)}, up to symmetry"
         return Measurement(len(self.solvable), evidence)
 

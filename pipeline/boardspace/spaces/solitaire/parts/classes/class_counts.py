@@ -145,8 +145,8 @@ def _count(board: Board, start: int, goals: tuple[int, ...], memory: int) -> Cla
     _require(SWEEPS * _bytes(order, fold), memory, board)
     reached = sweep(order, forward_steps(order), [start], fold)
     leading = sweep(order, backward_steps(order), inside, fold)
-    both = {weight: _common(piece, leading[weight]) for weight, piece in reached.items()}
-    counted = [_by_pegs(order, fold, group, pieces.values()) for pieces in (reached, leading, both)]
+    both = (_common(piece, leading[weight]) for weight, piece in reached.items())
+    counted = [_by_pegs(order, fold, group, some) for some in (reached.values(), leading.values(), both)]
     levels = (ClassLevel(pegs, *(n for some in counted for n in some[pegs])) for pegs in range(board.holes + 1))
     found = (goal for goal in inside if is_in(order, fold, reached[order.weight(goal)], goal))
     return ClassCount(

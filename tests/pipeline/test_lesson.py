@@ -57,7 +57,7 @@ def test_blocks_without_a_dataset_print_and_draw_what_the_page_shows() -> None:
     first = next(number for number, cell in enumerate(cells) if "boardspace.run" in cell.code)
     assert first > 10
     names = assert_as_shown(cells[:first])
-    assert names["luck"](names["all_but"](4)) == max(names["luck"](names["all_but"](hole)) for hole in range(1, 16))
+    assert names["chance"](names["all_but"](4)) == max(names["chance"](names["all_but"](hole)) for hole in range(1, 16))
 
 
 @pytest.mark.slow  # 6 s more, for the run

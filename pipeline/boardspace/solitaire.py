@@ -23,6 +23,7 @@ from boardspace.spaces.solitaire.answers import (
     replay,
     solve,
 )
+from boardspace.spaces.solitaire.parts.classes.class_counts import ClassCount, ClassLevel, count_class
 from boardspace.spaces.solitaire.parts.classes.queries import (
     Answer,
     ClassAnswers,
@@ -31,21 +32,27 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_from,
     answers_now,
 )
+from boardspace.spaces.solitaire.parts.games.move_games import MoveGameCount, count_move_games
 from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_games
 
 __all__ = [
     "Answer",
     "ClassAnswers",
+    "ClassCount",
+    "ClassLevel",
     "Game",
     "GameCount",
     "Impossible",
+    "MoveGameCount",
     "NextJump",
     "NextMove",
     "Solved",
     "answers_from",
     "answers_now",
     "boards",
+    "count_class",
     "count_games",
+    "count_move_games",
     "problem",
     "replay",
     "solve",

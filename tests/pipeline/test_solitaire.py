@@ -308,6 +308,9 @@ def test_the_laptop_run_confirms_all_solitaire_claims_but_these(tmp_path: Path) 
         "french-corner-moves": "open",
         "french-corner-positions": "open",
         "french-corner-solutions": "open",
+        "games-fifteen": "corrected",
+        "games-hexagon": "open",  # triangles.toml
+        "hexagon-problems": "open",
         "ls-backward-growth": "refuted",
         "ls-beyond-7": "refuted",
         "ls-decisions": "open",
@@ -317,6 +320,11 @@ def test_the_laptop_run_confirms_all_solitaire_claims_but_these(tmp_path: Path) 
         "ls-solutions": "answered",
         "ls-table-1": "answered",
         "ls-two-sides": "refuted",
+        "triangle36-solvable": "open",
+        "triangles-moves": "open",
+        "triangles-possible": "open",
+        "triangles-solvable": "open",
     }
-    levels = [row["positions"] for row in rows(tmp_path / "out", "levels")][::-1]
+    english = [row for row in rows(tmp_path / "out", "levels") if row["problem"] == "english-central"]
+    levels = [row["positions"] for row in english][::-1]
     assert levels == GOLDEN["english_levels"]["positions"]

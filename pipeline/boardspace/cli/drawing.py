@@ -47,6 +47,9 @@ class Picture:
         box = f'viewBox="0 0 {_number(self.width)} {_number(self.height)}"'
         return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>', *self.shapes, "</svg>\n"])
 
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def _add(self, tag: str, attributes: dict[str, str | float], content: str = "") -> None:
         written = " ".join(f'{name.replace("_", "-")}="{_number(value)}"' for name, value in attributes.items())
         self.shapes.append(f"<{tag} {written}>{content}</{tag}>" if content else f"<{tag} {written}/>")

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import side_by_side, terminal_width
-from boardspace.spaces.solitaire.board_files import load_board
+from boardspace.spaces.solitaire.board_files import load_board, named_problem
 from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
 from boardspace.spec.errors import BoardspaceError
@@ -138,9 +138,7 @@ def problem(
     if name is None and (start is None or goal is None) and len(text.problems) == 1:
         name = next(iter(text.problems))
     if name is not None:
-        if name not in text.problems:
-            raise BoardspaceError(f"{board}: no problem {name!r}; it has: {', '.join(text.problems) or 'none'}")
-        named = text.problems[name]
+        named = named_problem(board, text, name)
         start, goal = start or named.start, goal or named.goal
     if start is None or goal is None:
         raise BoardspaceError(f"give --start and --goal, or --problem (one of: {', '.join(text.problems) or 'none'})")

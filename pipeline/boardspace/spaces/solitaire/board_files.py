@@ -66,6 +66,13 @@ def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
     return text
 
 
+def named_problem(board: str, text: BoardText, name: str) -> ProblemText:
+    """A problem of a board's file by its name; BoardspaceError, with the names there are, where it has none of it."""
+    if name not in text.problems:
+        raise BoardspaceError(f"{board}: no problem {name!r}; it has: {', '.join(text.problems) or 'none'}")
+    return text.problems[name]
+
+
 def problem_params(name: str, boards: Boards = NO_BOARDS) -> dict[str, Any]:
     """All that decides a problem, named ``BOARD/PROBLEM``, as parameters of a shard: board files are not code."""
     board_name, _, problem_name = name.rpartition("/")

@@ -18,15 +18,18 @@ from boardspace.spec.errors import BoardspaceError
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire import answers, board_files, pictures, playing
     from boardspace.spaces.solitaire import boards as built_boards
-    from boardspace.spaces.solitaire.parts.classes import queries
+    from boardspace.spaces.solitaire.parts.classes import class_counts, queries
     from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
+    from boardspace.spaces.solitaire.parts.games import move_games
     from boardspace.spaces.solitaire.parts.games import queries as game_queries
 else:  # so that help loads no kernel
     SPACE = "boardspace.spaces.solitaire"
     answers, board_files, built_boards, pictures, playing = deferred(
         SPACE, "answers", "board_files", "boards", "pictures", "playing"
     )
-    queries, game_queries = deferred(f"{SPACE}.parts", "classes.queries", "games.queries")
+    queries, class_counts, game_queries, move_games = deferred(
+        f"{SPACE}.parts", "classes.queries", "classes.class_counts", "games.queries", "games.move_games"
+    )
 
 FAULT_FOUND = 1
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -70,6 +73,7 @@ def solitaire() -> None:
     boardspace solitaire solve --board triangle15 --start "all but 1" --goal 1
     boardspace solitaire replay --board french --problem last_supper game.txt
     boardspace solitaire games --board triangle15 --start "all but 1"        568,630 games, 29,760 won
+    boardspace solitaire class --board french --problem last_supper          from how many positions it still succeeds
     boardspace solitaire position "all but 6 12" --vacancy 19
     boardspace solitaire play
     """
@@ -171,21 +175,46 @@ def replay(
         sys.exit(FAULT_FOUND)
 
 
-@solitaire.command()
+@solitaire.command("class")
 @board_option
-@click.option("--start", default="all but 19", show_default=True, help="Pegs at the start, such as '1 3-5'.")
+@problem_option
+@start_option
+@click.option("--goal", "goals", multiple=True, help="Pegs at the end; may be given again. Without it one peg is left.")
+@click.option("--memory", type=Bytes(), default="1GB", show_default=True, help="Give up beyond this much memory.")
 @as_json
-def games(board: str, start: str, as_json: bool) -> None:
-    """Count the games: all ways to jump from START until no jump is possible.
+def count_class(
+    board: str, problem: str | None, start: str | None, goals: tuple[str, ...], memory: int, as_json: bool
+) -> None:
+    """Count the positions that START leads to, those from which a GOAL can be reached, and those that do both.
 
-    Of the English board that takes 15 to 120 seconds and up to 2 GB of memory.
+    START and GOAL are any positions: with pegs on any holes. Of the Last Supper that takes a minute and 300 MB.
     """
     with announced():
-        counted = game_queries.count_games(board, start)
+        counted = class_counts.count_class(board, start, goals, problem, memory)
     if as_json:
         print_document(counted.document())
     else:
         print_lines(counted.lines())
+
+
+@solitaire.command()
+@board_option
+@click.option("--start", default="all but 19", show_default=True, help="Pegs at the start, such as '1 3-5'.")
+@click.option("--moves", is_flag=True, help="Count games of moves, each known by its ends and the pegs that it takes.")
+@as_json
+def games(board: str, start: str, moves: bool, as_json: bool) -> None:
+    """Count the games: all ways to jump from START until no jump is possible.
+
+    Of the English board that takes 15 to 120 seconds and up to 2 GB of memory. The jumps of one peg in a row are one
+    move. Told apart by all their holes, there are as many games of moves as of jumps; with --moves, of small boards,
+    two are one where the peg begins and ends in the same holes and takes the same pegs.
+    """
+    with announced():
+        counted = move_games.count_move_games(board, start) if moves else game_queries.count_games(board, start)
+    if as_json:
+        print_document(counted.document())
+    else:
+        print_lines(str(counted).splitlines())
 
 
 @solitaire.command()

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes import triangle_claims
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Inputs, Measurement
 
@@ -14,8 +15,9 @@ HALF = 17
 
 
 def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """Measurements on the classes of the English board and of the board of 37 holes, as far as the config has them."""
-    found: dict[str, Measurement] = {}
+    """Measurements on the classes of the English board, of the board of 37 holes and of boards with six directions, as
+    far as the config has them."""
+    found = dict(triangle_claims.measure(config, inputs))
     for classes in config.classes:
         chosen = vacancies(classes, config.boards)
         central = [vacancy for vacancy in chosen if vacancy.hole == CENTRE]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from boardspace.cli.drawing import Picture
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.texts import board_lines, counted
+from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
@@ -136,7 +137,13 @@ def fewest(rows: int, columns: int, k: int = 5) -> Fewest:
     (6, 6, 7)
     """
     with explained():
-        return _found(Board((rows, columns), k))
+        return _found(board_of(rows, columns, k))
+
+
+def board_of(rows: int, columns: int, k: int) -> Board:
+    """The board with these sides; BoardspaceError where one is no whole number, BoardError where there is no such
+    board."""
+    return Board((whole("rows", rows), whole("columns", columns)), whole("k", k))
 
 
 @dataclass(frozen=True)
@@ -170,15 +177,15 @@ class Structure:
         ])  # fmt: skip
 
 
-def structure(rows: int, columns: int, k: int = 3) -> Structure:
+def structure(rows: int, columns: int, k: int = 5) -> Structure:
     """Describe how the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there
     is no pattern for k.
 
-    >>> structure(8, 8)
+    >>> structure(8, 8, k=3)
     Structure(rows=8, columns=8, k=3, stones=28, orbits={1: 1}, defects={32: 1})
     """
     with explained():
-        board = Board((rows, columns), k)
+        board = board_of(rows, columns, k)
         windows(board)
         found = fewest(rows, columns, k)
         placements = found.placements()
@@ -190,14 +197,14 @@ def structure(rows: int, columns: int, k: int = 3) -> Structure:
 def formula(rows: int, columns: int, k: int, stones: int) -> Iterator[str]:
     """The formula, in the format of DIMACS, that only placements of at most so many stones satisfy; line by line."""
     with explained():
-        yield from dimacs(Board((rows, columns), k), stones)
+        yield from dimacs(board_of(rows, columns, k), stones)
 
 
 def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) -> int:
     """Check a solver's proof (DRUP) that so few stones do not suffice; returns how many clauses it has, BoardspaceError
     where it is none."""
     with explained():
-        wanted = clauses(Board((rows, columns), k), stones)
+        wanted = clauses(board_of(rows, columns, k), stones)
     try:
         return check_refutation(wanted, proof)
     except CertificateError as error:
@@ -207,13 +214,16 @@ def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) 
 def check(placement: npt.NDArray[np.bool_], k: int = 5) -> Check:
     """Check whether the stones of a placement, bool (rows, columns), block every k in a row, and are the fewest.
 
+    Lists of rows will do, and numbers 0 and 1. BoardspaceError where the placement is no table of them.
+
     >>> import numpy
     >>> print(check(numpy.eye(5, dtype=bool)))
     5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be
     """
+    placement = _table_of(placement)
     rows, columns = placement.shape
     with explained():
-        board = Board((rows, columns), k)
+        board = board_of(rows, columns, k)
     free, stones = unblocked(board, placement), int(placement.sum())
     if len(free):
         line = tuple((cell // columns + 1, cell % columns + 1) for cell in board.lines[free[0]].tolist())
@@ -222,6 +232,18 @@ def check(placement: npt.NDArray[np.bool_], k: int = 5) -> Check:
         return Check(rows, columns, k, stones, 0, (), _found(board).stones)
     except BoardTooLargeError:
         return Check(rows, columns, k, stones, 0, (), None)
+
+
+def _table_of(placement: Any) -> npt.NDArray[np.bool_]:
+    """A placement as bool (rows, columns)."""
+    wanted = "placement: a table of True and False, rows of equal length, is wanted"
+    try:
+        table = np.asarray(placement)
+    except ValueError as error:
+        raise BoardspaceError(f"{wanted} ({error})") from None
+    if table.ndim != 2 or table.dtype.kind not in "biu" or not np.isin(table, (0, 1)).all():
+        raise BoardspaceError(f"{wanted}, not {shown(placement)}")
+    return table.astype(np.bool_)
 
 
 def best_cells(n: int) -> npt.NDArray[np.int64]:
@@ -233,7 +255,7 @@ def best_cells(n: int) -> npt.NDArray[np.int64]:
     10
     """
     with explained():
-        found = cells_of_order.best_cells(n)
+        found = cells_of_order.best_cells(whole("n", n))
     if not len(found):
         raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
     return found

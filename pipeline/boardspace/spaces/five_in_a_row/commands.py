@@ -25,9 +25,6 @@ from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
 FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
-LONGEST_PERIOD = 20
-LONGEST_PATTERN = 1000
-"""The longest k of a pattern of the plane: a search of seconds."""
 
 length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
 
@@ -180,10 +177,6 @@ def plane(k: int, modulus: int, svg: Path | None, as_json: bool) -> None:
 
     Each row is the one above, moved. Strips say from below how few stones a pattern of any kind needs.
     """
-    if not 1 <= modulus <= LONGEST_PERIOD:
-        raise BoardspaceError(f"--modulus {modulus}: patterns are tried with periods from 1 to {LONGEST_PERIOD}")
-    if k > LONGEST_PATTERN:
-        raise BoardspaceError(f"-k {k}: patterns of the plane are searched for k up to {LONGEST_PATTERN:,}")
     found = endless.plane(k, modulus)
     print_answer(found, as_json)
     if svg is not None:

@@ -40,7 +40,7 @@ class RunConfig(SpaceConfig):
         2,
         ge=0,
         le=100,
-        description="how often a shard that failed is tried again; errors of its code, such as ValueError, would come again",
+        description="how often a failed shard is tried again; not where its code is at fault, as with a ValueError",
     )
     shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
 

@@ -84,8 +84,8 @@ def count(rows: int, columns: int) -> Count:
     short, long = sorted((rows, columns))
     if short > COUNTED_SIDE or long > COUNTED_LENGTH:
         raise BoardspaceError(
-            f"{rows} x {columns}: trays are counted up to {COUNTED_SIDE} x {COUNTED_LENGTH}; a wider frontier takes "
-            "ten times as long for each cell"
+            f"{rows} x {columns}: trays are counted up to {COUNTED_SIDE} x {COUNTED_LENGTH}; each row more of the "
+            "shorter side takes ten times as long for each cell"
         )
     if rows * columns > MOST_CELLS:
         return Count(rows, columns, count_packings(rows, columns))
@@ -330,7 +330,8 @@ def _place(to: Any) -> tuple[int, int]:
 def _tables(size: TraySize) -> Tray:
     if size.cells > MOST_CELLS:
         raise BoardspaceError(
-            f"a tray of {size.rows} x {size.columns}; boards of up to {MOST_CELLS} cells can be searched"
+            f"a tray of {size.rows} x {size.columns}; boards of up to {MOST_CELLS} cells can be searched: on 5 x 5 "
+            "pieces can lie in 2,301,877 ways, 20 times as many as on 4 x 5, and a position takes 65 bits, more than a word"
         )
     return tray(*size)
 

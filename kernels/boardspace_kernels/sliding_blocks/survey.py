@@ -33,7 +33,7 @@ MARKED, SEARCHES, ENTRIES, SLIDES = range(COUNTERS)
 
 
 class Surveyed(NamedTuple):
-    """What a survey finds of each class.
+    """Figures of every class.
 
     code: uint64 (classes), the smallest code of its positions in groups of two and more; 0 where there is none.
     groups: int64 (classes), all its groups.
@@ -125,9 +125,12 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
     return Survey(found, Puzzles(*(part[kept] for part in joined)), listed[: reached.groups].copy(), counters)
 
 
-def _no_puzzles(room: int) -> Puzzles:
+def _no_puzzles(capacity: int) -> Puzzles:
     return Puzzles(
-        np.empty(room, np.int64), np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int64)
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.int64),
     )
 
 
@@ -144,7 +147,7 @@ def survey_some(
     counters: npt.NDArray[np.int64],
     reached: Progress,
 ) -> Progress:
-    """Survey classes on from ``reached`` until all are done or there is no room for the puzzles of another one.
+    """Survey classes on from ``reached`` until all are done or there is no place for the puzzles of another one.
 
     Puzzles are listed from ``puzzles_from`` steps on, or from the longest so far where that is less.
     """

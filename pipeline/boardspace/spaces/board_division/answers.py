@@ -50,7 +50,7 @@ class Cover:
         return ((1 << 2 * self.k) - 1) // 3
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         names = ("k", "row", "column", "trominoes")
         return {name: getattr(self, name) for name in names} | {"board": self.board.tolist()}
 
@@ -110,7 +110,7 @@ class Rectangle:
         return reducing_jumps(self.m, self.n)
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values, with the number of jumps and the cells of the pegs left."""
+        """Return it as JSON values, with the number of jumps and the cells of the pegs left."""
         jumps = self.jumps()
         left = replayed(self.m, self.n, jumps)
         return {"m": self.m, "n": self.n, "fewest": self.fewest, "jumps": len(jumps.rows), "left": left.tolist()}

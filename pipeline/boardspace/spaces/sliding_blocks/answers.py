@@ -52,7 +52,7 @@ class Count:
     by_voids: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -193,7 +193,7 @@ class Group:
     group: int
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {
             "board": "/".join(self.board.lines()),
             "code": self.board.code,
@@ -243,7 +243,7 @@ class Solution:
         return f"Solution({_counted(len(self.moved))})"
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {
             "steps": len(self.moved),
             "moved": list(self.moved),
@@ -331,7 +331,8 @@ def _tables(size: TraySize) -> Tray:
     if size.cells > MOST_CELLS:
         raise BoardspaceError(
             f"a tray of {size.rows} x {size.columns}; boards of up to {MOST_CELLS} cells can be searched: on 5 x 5 "
-            "pieces can lie in 2,301,877 ways, 20 times as many as on 4 x 5, and a position takes 65 bits, more than a word"
+            "pieces can lie in 2,301,877 ways, 20 times as many as on 4 x 5, and a position takes 65 bits, more than a "
+            "word"
         )
     return tray(*size)
 
@@ -359,7 +360,7 @@ class Puzzle:
     steps: int
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         return {"board": "/".join(self.board.lines()), "steps": self.steps}
 
     def __str__(self) -> str:

@@ -52,7 +52,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "solitaire.solve": {"of": "triangle15/corner", "every": False, "memory": 10**9, "progress": None},
     "five_in_a_row.best_cells": {"n": 5},
     "five_in_a_row.check": {"placement": np.eye(5, dtype=bool), "k": 5},
-    "five_in_a_row.fewest": {"rows": 5, "columns": 5, "k": 5},
+    "five_in_a_row.fewest": {"rows": 5, "columns": 5, "k": 5, "seconds": 9.0, "progress": None},
     "five_in_a_row.plane": {"k": 3, "modulus": 5},
     "five_in_a_row.strip": {"width": 3, "k": 3},
     "five_in_a_row.structure": {"rows": 5, "columns": 5, "k": 5},

@@ -127,7 +127,10 @@ def search_forwards(
     before: npt.NDArray[np.int64],
     done: npt.NDArray[np.bool_],
 ) -> int:
-    """The marked position at the goal that a search meets first, or -1; ``before`` says whence each was met."""
+    """The marked position at the goal that a search meets first, or -1; ``before`` says whence each was met.
+
+    ``slots[low:high]`` are the pieces of the marked one's shape. The parameters are arrays of the caller, made once.
+    """
     begins, entry, slide, member = work.begins, work.entry, work.slide, work.member
     same = np.int64(high - low)
     queue = np.empty(len(before), np.int64)

@@ -150,6 +150,9 @@ def survey_some(
     """Survey classes on from ``reached`` until all are done or there is no place for the puzzles of another one.
 
     Puzzles are listed from ``puzzles_from`` steps on, or from the longest so far where that is less.
+
+    One call surveys thousands of classes, most of them tiny, so the arrays that it works in are made once, outside, and
+    are parameters; and what it does for each class stands in one loop.
     """
     pieces = classes.slots.shape[1]
     filled, groups_listed = np.int64(0), np.int64(reached.groups)
@@ -225,7 +228,8 @@ def _list_puzzles(
 ) -> int:
     """Write a row for each way and shape among the starts that a search met last; the row after them.
 
-    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written.
+    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written. The
+    parameters are those of its only caller's loop, which compiled code passes in registers.
     """
     pieces = slots.shape[1]
     rows = np.full((fields, pieces), -1, np.int64)

@@ -40,7 +40,7 @@ LONGEST_ENTRY = 32
 @click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
 @svg_file
 @as_json
-def tromino(
+def tromino(  # its parameters are the options of the command
     k: int | None,
     x: int | None,
     y: int | None,
@@ -91,7 +91,7 @@ def tromino(
 )
 @svg_file
 @as_json
-def rectangle(
+def rectangle(  # its parameters are the options of the command
     m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
 ) -> None:
     """Print the fewest pegs that can be left of M x N pegs on an unbounded board.

@@ -13,6 +13,7 @@ from boardspace.cli.commands.questions import (
     print_document,
     print_lines,
     read_text,
+    search_progress,
     svg_file,
     write_svg,
 )
@@ -27,6 +28,14 @@ FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
 
 length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
+
+patience = click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=answers.SECONDS,
+    show_default=True,
+    help="CPU seconds that a search may take; longer ones are refused, or given up.",
+)
 
 
 @click.group()
@@ -49,16 +58,18 @@ def five() -> None:
 @click.argument("n", type=int)
 @click.argument("m", type=int)
 @length
+@patience
 @svg_file
 @as_json
-def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
+def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
 
     Small boards are searched exhaustively. A large one is carried from a small one where that is proved (K = 5 and
     7). The source's formula floor(N M / K) is for boards with no side below K.
     """
     with announced():
-        found = answers.fewest(n, m, k)
+        with search_progress() as progress:
+            found = answers.fewest(n, m, k, seconds=seconds, progress=progress)
         if svg is not None:
             write_svg(svg, answers.picture(found.placement()))
     print_answer(found, as_json)
@@ -68,13 +79,17 @@ def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
 @click.argument("n", type=int)
 @click.argument("m", type=int)
 @length
+@patience
 @click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
 @svg_file
 @as_json
-def place(n: int, m: int, k: int, everything: bool, svg: Path | None, as_json: bool) -> None:
+def place(  # its parameters are the options of the command
+    n: int, m: int, k: int, seconds: float, everything: bool, svg: Path | None, as_json: bool
+) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
     with announced():
-        found = answers.fewest(n, m, k)
+        with search_progress() as progress:
+            found = answers.fewest(n, m, k, seconds=seconds, progress=progress)
         placements = found.placements() if everything else found.placement()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
@@ -227,7 +242,7 @@ def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
     sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
     console = Console(stderr=True)
     watched = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
-    found = {(n, m): answers.fewest(n, m, k) for n, m in watched}
+    found = {(n, m): answers.fewest(n, m, k, seconds=answers.FOREVER) for n, m in watched}
     if as_json:
         rows = [
             {"rows": one.rows, "columns": one.columns, "stones": one.stones, "placements": str(one.count)}

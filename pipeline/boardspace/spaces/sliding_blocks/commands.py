@@ -118,7 +118,7 @@ def show(board: answers.Board, svg: Path | None, as_json: bool) -> None:
 @click.option("--animate", is_flag=True, help="Play it in the terminal.")
 @svg_file
 @as_json
-def solve(
+def solve(  # its parameters are the options of the command
     board: answers.Board,
     piece: str,
     to: tuple[int, int] | None,
@@ -171,7 +171,7 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
 @click.option("--seed", type=int, help="Draw the same one for the same number.")
 @svg_file
 @as_json
-def random(
+def random(  # its parameters are the options of the command
     rows: int,
     columns: int,
     pieces: int,

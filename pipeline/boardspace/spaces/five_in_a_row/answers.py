@@ -149,8 +149,10 @@ class _Patience:
     progress: Progress | None
 
     def refuse_if_longer(self, board: Board) -> None:
-        """OutOfTimeError where the search of a board is estimated to take longer. For k of 5 and 7 nothing is estimated:
-        their bound has hardly a gap, and the time of a search grows with the cells alone."""
+        """OutOfTimeError where the search of a board is estimated to take longer.
+
+        For k of 5 and 7 nothing is estimated: the bound has hardly a gap, and time grows with the cells alone.
+        """
         if board.k in WITHOUT_GAP:
             return
         rows, columns = max(board.shape), min(board.shape)

@@ -154,6 +154,8 @@ def _misbehave(trouble: str) -> None:
     if token:
         Path(token).touch()
     if kind == "raise":
+        raise OSError("this disk is away")
+    if kind == "poison":
         raise ArithmeticError("this shard is poison")
     if kind == "die":
         os.kill(os.getpid(), 9)

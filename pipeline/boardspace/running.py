@@ -37,9 +37,10 @@ def run(
 
     Raises BoardspaceError where the configuration, the folder or a shard stand in the way; finished shards are kept.
 
-    >>> datasets = run({"toy": {"roots": 100}}, "outputs/toy", workers=0)
-    >>> datasets["toy"].tables["sums"].count_rows()
-    2698
+    >>> sections = {"solitaire": {"classes": [{"board": "triangle15", "vacancies": [1]}]}}
+    >>> datasets = run(sections, "outputs/triangle15", workers=0)
+    >>> datasets["solitaire"].tables["class_levels"].count_rows()
+    14
     """
     if isinstance(config, Mapping):
         chosen = validate(config, "run", "the configuration given")

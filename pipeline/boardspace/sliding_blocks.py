@@ -3,22 +3,34 @@
 >>> from boardspace import sliding_blocks
 >>> sliding_blocks.count(4, 4).packings
 55807716
->>> board = sliding_blocks.parse("AAB/.CB")
->>> len(sliding_blocks.solve(board, "C", to=(2, 1)).moved)
-1
+>>> sliding_blocks.solve("AAB/.CB", "C", to=(2, 1))
+Solution(1 step)
 """
 
 from boardspace.spaces.sliding_blocks.answers import (
     Board,
     Count,
     Group,
-    Hardest,
+    Puzzle,
     Solution,
     count,
     group,
     hardest,
     parse,
+    random,
     solve,
 )
 
-__all__ = ["Board", "Count", "Group", "Hardest", "Solution", "count", "group", "hardest", "parse", "solve"]
+__all__ = [
+    "Board",
+    "Count",
+    "Group",
+    "Puzzle",
+    "Solution",
+    "count",
+    "group",
+    "hardest",
+    "parse",
+    "random",
+    "solve",
+]

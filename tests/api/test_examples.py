@@ -17,7 +17,7 @@ import boardspace
 from boardspace.release import datasets
 from boardspace.running import run
 
-ROOMS = ("klotski", "solitaire", "five_in_a_row", "board_division")
+ROOMS = ("klotski", "solitaire", "five_in_a_row", "board_division", "sliding_blocks")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -54,7 +54,7 @@ def test_the_examples_of_runs_and_datasets_run(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     assert not failures(run, "run", {"run": run})
     assert not failures(datasets.open_datasets, "open", vars(datasets))
-    opened = {"opened": boardspace.open("outputs/toy")}
+    opened = {"opened": boardspace.open("outputs/triangle15")}
     assert not failures(datasets.Dataset, "Dataset", vars(datasets) | opened)
 
 

@@ -19,6 +19,8 @@ SMALL = (
     "tests/kernels/board_division/test_line.py",
     "tests/kernels/board_division/test_tromino_rule.py",
     "tests/kernels/board_division/test_replay.py",
+    "tests/kernels/sliding_blocks/test_tray.py::test_words_shapes_moves_and_corners_are_those_of_their_definitions",
+    "tests/kernels/sliding_blocks/test_survey.py::test_groups_are_those_of_unit_moves[2-4]",
 )
 
 
@@ -36,6 +38,6 @@ def test_small_boards_without_the_compiler(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("room", ["solitaire", "klotski", "five_in_a_row", "board_division"])
+@pytest.mark.parametrize("room", ["solitaire", "klotski", "five_in_a_row", "board_division", "sliding_blocks"])
 def test_every_kernel_with_bounds_checked(room: str, tmp_path: Path) -> None:
     passes((f"tests/kernels/{room}",), "NUMBA_BOUNDSCHECK", tmp_path)

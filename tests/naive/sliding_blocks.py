@@ -165,3 +165,50 @@ def images(rows: int, columns: int, cells: Iterable[Cell]) -> list[frozenset[Cel
         for across in (False, True)
     ]
     return flips + [frozenset((c, r) for r, c in image) for image in flips] if rows == columns else flips
+
+
+def fewest_steps(board: str) -> int | None:
+    """Fewest steps that take piece A to the lower right corner, from a board's text alone; None where it cannot come.
+
+    A search from the start, level by level. A piece is a word with a bit for each cell of the tray and of a wall behind
+    each row, so that a piece that would leave its row meets the wall. Pieces but A are a set, which makes equal ones
+    one.
+    """
+    lines = board.split("/")
+    high, wide = len(lines), len(lines[0]) + 1
+    inside = sum(1 << r * wide + c for r in range(high) for c in range(wide - 1))
+    pieces = {sign: 0 for line in lines for sign in line if sign != "."}
+    for r, line in enumerate(lines):
+        for c, sign in enumerate(line):
+            if sign != ".":
+                pieces[sign] |= 1 << r * wide + c
+    marked = pieces.pop("A")
+    bottom = max(r for r, line in enumerate(lines) if "A" in line)
+    right = max(c for line in lines for c, sign in enumerate(line) if sign == "A")
+    goal = marked << (high - 1 - bottom) * wide + wide - 2 - right
+
+    def slides(piece: int, free: int) -> set[int]:
+        found = {piece}
+        queue = [piece]
+        for here in queue:
+            for there in (here << 1, here >> 1, here << wide, here >> wide):
+                if there not in found and not there & ~free and there.bit_count() == piece.bit_count():
+                    found.add(there)
+                    queue.append(there)
+        return found - {piece}
+
+    level = {(marked, frozenset(pieces.values()))}
+    seen, steps = set(level), 0
+    while level:
+        if any(mark == goal for mark, _ in level):
+            return steps
+        following = set()
+        for mark, others in level:
+            free = inside & ~(mark | sum(others))
+            following |= {(there, others) for there in slides(mark, free | mark)}
+            for piece in others:
+                following |= {(mark, others - {piece} | {there}) for there in slides(piece, free | piece)}
+        level = following - seen
+        seen |= level
+        steps += 1
+    return None

@@ -2,8 +2,10 @@
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from boardspace.spec.space import Array, ArrayPart
@@ -32,6 +34,21 @@ def test_a_part_that_would_overwrite_a_neighbour_is_refused(tmp_path: Path) -> N
     outside = dataclasses.replace(part(4, 7), start=(8, 0))
     with pytest.raises(ValueError, match="size 7"):
         write_part(tmp_path, "toy", outside, {})
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (VALUES.astype(np.float64), "fractions"),
+        (VALUES.astype(np.int64) - 1, "do not fit"),
+        (VALUES.astype(np.int64) << 10, "do not fit"),
+    ],
+)
+def test_values_that_would_change_in_the_dtype_of_the_array_are_refused(
+    tmp_path: Path, values: npt.NDArray[Any], words: str
+) -> None:
+    with pytest.raises(ValueError, match=f"k=5/grid: .*{words}"):
+        write_part(tmp_path, "toy", dataclasses.replace(part(0, 7), values=values), {})
 
 
 def test_a_flipped_bit_does_not_decode(tmp_path: Path) -> None:

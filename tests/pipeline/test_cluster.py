@@ -187,6 +187,23 @@ def test_a_plain_address_that_is_not_loopback_is_warned_of(scheduler: str, expos
     assert ClusterConfig(scheduler=scheduler).exposed is exposed
 
 
+def test_a_shipped_cluster_is_found_by_its_name_and_its_files_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_cluster("local").scheduler == "tcp://127.0.0.1:8786"
+    with pytest.raises(ConfigError, match="ca: no file"):
+        load_cluster("tls")
+    (tmp_path / "certificates").mkdir()
+    for name in ("ca.pem", "client.pem", "client-key.pem"):
+        (tmp_path / "certificates" / name).touch()
+    assert load_cluster("tls").ca == str(tmp_path / "certificates" / "ca.pem")
+    with pytest.raises(
+        ConfigError, match=r"configs/cluster/tls\.toml: no such cluster file.*there are: kubernetes, local"
+    ):
+        load_cluster("configs/cluster/tls.toml")
+
+
 def test_a_cluster_file_says_all_that_is_wrong_with_it(tmp_path: Path) -> None:
     path = tmp_path / "cluster.toml"
     path.write_text('scheduler = "tls://x:1"\nca = "a"\ncert = "b"\nkey = "c"\n')

@@ -161,11 +161,17 @@ def test_a_shard_that_fails_once_is_tried_again(tmp_path: Path) -> None:
     assert computed(tmp_path)["squares/00050"] == 2
 
 
-def test_a_poison_shard_is_named_with_its_parameters_and_the_rest_is_kept(tmp_path: Path) -> None:
+def test_an_error_that_cannot_go_away_is_not_tried_again(tmp_path: Path) -> None:
+    with pytest.raises(ShardFailedError, match="toy/squares/00050 failed: ArithmeticError: this shard is poison"):
+        run_toy(tmp_path, trouble="poison", trouble_shard="squares/00050")
+    assert computed(tmp_path)["squares/00050"] == 1
+
+
+def test_a_failing_shard_is_named_with_its_parameters_and_the_rest_is_kept(tmp_path: Path) -> None:
     with pytest.raises(ShardFailedError, match="toy/squares/00050 failed 3 time") as caught:
         run_toy(tmp_path, trouble="raise", trouble_shard="squares/00050")
     assert '{"high":75,"low":50}' in str(caught.value)
-    assert "this shard is poison" in str(caught.value)
+    assert "this disk is away" in str(caught.value)
     before = computed(tmp_path)
     assert before["squares/00050"] == 3
     # The config is the same but for the trouble, which is part of no shard's parameters.

@@ -94,6 +94,16 @@ def test_a_shard_that_kills_every_worker_is_named(toy_config: Config, tmp_path: 
     assert 'its parameters: {"high":75,"low":50}' in done.stderr
 
 
+def test_a_shard_whose_code_is_wrong_is_computed_once(toy_config: Config, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    config = toy_config(trouble="poison", trouble_shard="squares/00050", log=str(log))
+    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1)
+    assert done.returncode == 2
+    assert "shard toy/squares/00050 failed: ArithmeticError: this shard is poison" in done.stderr
+    assert "tried again" not in done.stderr
+    assert Counter(log.read_text().split())["squares/00050"] == 1
+
+
 def test_a_shard_that_hangs_is_ended_by_its_time_limit(toy_config: Config, tmp_path: Path) -> None:
     config = toy_config(trouble=f"hang@{tmp_path / 'token'}", trouble_shard="squares/00050")
     plain = config.read_text()

@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
+from boardspace.spaces.five_in_a_row import answers
+from boardspace.spaces.five_in_a_row.parts.boards import costs
 from boardspace.spaces.five_in_a_row.rules import has_free_line
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
@@ -151,6 +153,9 @@ def test_the_table_of_all_small_boards() -> None:
         (("X", 5), "Missing argument 'M'"),
         (("place", 30, 4, "--all"), "has 1944810000 optimal placements, more than the limit of 100000"),
         (("place", 22, 4, "--all"), "50625 boards of 22 x 4 are too much to print"),
+        (("X", 14, 14, "-k", 4), "estimated at 2,560 s of one core, and 600 s are allowed; allow more (--seconds"),
+        (("place", 2000, 20, "-k", 3, "--all"), "s of one core, and 600 s are allowed"),
+        (("X", 9, 9, "-k", 3, "--seconds", 0), "0.0 is not in the range x>0"),
         (("cells", 6), "there are no best cells of order 6"),
         (("cells", 18), "best cells are listed for n = 1 to 17; got 18"),
         (("table", "--side", 26), "the table goes from 1 to 25"),
@@ -162,6 +167,23 @@ def test_what_cannot_be_answered_is_refused_with_the_reason(arguments: tuple[obj
     result = invoke(*arguments, text=BEST_CELL)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_a_search_that_takes_longer_than_estimated_is_given_up_and_says_how_far_it_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(costs, "seconds", lambda board: 0.0)
+    result = invoke("X", 10, 10, "-k", 3, "--seconds", 1e-9)
+    assert result.exit_code == 2
+    assert "no answer after 0 s, with " in result.output
+    assert "row " in result.output
+
+
+def test_a_search_says_how_far_it_is() -> None:
+    lines: list[str] = []
+    assert answers.fewest(10, 10, 3, progress=lines.append).stones == 48
+    assert lines
+    assert all(line.startswith("with ") and "row " in line for line in lines)
 
 
 def test_structure_tells_orbits_and_defects() -> None:

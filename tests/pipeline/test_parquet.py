@@ -69,6 +69,18 @@ def test_unsorted_rows_are_refused_before_anything_is_written(tmp_path: Path) ->
     assert list(tmp_path.rglob("*.parquet")) == []
 
 
+@pytest.mark.parametrize("values", [np.array([1.0]), [1.0], np.array([1 << 40]), [-1], ["one"]])
+def test_a_column_of_whole_numbers_takes_no_others(values: object) -> None:
+    with pytest.raises(ValueError, match=r"pairs\.a: .*uint32"):
+        PAIRS.from_columns(a=values, b=[1], s=["x"])
+
+
+def test_fractions_in_rows_of_another_schema_are_refused(tmp_path: Path) -> None:
+    rows = pa.table({"a": [1.0], "b": [1], "s": ["x"]})
+    with pytest.raises(ValueError, match=r"fractions .* in column a"):
+        write_table(tmp_path, "pairs/0.parquet", PAIRS, rows, {})
+
+
 def test_the_record_tells_rows_and_ends(tmp_path: Path) -> None:
     record = write_table(tmp_path, "pairs/0.parquet", PAIRS, pairs((1, 5), (7, 3)), {"dataset": "trial"})
     assert (record.rows, record.first, record.last) == (2, (1, 5), (7, 3))

@@ -103,7 +103,15 @@ def test_the_hardest_puzzle_of_a_small_tray() -> None:
         (("show", "AAB/B.A"), "the cells of A are 2 separate parts"),
         (("show", "AAB/A"), "row 2 has 1 signs, row 1 has 3"),
         (("show", "/"), "an empty board"),
-        (("show", "ABCDE/FGHIJ/KLMNO/PQRST/....."), "up to 20 cells can be searched"),
+        (
+            ("show", "ABCDE/FGHIJ/KLMNO/PQRST/....."),
+            "up to 20 cells can be searched: on 5 x 5 pieces can lie in 2,301,877 ways",
+        ),
+        (("random", "--pieces", 3, "--steps", "x"), "is not LEAST..MOST, such as 40..60"),
+        (("random", 3, 3, "--pieces", 6, "--steps", "60..40"), "60 is more than 40"),
+        (("random", 3, 3, "--pieces", 6, "--steps", "30..40"), "takes 30 to 40 steps; the longest takes 22"),
+        (("random", 5, 5, "--pieces", 6), "trays of up to 16 cells"),
+        (("count", 6, 6), "takes ten times as long"),
         (("solve", "AB./..C", "--piece", "X"), "no piece 'X'; it has A, B, C"),
         (("solve", "AB./..C", "--piece", "A", "--to", "3,1"), "does not fit at 3,1"),
         (("solve", "AB./..C", "--piece", "A", "--to", "x"), "is not ROW,COLUMN"),
@@ -115,6 +123,22 @@ def test_bad_questions_get_an_answer(arguments: tuple[object, ...], message: str
     result = invoke(*arguments)
     assert result.exit_code != 0
     assert message in str(result.exception) + result.output
+
+
+@pytest.mark.parametrize(("board", "to", "end"), [("A.B.C", "1,4", "A.BC."), ("A/./B/./C", "4,1", "A/./B/C/.")])
+def test_lines_of_cells_are_trays(board: str, to: str, end: str) -> None:
+    found = json.loads(invoke("solve", board, "--piece", "C", "--to", to, "--json").stdout)
+    assert (found["steps"], found["boards"][-1]) == (1, end)
+
+
+def test_a_puzzle_is_drawn_with_the_steps_that_were_asked_for() -> None:
+    arguments = ("random", 3, 3, "--pieces", 5, "--steps", "8..10", "--seed", 1, "--json")
+    found = json.loads(invoke(*arguments).stdout)
+    assert found == json.loads(invoke(*arguments).stdout)
+    assert naive.fewest_steps(found["board"]) == found["steps"]
+    assert 8 <= found["steps"] <= 10
+    drawn = {invoke("random", 3, 3, "--pieces", 5, "--steps", "8..10", "--seed", seed).stdout for seed in range(8)}
+    assert len(drawn) > 1
 
 
 def test_a_picture_is_written(tmp_path: Any) -> None:

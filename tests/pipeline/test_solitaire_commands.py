@@ -134,7 +134,9 @@ def test_unknown_boards_and_missing_positions_say_what_there_is() -> None:
     assert "no shipped board of that name (there are: diamond, english" in invoke("solve", "--board", "round").output
     result = invoke("solve", "--board", "french")
     assert result.exit_code == 2
-    assert "give --start and --goal, or --problem (one of: last_supper, edge, central)" in result.output
+    assert (
+        "name one of its problems (--problem; there are: last_supper, edge, central), or give --start" in result.output
+    )
 
 
 def test_replay_reads_what_solve_writes() -> None:

@@ -1,6 +1,8 @@
 """What the files of the distribution hold."""
 
 import shutil
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Mapping
@@ -41,6 +43,14 @@ def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path
     shutil.copytree(ROOT, source, symlinks=True, ignore=leave_out)
     (direct,) = build(source, tmp_path / "direct", "--wheel")
     assert contents(direct) == contents(built["wheel"])
+
+
+def test_a_build_without_the_atlas_says_so(tmp_path: Path) -> None:
+    source = tmp_path / "checkout"
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "outputs", "bundle", "tests", "node_modules"))
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path / "out"), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "THE ATLAS IS MISSING" in done.stdout + done.stderr
 
 
 def test_the_sdist_holds_no_links(built: Mapping[str, Path]) -> None:

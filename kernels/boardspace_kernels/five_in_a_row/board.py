@@ -85,19 +85,19 @@ class Board:
     @cached_property
     def before(self) -> Ints:
         """(cells, D): how many cells lie behind a cell along a direction, to the board's edge."""
-        return self._room(-1)
+        return self._cells_to_edge(-1)
 
     @cached_property
     def after(self) -> Ints:
         """(cells, D): how many cells lie ahead of a cell along a direction, to the board's edge."""
-        return self._room(+1)
+        return self._cells_to_edge(+1)
 
-    def _room(self, sign: int) -> Ints:
+    def _cells_to_edge(self, sign: int) -> Ints:
         heading = sign * self.directions[None, :, :]
         low = self.coordinates[:, None, :]
         high = np.array(self.shape) - 1 - low
-        room = np.where(heading > 0, high, np.where(heading < 0, low, self.cells))
-        return room.min(axis=-1)
+        cells = np.where(heading > 0, high, np.where(heading < 0, low, self.cells))
+        return cells.min(axis=-1)
 
     @cached_property
     def line_at(self) -> Ints:

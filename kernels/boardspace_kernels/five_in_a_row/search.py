@@ -229,12 +229,12 @@ class _Sweeping:
     ) -> None:
         self.prepared, self.stones, self.limits = prepared, stones, limits
         self.part, self.beam, self.on_row = part, beam, on_row
-        front, strips = prepared.frontier, prepared.strips
+        tables, strips = prepared.frontier, prepared.strips
         self.budget = stones * SCALE
-        self.walk = Walk(front, [front.gains(prepared.bound.weights)], _strips_by_cell(prepared))
+        self.walk = Walk(tables, [tables.gains(prepared.bound.weights)], _strips_by_cell(prepared))
         self.tables = strips.tables(prepared.bound) if strips else NO_STRIPS
         floors = np.array([prepared.floor], dtype=np.int64)
-        self.states = root_state(front.words, floors, len(strips.starts) if strips else 0, count=1)
+        self.states = root_state(tables.words, floors, len(strips.starts) if strips else 0, count=1)
         self.free: list[npt.NDArray[np.int32]] = []
         self.stone: list[npt.NDArray[np.int32]] = []
         self.turned: dict[int, npt.NDArray[np.uint8]] = {}
@@ -338,13 +338,13 @@ class _Sweeping:
 
     def _aimed_at_states(self, t: int) -> Ints:
         """Make the second bound one aimed at the states of layer ``t``, and value them by it."""
-        front, states = self.prepared.frontier, self.states
-        word, shift = front.slot_word, front.slot_shift
-        histogram = run_histogram(states.keys, word, shift, front.board.k)
-        weights = aimed_weights(front, t, histogram / len(states.stones))
-        check(front.board, np.empty((0, 0), dtype=np.int64), without_strips(weights, t))
-        worth = front.worth(weights, t)
-        ahead = int(weights[front.line_first >= t].sum())
+        tables, states = self.prepared.frontier, self.states
+        word, shift = tables.slot_word, tables.slot_shift
+        histogram = run_histogram(states.keys, word, shift, tables.board.k)
+        weights = aimed_weights(tables, t, histogram / len(states.stones))
+        check(tables.board, np.empty((0, 0), dtype=np.int64), without_strips(weights, t))
+        worth = tables.worth(weights, t)
+        ahead = int(weights[tables.line_first >= t].sum())
         values = SCALE * states.stones.astype(np.int64) + ahead + values_by_runs(states.keys, word, shift, worth)
         self.states = states._replace(values=np.stack([states.values[:, 0], values], axis=1))
         return weights

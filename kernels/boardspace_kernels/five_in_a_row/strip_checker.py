@@ -104,11 +104,11 @@ def _after(state: str, row: tuple[int, ...], k: int, width: int) -> str | None:
 
 
 @lru_cache(maxsize=1 << 16)
-def _grown(runs: str, row: tuple[int, ...], k: int, room: tuple[int, ...]) -> str | None:
+def _grown(runs: str, row: tuple[int, ...], k: int, cells_left: tuple[int, ...]) -> str | None:
     """Runs after the row; one that can come to k no more, for so many cells are left at most, is 0. None where one has
     come to k. Most states share their runs in a direction with many others."""
     after = ""
-    for run, stone, left in zip(runs, row, room, strict=True):
+    for run, stone, left in zip(runs, row, cells_left, strict=True):
         grown = 0 if stone else int(run) + 1
         if grown >= k:
             return None

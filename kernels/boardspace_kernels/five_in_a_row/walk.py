@@ -12,13 +12,13 @@ from boardspace_kernels.five_in_a_row.small_layers import Cells
 class Walk:
     """A frontier with the gains (cells, D, k) of its bounds; ``over[t]`` numbers the strips over cell t."""
 
-    def __init__(self, front: Frontier, gains: list[Ints], over: list[Ints] | None = None) -> None:
-        self.frontier = front
-        cells, directions = front.slot.shape
-        on_board = front.slot >= 0
-        self._word = np.where(on_board, front.slot // front.slots_per_word, -1)
-        self._shift = (np.where(on_board, front.slot, 0) % front.slots_per_word * front.bits).astype(np.uint64)
-        self._gains = np.empty((cells, len(gains), directions, front.board.k), dtype=np.int64)
+    def __init__(self, tables: Frontier, gains: list[Ints], over: list[Ints] | None = None) -> None:
+        self.frontier = tables
+        cells, directions = tables.slot.shape
+        on_board = tables.slot >= 0
+        self._word = np.where(on_board, tables.slot // tables.slots_per_word, -1)
+        self._shift = (np.where(on_board, tables.slot, 0) % tables.slots_per_word * tables.bits).astype(np.uint64)
+        self._gains = np.empty((cells, len(gains), directions, tables.board.k), dtype=np.int64)
         for g, gain in enumerate(gains):
             self._gains[:, g] = gain
         self._first = np.cumsum([0, *map(len, over or [[]] * cells)], dtype=np.int64)

@@ -92,43 +92,43 @@ class _Growing:
             )
 
 
-def _rows_alike(front: Frontier, t: int, row: int) -> int:
+def _rows_alike(board_tables: Frontier, t: int, row: int) -> int:
     """How many rows from cell ``t`` on have the tables of the row before it."""
-    tables = np.concatenate([front.next_run, (front.slot >= 0)[:, :, None]], axis=2)
+    tables = np.concatenate([board_tables.next_run, (board_tables.slot >= 0)[:, :, None]], axis=2)
     rows = tables.reshape(-1, row * tables[0].size)
     last = t // row - 1
     differ = (rows[last + 1 :] != rows[last]).any(axis=1)
     return int(np.argmax(differ)) if differ.any() else len(differ)
 
 
-def _ends(front: Frontier, t: int, keys: Words) -> Words:
+def _ends(board_tables: Frontier, t: int, keys: Words) -> Words:
     """The ends (n, words) of the states with these keys (n, words) after ``t`` cells, whole rows."""
-    crossing = _crossing(front, t)
-    return _with_fields(front, keys, crossing, list(range(len(crossing))))
+    crossing = _crossing(board_tables, t)
+    return _with_fields(board_tables, keys, crossing, list(range(len(crossing))))
 
 
-def _keys(front: Frontier, t: int, ends: Words) -> Words:
+def _keys(board_tables: Frontier, t: int, ends: Words) -> Words:
     """The keys (n, words) of the states with these ends (n, words) after ``t`` cells, whole rows."""
-    crossing = _crossing(front, t)
-    return _with_fields(front, ends, list(range(len(crossing))), crossing)
+    crossing = _crossing(board_tables, t)
+    return _with_fields(board_tables, ends, list(range(len(crossing))), crossing)
 
 
-def _crossing(front: Frontier, t: int) -> list[int]:
+def _crossing(board_tables: Frontier, t: int) -> list[int]:
     """The slots of the chains that go on after ``t`` cells, whole rows, in order of their cells in the last row."""
-    row = front.board.cells // front.board.shape[0]
+    row = board_tables.board.cells // board_tables.board.shape[0]
     cells = np.arange(max(t - row, 0), t)
-    goes_on = (front.board.after[cells] > 0) & (cells[:, None] + front.board.steps >= t)
-    slots = front.slot[cells]
+    goes_on = (board_tables.board.after[cells] > 0) & (cells[:, None] + board_tables.board.steps >= t)
+    slots = board_tables.slot[cells]
     found: list[int] = slots[goes_on & (slots >= 0)].tolist()
     return found
 
 
-def _with_fields(front: Frontier, words: Words, fields: list[int], places: list[int]) -> Words:
+def _with_fields(board_tables: Frontier, words: Words, fields: list[int], places: list[int]) -> Words:
     """(n, words): these fields of ``words`` (n, words), put at other places."""
     moved = np.zeros_like(words)
-    mask = np.uint64((1 << front.bits) - 1)
+    mask = np.uint64((1 << board_tables.bits) - 1)
     for field, place in zip(fields, places, strict=True):
-        (word, at), (to, bit) = (divmod(number, front.slots_per_word) for number in (field, place))
-        runs = words[:, word] >> np.uint64(at * front.bits) & mask
-        moved[:, to] |= runs << np.uint64(bit * front.bits)
+        (word, at), (to, bit) = (divmod(number, board_tables.slots_per_word) for number in (field, place))
+        runs = words[:, word] >> np.uint64(at * board_tables.bits) & mask
+        moved[:, to] |= runs << np.uint64(bit * board_tables.bits)
     return moved

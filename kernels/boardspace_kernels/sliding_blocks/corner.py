@@ -72,7 +72,7 @@ class Shift(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What a search found: the level of the last starts (0 none), how many positions these are, and how many marked
+    """Result of a search: the level of the last starts (0 none), how many positions these are, and how many marked
     positions it met."""
 
     level: int
@@ -155,16 +155,11 @@ def place_marks(
 
 
 @kernel
-def search_backwards(
-    work: Workspace, marks: Marks, shift: Shift, positions: int, slides: int, groups: int, fields: int
-) -> Hit:
-    """Search from all goals in groups that have a start of the same shape and way, until all starts are met.
-
-    ``marks.hit`` and ``hits`` then hold the starts that are furthest away, and their marks.
-    """
-    group, begins, entry, slide, member = work.group, work.begins, work.entry, work.slide, work.member
-    seen, now, soon, start, goal, starting, ending, done, queue, following, hit, hits = marks
-    others, moving, by = shift
+def _match_groups(
+    marks: Marks, group: npt.NDArray[np.int32], shift: Shift, positions: int, groups: int, fields: int
+) -> None:
+    """Fill ``starting`` and ``ending`` of every group: 0 for both unless the group has starts and goals."""
+    start, goal, starting, ending = marks.start, marks.goal, marks.starting, marks.ending
     for g in range(groups):
         starting[g], ending[g] = NOTHING, NOTHING
     for i in range(positions):
@@ -178,6 +173,14 @@ def search_backwards(
             ending[g] = _whole_shapes(ending[g], shift, fields)
         else:
             starting[g], ending[g] = NOTHING, NOTHING
+
+
+@kernel
+def _place_sources(marks: Marks, group: npt.NDArray[np.int32], positions: int) -> tuple[int, int]:
+    """Put the goals of groups that have a start of the same shape and way into the queue, and drop all other starts;
+    how many positions are in the queue, and how many starts are wanted."""
+    seen, now, start, goal = marks.seen, marks.now, marks.start, marks.goal
+    starting, ending, queue = marks.starting, marks.ending, marks.queue
     filled = np.int64(0)
     wanted = np.int64(0)
     for i in range(positions):
@@ -194,6 +197,24 @@ def search_backwards(
                 filled += 1
         else:
             start[i] = NOTHING
+    return filled, wanted
+
+
+@kernel
+def search_backwards(
+    work: Workspace, marks: Marks, shift: Shift, positions: int, slides: int, groups: int, fields: int
+) -> Hit:
+    """Search from all goals in groups that have a start of the same shape and way, until all starts are met.
+
+    ``marks.hit`` and ``hits`` then hold the starts that are furthest away, and their marks. The levels are one loop
+    without calls, since nearly all the time of a survey goes into it.
+    """
+    group, begins, entry, slide, member = work.group, work.begins, work.entry, work.slide, work.member
+    seen, now, soon, start = marks.seen, marks.now, marks.soon, marks.start
+    done, queue, following, hit, hits = marks.done, marks.queue, marks.following, marks.hit, marks.hits
+    others, moving, by = shift
+    _match_groups(marks, group, shift, positions, groups, fields)
+    filled, wanted = _place_sources(marks, group, positions)
     if filled == 0 or wanted == 0:
         for s in range(filled):
             seen[queue[s]], now[queue[s]] = NOTHING, NOTHING
@@ -215,18 +236,19 @@ def search_backwards(
             now[i] = NOTHING
             for e in range(begins[i], begins[i + 1]):
                 number, p = entry[e] >> SLOT_BITS, entry[e] & SLOT
-                # Inside the slide the moving piece is the last of its shape.
+                # Inside the slide the moving piece is the last of its shape: its mark moves up by ``by`` places, those
+                # of the pieces behind it move down by one. No bit leaves its field, so all fields move at once.
                 named = word
                 if by[p]:
                     named = word & ~(others[p] | moving[p])
                     named |= ((word & others[p]) >> ONE) | ((word & moving[p]) << by[p])
-                named &= ~done[number]
+                named &= ~done[number]  # a slide passes each mark on once
                 if named == NOTHING:
                     continue
                 done[number] |= named
                 for m in range(slide[number], slide[number + 1]):
                     j, q = np.int64(member[m]) >> SLOT_BITS, np.int64(member[m]) & SLOT
-                    new = named
+                    new = named  # back to the slots of the other position
                     if by[q]:
                         new = named & ~(others[q] | moving[q])
                         new |= ((named << ONE) & others[q]) | ((named >> by[q]) & moving[q])
@@ -237,6 +259,7 @@ def search_backwards(
                             following[reached] = j
                             reached += 1
                         soon[j] |= new
+        # Starts met at this level replace those of the levels before: the last ones are furthest away.
         for s in range(reached):
             j = following[s]
             met += np.int64(popcount(soon[j]))
@@ -251,6 +274,7 @@ def search_backwards(
         filled = reached
         queue, following = following, queue
         now, soon = soon, now
+    # Between searches all marks are 0.
     for s in range(filled):
         now[queue[s]] = NOTHING
     for i in range(positions):

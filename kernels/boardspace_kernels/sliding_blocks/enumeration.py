@@ -27,7 +27,12 @@ NONE = np.int32(-1)
 
 
 class Packed(NamedTuple):
-    """Room for packings: code uint64, slots int32 (packings, pieces) and label int32 (packings), the class's number."""
+    """Arrays for packings.
+
+    code: uint64 (packings).
+    slots: int32 (packings, pieces), the placements, ascending.
+    label: int32 (packings), the number of the class.
+    """
 
     code: npt.NDArray[np.uint64]
     slots: npt.NDArray[np.int32]
@@ -82,26 +87,34 @@ def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Clas
     that this number suggests turn out too small, the walk is made again with larger ones)."""
     cells = tray.rows * tray.columns
     wanted = np.bincount(np.array(sizes, dtype=np.int64), minlength=cells + 1).astype(np.int64)
-    room = 0 if sum(sizes) == cells else packings // 3 + 16
-    class_room = 1 << max(4, min(packings // 16, 1 << 16).bit_length())
+    capacity = 0 if sum(sizes) == cells else packings // 3 + 16
+    class_capacity = 1 << max(4, min(packings // 16, 1 << 16).bit_length())
     while True:
-        packed = Packed(np.empty(room, np.uint64), np.empty((room, len(sizes)), np.int32), np.empty(room, np.int32))
-        table = empty_table(class_room)
+        packed = empty_packed(capacity, len(sizes))
+        table = empty_table(class_capacity)
         found = walk_packings(tray, wanted, len(sizes), packed, table)
-        if found.classes > class_room:
-            class_room *= 4
-        elif found.kept > room:
-            room = int(found.kept)
+        if found.classes > class_capacity:
+            class_capacity *= 4
+        elif found.kept > capacity:
+            capacity = int(found.kept)
         else:
             break
     start, code, slots = bring_together(found.classes, found.kept, packed)
     return Classes(*(part[: found.classes].copy() for part in table[1:]), start, code, slots)
 
 
-def empty_table(room: int) -> "Table":
+def empty_packed(capacity: int, pieces: int) -> Packed:
+    """Arrays for so many packings of so many pieces."""
+    return Packed(np.empty(capacity, np.uint64), np.empty((capacity, pieces), np.int32), np.empty(capacity, np.int32))
+
+
+def empty_table(capacity: int) -> "Table":
     """A table for so many classes, a power of 2."""
     return Table(
-        np.full(2 * room, NONE, np.int32), np.empty(room, np.uint64), np.empty(room, np.uint8), np.zeros(room, np.int64)
+        np.full(2 * capacity, NONE, np.int32),
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.uint8),
+        np.zeros(capacity, np.int64),
     )
 
 
@@ -115,8 +128,11 @@ def walk_packings(
 ) -> Found:
     """Walk all packings with ``wanted`` int64 (cells + 1) pieces of each size, ``pieces`` together.
 
-    Those that are kept are written to ``packed`` while there is room, the classes to ``classes_by_key``. Where there
-    are more classes than room the walk ends, and says that it found one more than that.
+    Packings that are kept are written to ``packed`` as far as it holds them, classes to ``classes_by_key``. If there
+    are more classes than it holds, the walk ends and returns one class more than that.
+
+    The function is long because it is one loop without calls: a stack of depths, the search for the next piece that
+    fits, and the leaf. The stack stays in local arrays so that no state is written to memory for every node.
     """
     cells = tray.rows * tray.columns
     full = (np.int64(1) << cells) - 1
@@ -128,16 +144,15 @@ def walk_packings(
     classes = np.int64(0)
     left = wanted.copy()
     depths = pieces + 1
-    # Of each depth, that is, number of pieces chosen so far: cells decided, which are covered or void for good; voids
-    # still to give out; the first undecided cell; the next item of the walk; sizes left, as bits; sums of words.
-    decided = np.zeros(depths, np.int64)
-    voids = np.zeros(depths, np.int64)
-    cell = np.zeros(depths, np.int64)
-    item = np.zeros(depths, np.int64)
-    sizes = np.zeros(depths, np.int64)
-    codes = np.zeros(depths, np.uint64)
-    keys = np.zeros((depths, 8), np.uint64)
-    chosen = np.zeros(depths, np.int32)
+    # The stack: a depth is the number of pieces chosen so far.
+    decided = np.zeros(depths, np.int64)  # cells that are covered or void for good
+    voids = np.zeros(depths, np.int64)  # voids still to give out
+    cell = np.zeros(depths, np.int64)  # the first undecided cell
+    item = np.zeros(depths, np.int64)  # the next item of the tray's walk
+    sizes = np.zeros(depths, np.int64)  # sizes of which pieces are left, a bit for each
+    codes = np.zeros(depths, np.uint64)  # sum of the words of the pieces
+    keys = np.zeros((depths, 8), np.uint64)  # sums of their random words, under each symmetry
+    chosen = np.zeros(depths, np.int32)  # the piece chosen at each depth
     voids[0] = cells
     for size in range(1, cells + 1):
         voids[0] -= size * wanted[size]
@@ -156,7 +171,7 @@ def walk_packings(
         size = np.int64(0)
         fits = False
         while True:
-            if here >= stop:
+            if here >= stop:  # no piece begins at this cell: it is a void, if one is left
                 if voids[depth] == 0:
                     break
                 voids[depth] -= 1
@@ -166,7 +181,7 @@ def walk_packings(
                 cell[depth] = np.int64(lowest_bit(np.uint64(~taken)))
                 here, stop = np.int64(tray.first[cell[depth]]), np.int64(tray.first[cell[depth] + 1])
                 continue
-            if np.int64(tray.walk_mask[here]) & taken:
+            if np.int64(tray.walk_mask[here]) & taken:  # then all that grow from it overlap, too
                 here = np.int64(tray.walk_end[here])
                 continue
             size = np.int64(tray.walk_size[here])
@@ -174,6 +189,7 @@ def walk_packings(
             if rest & 1:
                 fits = True
                 break
+            # Nothing that grows from it can have a size that is wanted, unless a larger size is.
             here = np.int64(tray.walk_end[here]) if rest == 0 else here + 1
         if not fits:
             depth -= 1
@@ -203,7 +219,8 @@ def walk_packings(
             cell[depth] = np.int64(lowest_bit(np.uint64(~decided[depth])))
             item[depth] = np.int64(tray.first[cell[depth]])
             continue
-        # A packing is complete.
+        # A packing is complete. It is counted; the rest is for the class that stands for its orbit, the one whose key
+        # is the smallest of its images'.
         found += 1
         own = keys[depth, 0] + tray.key[placement, 0]
         least = True
@@ -213,6 +230,7 @@ def walk_packings(
                 break
         if not least:
             continue
+        # Linear probing: the table has twice as many places as classes, so there is always a free one.
         spot = np.int64(own & np.uint64(len(table) - 1))
         while table[spot] != NONE and key[table[spot]] != own:
             spot = (spot + 1) & (len(table) - 1)
@@ -233,28 +251,20 @@ def walk_packings(
             code[kept] = codes[depth] + tray.word[placement]
             label[kept] = number
             chosen[depth] = placement
-            # Insertion: pieces come by first cell, so those of a shape are in order already.
-            for i in range(pieces):
-                j = i
-                while j > 0 and slots[kept, j - 1] > chosen[i]:
-                    slots[kept, j] = slots[kept, j - 1]
-                    j -= 1
-                slots[kept, j] = chosen[i]
+            _write_ascending(chosen, slots[kept])
         kept += 1
     return Found(found, kept, classes)
 
 
 @kernel
-def _images(key: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64], placement: int) -> int:
-    """How many different keys the images of a class have: the size of its orbit."""
-    count = 0
-    for g in range(key.shape[1]):
-        new = True
-        for h in range(g):
-            if keys[h] + key[placement, h] == keys[g] + key[placement, g]:
-                new = False
-        count += new
-    return count
+def _write_ascending(chosen: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
+    """Write the pieces in ascending order by insertion: they come by first cell, so equal shapes are in order."""
+    for i in range(len(slots)):
+        j = i
+        while j > 0 and slots[j - 1] > chosen[i]:
+            slots[j] = slots[j - 1]
+            j -= 1
+        slots[j] = chosen[i]
 
 
 @kernel
@@ -268,28 +278,6 @@ def _images(key: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64], placement
                 new = False
         count += new
     return count
-
-
-@kernel
-def _doubled(
-    table: npt.NDArray[np.int32],
-    key: npt.NDArray[np.uint64],
-    orbit: npt.NDArray[np.uint8],
-    positions: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """The table of classes with twice the room."""
-    count = len(key)
-    larger = np.full(2 * len(table), NONE, np.int32)
-    keys = np.empty(2 * count, np.uint64)
-    orbits = np.empty(2 * count, np.uint8)
-    counts = np.zeros(2 * count, np.int64)
-    for i in range(count):
-        keys[i], orbits[i], counts[i] = key[i], orbit[i], positions[i]
-        spot = np.int64(key[i] & np.uint64(len(larger) - 1))
-        while larger[spot] != NONE:
-            spot = (spot + 1) & (len(larger) - 1)
-        larger[spot] = i
-    return larger, keys, orbits, counts
 
 
 @kernel

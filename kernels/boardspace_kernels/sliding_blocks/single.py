@@ -37,15 +37,15 @@ def class_of(tray: Tray, placements: npt.NDArray[np.int32], most: int) -> Class 
     """All positions with the shapes of these placements, ascending; None where there are more than ``most``."""
     first = np.searchsorted(tray.shape, tray.shape[placements], "left").astype(np.int64)
     end = np.searchsorted(tray.shape, tray.shape[placements], "right").astype(np.int64)
-    room = 1 << 12
+    capacity = 1 << 12
     while True:
-        code, slots = np.empty(room, np.uint64), np.empty((room, len(placements)), np.int32)
+        code, slots = np.empty(capacity, np.uint64), np.empty((capacity, len(placements)), np.int32)
         found = lay_pieces(tray.mask, tray.word, first, end, code, slots)
-        if found <= room:
+        if found <= capacity:
             return Class(code[:found].copy(), slots[:found].copy())
-        if room >= most:
+        if capacity >= most:
             return None
-        room = min(most, 8 * room)
+        capacity = min(most, 8 * capacity)
 
 
 @kernel
@@ -57,7 +57,8 @@ def lay_pieces(
     code: npt.NDArray[np.uint64],
     slots: npt.NDArray[np.int32],
 ) -> int:
-    """Lay pieces whose placements are ``first`` up to ``end``; how many positions there are, or one more than room."""
+    """Lay pieces whose placements are ``first`` up to ``end``; how many positions there are, or one more than the
+    arrays hold."""
     pieces = len(first)
     place = np.zeros(pieces + 1, np.int64)
     covered = np.zeros(pieces + 1, np.int64)
@@ -126,7 +127,10 @@ def search_forwards(
     before: npt.NDArray[np.int64],
     done: npt.NDArray[np.bool_],
 ) -> int:
-    """The marked position at the goal that a search meets first, or -1; ``before`` says whence each was met."""
+    """The marked position at the goal that a search meets first, or -1; ``before`` says whence each was met.
+
+    ``slots[low:high]`` are the pieces of the marked one's shape. The parameters are arrays of the caller, made once.
+    """
     begins, entry, slide, member = work.begins, work.entry, work.slide, work.member
     same = np.int64(high - low)
     queue = np.empty(len(before), np.int64)

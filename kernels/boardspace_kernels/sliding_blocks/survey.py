@@ -33,7 +33,7 @@ MARKED, SEARCHES, ENTRIES, SLIDES = range(COUNTERS)
 
 
 class Surveyed(NamedTuple):
-    """What a survey finds of each class.
+    """Figures of every class.
 
     code: uint64 (classes), the smallest code of its positions in groups of two and more; 0 where there is none.
     groups: int64 (classes), all its groups.
@@ -125,9 +125,12 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
     return Survey(found, Puzzles(*(part[kept] for part in joined)), listed[: reached.groups].copy(), counters)
 
 
-def _no_puzzles(room: int) -> Puzzles:
+def _no_puzzles(capacity: int) -> Puzzles:
     return Puzzles(
-        np.empty(room, np.int64), np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int64)
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.int64),
     )
 
 
@@ -144,9 +147,12 @@ def survey_some(
     counters: npt.NDArray[np.int64],
     reached: Progress,
 ) -> Progress:
-    """Survey classes on from ``reached`` until all are done or there is no room for the puzzles of another one.
+    """Survey classes on from ``reached`` until all are done or there is no place for the puzzles of another one.
 
     Puzzles are listed from ``puzzles_from`` steps on, or from the longest so far where that is less.
+
+    One call surveys thousands of classes, most of them tiny, so the arrays that it works in are made once, outside, and
+    are parameters; and what it does for each class stands in one loop.
     """
     pieces = classes.slots.shape[1]
     filled, groups_listed = np.int64(0), np.int64(reached.groups)
@@ -222,7 +228,8 @@ def _list_puzzles(
 ) -> int:
     """Write a row for each way and shape among the starts that a search met last; the row after them.
 
-    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written.
+    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written. The
+    parameters are those of its only caller's loop, which compiled code passes in registers.
     """
     pieces = slots.shape[1]
     rows = np.full((fields, pieces), -1, np.int64)

@@ -238,7 +238,7 @@ def _images(
 
 
 def _words(rows: int, columns: int, mask: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """What each placement adds to a code: pairs side by side, then pairs one above the other, then its cells."""
+    """Words that placements add to a code: pairs side by side, then pairs one above the other, then its cells."""
     bits = _bits(rows, columns, mask)
     across = bits[:, :, 1:] & bits[:, :, :-1]
     down = bits[:, 1:, :] & bits[:, :-1, :]

@@ -57,7 +57,7 @@ class Ways(NamedTuple):
 
 
 class Jumps(NamedTuple):
-    """What a part of a level leads to by one jump.
+    """Results of all jumps from a part of a level.
 
     ways: part of the next level.
     choices: uint8 (p), the jumps that each position has; 0 for a dead end.

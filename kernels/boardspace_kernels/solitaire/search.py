@@ -70,11 +70,14 @@ def trace(tables: MoveTables, middle: Positions, layers: list[Positions]) -> lis
     return traced
 
 
-def meet(problem: Problem, most_positions: int, told: Callable[[str], None] | None = None) -> Meeting | Unsolvable:
+def meet(
+    problem: Problem, most_positions: int, on_progress: Callable[[str], None] | None = None
+) -> Meeting | Unsolvable:
     """The shortest solutions' length with the layers that prove it, or why there is no solution.
 
     most_positions: how many positions both sides may hold together (8 bytes each, and about as much again while a layer
-    is made). Raises SearchTooLargeError where that does not suffice. ``told`` hears after each layer how far it is.
+    is made). Raises SearchTooLargeError where that does not suffice. ``on_progress`` is called with a line of text
+    after each layer.
     """
     if not are_same_class(problem.board, problem.start, problem.goal):
         return Unsolvable("start and goal are in different position classes, and no jump changes the class", 2)
@@ -87,8 +90,8 @@ def meet(problem: Problem, most_positions: int, told: Callable[[str], None] | No
         if not side.advance():
             return Unsolvable(f"every position that can be {side.name} was looked at", side.held)
         _check_room(sides, most_positions)
-        if told is not None:
-            told(_how_far(sides))
+        if on_progress is not None:
+            on_progress(_how_far(sides))
     return Meeting(problem, sides[0].layers, sides[1].layers)
 
 

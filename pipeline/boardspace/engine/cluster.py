@@ -171,6 +171,8 @@ class DaskGraph:
         self.client.cancel([future for _, future in self._pending.values()], force=True, reason="the run was stopped")
 
     def _outcome(self, node: Node, future: Future) -> Ended:
+        if future.status == "finished" and future.type is ShardError:
+            return Ended(node.key, error=future.result())
         if future.status == "finished":
             return Ended(node.key, future.result() if node.wanted else None)
         error = future.exception() if future.status == "error" else None
@@ -234,7 +236,8 @@ class DaskGraph:
 @dataclass(frozen=True)
 class _WorkerCall:
     """A node's function as a worker calls it: events go to the run for every shard that fails, tried again or not, and,
-    where it ``reports``, for the progress of shards."""
+    where it ``reports``, for the progress of shards. The ShardError of a shard that need not be tried again is its
+    result, of a type that :class:`DaskGraph` looks for."""
 
     function: Callable[..., Any]
     run: str
@@ -242,6 +245,9 @@ class _WorkerCall:
 
     def __call__(self, *arguments: Any) -> Any:
         worker = get_worker()
+        failed = next((one for one in _needed(arguments) if isinstance(one, ShardError)), None)
+        if failed is not None:
+            return failed
 
         def send(event: ProgressEvent) -> None:
             worker.log_event(PROGRESS, {"run": self.run, **event.model_dump()})
@@ -249,8 +255,15 @@ class _WorkerCall:
         try:
             return self.function(*arguments, **({"on_progress": send} if self.reports else {}))
         except ShardError as error:
+            if error.lasting:
+                return error  # a task that raises is tried again
             worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
             raise
+
+
+def _needed(arguments: Sequence[Any]) -> Sequence[Any]:
+    """The results of the nodes that a node needs: its last argument, where that is a list."""
+    return arguments[-1] if arguments and isinstance(arguments[-1], list) else ()
 
 
 def _how(error: KilledWorker) -> str:

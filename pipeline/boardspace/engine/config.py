@@ -19,7 +19,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import SpaceConfig
 from boardspace.storage.locations import Location, located
-from boardspace.storage.shipped import CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
+from boardspace.storage.shipped import CLUSTERS, CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
 
 DEFAULT = "laptop"
 LONGEST_ADDRESS = 300
@@ -36,14 +36,20 @@ class RunConfig(SpaceConfig):
     out: str = Field(
         "", description="folder of the outputs, or s3://BUCKET/PREFIX; by default outputs/NAME of the config file"
     )
-    retries: int = Field(2, ge=0, le=100, description="how often a failed shard is tried again")
+    retries: int = Field(
+        2,
+        ge=0,
+        le=100,
+        description="how often a failed shard is tried again; not where its code is at fault, as with a ValueError",
+    )
     shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
 
 
 class ClusterConfig(SpaceConfig):
     """A file of ``configs/cluster``: where the scheduler of an existing cluster is, and how to be sure it is that one.
 
-    Relative paths are relative to the file. With certificates only encrypted connections are made.
+    Relative paths count from the file's folder; those of a shipped file, chosen by its name, from the current folder.
+    With certificates only encrypted connections are made.
     """
 
     scheduler: str = Field("", description="address, such as tls://host:8786 or tcp://127.0.0.1:8786")
@@ -114,15 +120,23 @@ def load_config(name: str, changes: Sequence[str] = ()) -> Config:
     return validate(document, path.name.removesuffix(ENDING), str(path), Path(str(path)).parent)
 
 
-def load_cluster(path: Path) -> ClusterConfig:
-    """Read and validate a cluster's file; paths in it become absolute."""
+def load_cluster(name: str | Path) -> ClusterConfig:
+    """Read and validate a cluster's file, given by path or by the name of a shipped one (``local``, ``tls``).
+
+    Paths in it become absolute: those of a file count from its folder, those of a shipped one from the current folder.
+    """
+    path = find_file(str(name), CLUSTERS)
+    if path is None:
+        shipped = ", ".join(shipped_names(CLUSTERS))
+        raise ConfigError(f"{name}: no such cluster file, and no shipped one of that name (there are: {shipped})")
+    folder = Path(name).parent if Path(name).is_file() else Path()
     faults: list[str] = []
-    config = _section(ClusterConfig, _read_toml(path), (), faults, path.parent)
+    config = _section(ClusterConfig, _read_toml(path), (), faults, folder)
     if config is None:
         raise _error(str(path), faults)
-    paths = {name: getattr(config, name) for name in ("scheduler_file", "ca", "cert", "key")}
-    absolute = {name: str((path.parent / value).absolute()) for name, value in paths.items() if value}
-    missing = [f"{name}: no file {value}" for name, value in absolute.items() if not Path(value).is_file()]
+    paths = {key: getattr(config, key) for key in ("scheduler_file", "ca", "cert", "key")}
+    absolute = {key: str((folder / value).absolute()) for key, value in paths.items() if value}
+    missing = [f"{key}: no file {value}" for key, value in absolute.items() if not Path(value).is_file()]
     if missing:
         raise _error(str(path), missing)
     return config.model_copy(update=absolute)

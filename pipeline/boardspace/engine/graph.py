@@ -103,5 +103,7 @@ class InProcess:
             try:
                 return node.function(*node.arguments, *needed, **report)
             except ShardError as error:
+                if error.lasting:
+                    raise
                 self.on_failure(error)
         return node.function(*node.arguments, *needed, **report)

@@ -98,20 +98,21 @@ class _Loop:
         bundle = schedule.bundles.get(ended.key)
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
-            return _failure(error.shard, error.cause, error.shown, self.limits.retries + 1)
+            how_often = "" if error.lasting else f" {self.limits.retries + 1} time(s)"
+            return _failure(error.shard, error.cause, error.shown, how_often)
         if isinstance(error, WorkerDiedError) and bundle is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
             folder = schedule.dataset.folder
             fatal = next(t for t in bundle.todo if folder.done(bundle.stage, t.shard.name, t.work) is None)
             label = label_of(schedule.dataset, bundle.stage, fatal.shard)
             self.listener.shard_failed(label, str(error), again=False)
-            return _failure(label, str(error), shown(fatal.shard), self.limits.retries + 1)
+            return _failure(label, str(error), shown(fatal.shard), f" {self.limits.retries + 1} time(s)")
         return error
 
 
-def _failure(label: str, cause: str, parameters: str, attempts: int) -> ShardFailedError:
+def _failure(label: str, cause: str, parameters: str, how_often: str) -> ShardFailedError:
     return ShardFailedError(
-        f"shard {label} failed {attempts} time(s): {cause}\n"
+        f"shard {label} failed{how_often}: {cause}\n"
         f"  {parameters}\n"
         f"  finished shards are kept: mend the cause and run the same command again"
     )

@@ -28,12 +28,32 @@ from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_rec
 Inputs = tuple[tuple[str, str], ...]
 
 
-class ShardError(BoardspaceError):
-    """A shard that failed. ``cause`` is what was raised, in a line; ``shown`` also gives the shard's parameters."""
+LASTING = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    NameError,
+    NotImplementedError,
+    TypeError,
+    ValueError,
+)
+"""Errors of a space's code: shards are pure functions, so the next attempt would meet them again."""
 
-    def __init__(self, shard: str, cause: str, shown: str) -> None:
-        super().__init__(shard, cause, shown)
-        self.shard, self.cause, self.shown = shard, cause, shown
+
+class ShardError(BoardspaceError):
+    """Error of a shard that failed.
+
+    shard: its name.
+    cause: text of what was raised, in a line.
+    shown: the shard's parameters.
+    lasting: the next attempt would fail in the same way.
+    """
+
+    def __init__(self, shard: str, cause: str, shown: str, lasting: bool = False) -> None:
+        super().__init__(shard, cause, shown, lasting)
+        self.shard, self.cause, self.shown, self.lasting = shard, cause, shown, lasting
 
     def __str__(self) -> str:
         return f"{self.shard}: {self.cause}"
@@ -138,6 +158,7 @@ def run_bundle(
     on_progress: OnProgress = ignored,
 ) -> list[Receipt]:
     """Run shards one after the other and return their receipts; ShardError, of the first that failed, after all ran.
+    A lasting one goes before others.
 
     ``on_progress`` takes their progress events.
 
@@ -153,7 +174,7 @@ def run_bundle(
         except Exception as error:  # whatever a shard raises is counted, retried and reported
             failures.append(_shard_error(dataset, stage, todo.shard, error))
     if failures:
-        raise failures[0]
+        raise min(failures, key=lambda failure: not failure.lasting)
     return receipts
 
 
@@ -319,4 +340,4 @@ def shown(shard: Shard) -> str:
 
 def _shard_error(dataset: RunDataset, stage: str, shard: Shard, error: Exception) -> ShardError:
     cause = str(error) if isinstance(error, BoardspaceError) else f"{type(error).__name__}: {error}"
-    return ShardError(label_of(dataset, stage, shard), cause, shown(shard))
+    return ShardError(label_of(dataset, stage, shard), cause, shown(shard), isinstance(error, LASTING))

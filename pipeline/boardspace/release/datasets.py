@@ -106,15 +106,15 @@ class Claims(tuple[Judged, ...]):
 class Dataset:
     """One dataset. ``place`` is its folder, or its address on a web server.
 
-    >>> toy = opened["toy"]
-    >>> toy.tables["sums"].count_rows()
-    2698
-    >>> toy.arrays["ways"][25]
-    array(4, dtype=uint32)
-    >>> toy.claims["fermat"].verdict
-    'confirmed'
-    >>> toy.columns("sums")[1].unit
-    'pairs'
+    >>> solitaire = opened["solitaire"]
+    >>> solitaire.tables["class_levels"].count_rows()
+    14
+    >>> solitaire.arrays["classes/triangle15-01/reachable"].shape
+    (512,)
+    >>> solitaire.claims["ls-board"].verdict
+    'open'
+    >>> solitaire.columns("class_levels")[3].unit
+    'orbits'
     """
 
     name: str
@@ -227,9 +227,9 @@ def open_datasets(place: str | Location) -> Datasets:
 
     BoardspaceError where there is none. Nothing but small records is read until a table or an array is.
 
-    >>> opened = open_datasets("outputs/toy")
+    >>> opened = open_datasets("outputs/triangle15")
     >>> list(opened)
-    ['toy']
+    ['solitaire']
     """
     text = str(place)
     found = _on_the_web(text.rstrip("/")) if text.startswith(("http://", "https://")) else _at(located(text))

@@ -88,8 +88,21 @@ class Table:
         return {c.name: int(found[c.name]) if pa.types.is_integer(c.type) else found[c.name] for c in self.folders}
 
     def from_columns(self, **columns: Any) -> pa.Table:
-        """An Arrow table of this schema from arrays or lists given by column name."""
-        return pa.table({c.name: pa.array(columns[c.name], c.type) for c in self.columns}, schema=self.schema)
+        """An Arrow table of this schema from arrays or lists given by column name.
+
+        ValueError where a column gets values of another kind, such as fractions for whole numbers, or too large ones.
+        """
+        return pa.table({c.name: self._column(c, columns[c.name]) for c in self.columns}, schema=self.schema)
+
+    def _column(self, column: Column, values: Any) -> pa.Array:
+        whole = pa.types.is_integer(column.type)
+        kind = getattr(getattr(values, "dtype", None), "kind", "")
+        if whole and (kind == "f" or (isinstance(values, list | tuple) and any(isinstance(v, float) for v in values))):
+            raise ValueError(f"{self.name}.{column.name}: fractions (floats) for a column of {column.type}; round them")
+        try:
+            return pa.array(values, column.type)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+            raise ValueError(f"{self.name}.{column.name}: not values of {column.type}: {error}") from error
 
     def from_rows(self, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
         """An Arrow table of this schema from one mapping a row; keys that are no columns are left out."""

@@ -11,6 +11,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from boardspace.spec.space import Array, ArrayPart
 from boardspace.storage.digest import block_digest
 from boardspace.storage.files import StorageError
@@ -31,11 +34,25 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     base = f"{dataset}/{ROOT}"
     records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in _groups_above(part.path)]
     records.append(_put(root, f"{base}/{part.path}/{METADATA}", _metadata(part, attributes)))
-    values = part.values.astype(part.array.dtype, copy=False)
+    values = _as_declared(part)
     files = sorted(shard_files(values, part.start, part.chunks, part.shards))
     blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in files]
     digest = block_digest(part.values, part.start, part.shape)
     return [*records, *_described(blocks, part.path, digest)]
+
+
+def _as_declared(part: ArrayPart) -> npt.NDArray[Any]:
+    """The values in the array's dtype; ValueError where they would change."""
+    values, dtype = part.values, np.dtype(part.array.dtype)
+    if values.dtype == dtype:
+        return values
+    if values.dtype.kind == "f" and dtype.kind != "f":
+        raise ValueError(f"{part.path}: fractions ({values.dtype}) for an array of {dtype}; round them")
+    if values.size and dtype.kind in "iu" and not np.can_cast(values.dtype, dtype):
+        least, most = int(values.min()), int(values.max())
+        if least < np.iinfo(dtype).min or most > np.iinfo(dtype).max:
+            raise ValueError(f"{part.path}: values from {least} to {most} do not fit an array of {dtype}")
+    return values.astype(dtype)
 
 
 def consolidated(documents: Mapping[str, bytes]) -> bytes:

@@ -25,6 +25,13 @@ INTERMEDIATE_ROW_GROUP = 32_768
 
 def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
     """Write ``rows`` to ``root / name`` and describe the file; ValueError where they break the table's contract."""
+    fractions = [
+        column.name
+        for column in table.columns
+        if pa.types.is_integer(column.type) and pa.types.is_floating(rows.schema.field(column.name).type)
+    ]
+    if fractions:
+        raise ValueError(f"{name}: fractions (floats) for whole numbers in column {fractions[0]}; round them")
     rows = rows.select(table.schema.names).cast(table.schema)
     fault = order_fault(rows, table.key)
     if fault:

@@ -11,6 +11,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 CONFIGS = next(place for place in (PACKAGE / "configs", PACKAGE.parents[1] / "configs") if place.is_dir())
 """In the package where it was installed; in a checkout the folder beside ``pipeline/``."""
 BOARDS = CONFIGS / "boards"
+CLUSTERS = CONFIGS / "cluster"
 ENDING = ".toml"
 LONGEST = 1 << 18
 LONGEST_LINE = 1 << 13

@@ -160,8 +160,8 @@ def merge(images: npt.NDArray[np.int32], parts: list[Progress]) -> Farthest:
     """
     if len(parts[0].steps) == 1:  # a group of one layout, which no search meets
         return Farthest(np.zeros(1, dtype=np.uint16), np.ones(1, dtype=np.uint32))
-    told = np.max([part.steps for part in parts], axis=0)
-    steps = np.max([told[image] for image in images], axis=0)
+    largest = np.max([part.steps for part in parts], axis=0)
+    steps = np.max([largest[image] for image in images], axis=0)
     counts = np.sum([np.where(part.steps == steps, part.counts, 0) for part in parts], axis=0)
     total, rest = np.divmod(np.sum([counts[image] for image in images], axis=0, dtype=np.int64), len(images))
     wrong = np.flatnonzero((total == 0) | (rest != 0))

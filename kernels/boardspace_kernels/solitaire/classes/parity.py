@@ -24,7 +24,7 @@ def board_invariants(board: Board) -> list[Word]:
 
 
 def are_same_class(board: Board, one: int, other: int) -> bool:
-    """Whether two positions of a board have the same parities."""
+    """Return whether two positions of a board have the same parities."""
     differing = board.check(one) ^ board.check(other)
     return all(parity(row & differing) == 0 for row in board_invariants(board))
 

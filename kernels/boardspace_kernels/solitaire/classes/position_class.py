@@ -175,7 +175,7 @@ class PositionClass:
         return dependents[signs] | places
 
     def contains(self, position: int) -> bool:
-        """Whether the position is in the class: whether it has the parities of the member."""
+        """Return whether the position is in the class, that is, has the parities of the member."""
         return all(parity(row & (self.board.check(position) ^ self.member)) == 0 for row in self._rows)
 
     def number(self, position: int) -> int:

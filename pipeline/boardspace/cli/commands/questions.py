@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -59,6 +60,19 @@ def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:
     if len(text) > most:
         raise BoardspaceError(f"{file.name}: longer than {most:,} characters, which is more than can be meant")
     return text
+
+
+@contextmanager
+def search_progress() -> Iterator[Callable[[str], None] | None]:
+    """Show how far a search is, on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # slow to import, and seldom needed
+    from rich.status import Status
+
+    with Status("searching", console=Console(stderr=True)) as status:
+        yield status.update
 
 
 def text_of(argument: str) -> str:

@@ -3,7 +3,6 @@
 import dataclasses
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -39,7 +38,7 @@ from boardspace.verify.repair import set_damaged_aside
 @click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
 @click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
 @click.option(
-    "--cluster", type=click.Path(path_type=Path, dir_okay=False), help="Use the cluster this TOML file tells of."
+    "--cluster", metavar="FILE", help="Use the cluster of this TOML file, or of a shipped one: local, ssh, slurm, tls."
 )
 @click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
 @click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
@@ -54,7 +53,7 @@ def run(  # its parameters are the options of the command
     workers: int | None,
     memory_limit: str,
     scheduler: str | None,
-    cluster: Path | None,
+    cluster: str | None,
     fresh: bool,
     keep: bool,
     repair: bool,
@@ -67,7 +66,7 @@ def run(  # its parameters are the options of the command
     """
     chosen = load_config(config, changes).only(names)
     root = out or chosen.out
-    remote = load_cluster(cluster) if cluster else cluster_at(scheduler) if scheduler is not None else None
+    remote = load_cluster(cluster) if cluster is not None else cluster_at(scheduler) if scheduler is not None else None
     if remote is not None and remote.exposed:
         complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import bfile_lines
 from boardspace.spaces.board_division import texts
+from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.board_division.jumps import Jumps, RectangleError
 from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
@@ -49,7 +50,7 @@ class Cover:
         return ((1 << 2 * self.k) - 1) // 3
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return it as JSON values."""
         names = ("k", "row", "column", "trominoes")
         return {name: getattr(self, name) for name in names} | {"board": self.board.tolist()}
 
@@ -109,7 +110,7 @@ class Rectangle:
         return reducing_jumps(self.m, self.n)
 
     def document(self) -> dict[str, Any]:
-        """The same as JSON values, with the number of jumps and the cells of the pegs left."""
+        """Return it as JSON values, with the number of jumps and the cells of the pegs left."""
         jumps = self.jumps()
         left = replayed(self.m, self.n, jumps)
         return {"m": self.m, "n": self.n, "fewest": self.fewest, "jumps": len(jumps.rows), "left": left.tolist()}
@@ -162,6 +163,7 @@ def cover(k: int, row: int, column: int) -> Cover:
     >>> cover(10, 5, 7)
     Cover(k=10, row=5, column=7)
     """
+    k, row, column = whole("k", k), whole("row", row), whole("column", column)
     with explained():
         require_board(k, row - 1, column - 1)
     refuse_larger(k, PRINTED_K, "printed")
@@ -169,15 +171,21 @@ def cover(k: int, row: int, column: int) -> Cover:
         return Cover(k, row, column, tromino_cover.cover(k, row - 1, column - 1))
 
 
-def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.int64]) -> Cover:
-    """The same board as a :class:`Cover` where it is one; BoardspaceError names what is wrong.
+def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.integer[Any]]) -> Cover:
+    """A board, int (2^k, 2^k), as a :class:`Cover` where it is one; BoardspaceError names what is wrong.
 
     >>> import numpy
     >>> check_cover(1, 1, 1, numpy.array([[0, 1], [1, 1]])).trominoes
     1
     """
+    k, row, column = whole("k", k), whole("row", row), whole("column", column)
+    board = _numbers(board)
     with explained():
         require_board(k, row - 1, column - 1)
+        if board.shape != (1 << k, 1 << k):
+            raise BoardspaceError(
+                f"k = {k}: a board of {1 << k} x {1 << k} cells is wanted, not of shape {board.shape}"
+            )
         tromino_check.check_cover(board, row - 1, column - 1)
     return Cover(k, row, column, board)
 
@@ -191,6 +199,7 @@ def rectangle(m: int, n: int) -> Rectangle:
     19
     """
     with explained():
+        m, n = whole("m", m), whole("n", n)
         return Rectangle(m, n, fewest_left(m, n))
 
 
@@ -201,7 +210,31 @@ def replayed(m: int, n: int, jumps: Jumps) -> npt.NDArray[np.int64]:
     (2, 2)
     """
     with explained():
-        return replay(m, n, jumps) + 1
+        return replay(whole("m", m), whole("n", n), _jumps(jumps)) + 1
+
+
+def _numbers(board: Any) -> npt.NDArray[np.integer[Any]]:
+    """A table of whole numbers."""
+    try:
+        table = np.asarray(board)
+    except ValueError as error:
+        raise BoardspaceError(f"board: a square of whole numbers is wanted ({error})") from None
+    if table.ndim != 2 or table.dtype.kind not in "iu":
+        raise BoardspaceError(f"board: a square of whole numbers is wanted, not {shown(board)}")
+    return table
+
+
+def _jumps(jumps: Any) -> Jumps:
+    """Jumps as :meth:`Rectangle.jumps` returns them."""
+    wanted = "jumps: rows, columns and directions, as of Rectangle.jumps(), are wanted"
+    try:
+        rows, columns, directions = jumps
+        found = Jumps(np.asarray(rows, np.int16), np.asarray(columns, np.int16), np.asarray(directions, np.uint8))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BoardspaceError(f"{wanted}, not {shown(jumps)} ({error})") from None
+    if len({values.shape for values in found}) > 1 or found.rows.ndim != 1:
+        raise BoardspaceError(f"{wanted}, of equal length; these have the shapes {[v.shape for v in found]}")
+    return found
 
 
 def refuse_larger(k: int, most: int, what: str) -> None:

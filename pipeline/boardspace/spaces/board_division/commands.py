@@ -50,7 +50,7 @@ class _SizeOrInput(click.ParamType[Any]):
 @click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
 @svg_file
 @as_json
-def tromino(
+def tromino(  # its parameters are the options of the command
     k: int | str | None,
     x: int | None,
     y: int | None,
@@ -102,7 +102,7 @@ def tromino(
 )
 @svg_file
 @as_json
-def rectangle(
+def rectangle(  # its parameters are the options of the command
     m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
 ) -> None:
     """Print the fewest pegs that can be left of M x N pegs on an unbounded board.
@@ -168,18 +168,18 @@ def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
         _not_right(str(error), as_json)
         raise
     pegs = found.m * found.n
-    said = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {pegs:,} pegs; the fewest is {found.fewest}"
-    (_right if len(left) == found.fewest else _not_right)(said, as_json)
+    verdict = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {pegs:,} pegs; the fewest is {found.fewest}"
+    (_right if len(left) == found.fewest else _not_right)(verdict, as_json)
 
 
 def _write_jumps(found: answers.Rectangle, file: Path) -> None:
     write_out(file, lambda stream: stream.writelines(f"{line}\n".encode() for line in texts.jump_lines(found.jumps())))
 
 
-def _right(said: str, as_json: bool) -> None:
-    print_document({"right": True, "said": said}) if as_json else click.echo(f"right: {said}")
+def _right(verdict: str, as_json: bool) -> None:
+    print_document({"right": True, "said": verdict}) if as_json else click.echo(f"right: {verdict}")
 
 
-def _not_right(said: str, as_json: bool) -> None:
-    print_document({"right": False, "said": said}) if as_json else click.echo(f"not right: {said}")
+def _not_right(verdict: str, as_json: bool) -> None:
+    print_document({"right": False, "said": verdict}) if as_json else click.echo(f"not right: {verdict}")
     sys.exit(FAULT_FOUND)

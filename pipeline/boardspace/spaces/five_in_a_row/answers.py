@@ -3,6 +3,7 @@
 Answered at once: by a rule, from a smaller board, or by search.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -11,8 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.cli.drawing import Picture
+from boardspace.spaces.five_in_a_row.config import SizedBoard
 from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.parts.boards import costs
 from boardspace.spaces.five_in_a_row.texts import board_lines, counted
+from boardspace.spaces.five_in_a_row.texts import progress as progress_text
+from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
@@ -21,14 +26,21 @@ from boardspace_kernels.five_in_a_row.cnf import clauses, dimacs
 from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
+from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP, refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
+from boardspace_kernels.five_in_a_row.search import OnRow, RowDone
 from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
 from boardspace_kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
 CARRIED_K = (5, 7)
+SECONDS = 600.0
+"""CPU seconds that a search may take, unless more are allowed."""
+FOREVER = 1e9
+LONGER = "allow more (--seconds, in Python seconds=), or search it in parts, by a run with five_in_a_row.split"
 DRAWN = 100_000
 """Placements that are listed at most."""
 CELL = 22
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -125,18 +137,71 @@ class Check:
         return f"{board}: every line of {self.k} is blocked; {few}"
 
 
-def fewest(rows: int, columns: int, k: int = 5) -> Fewest:
+class OutOfTimeError(BoardspaceError):
+    """A search that would take, or has taken, more time than it may."""
+
+
+@dataclass(frozen=True)
+class _Patience:
+    """Time that a search may take, in CPU seconds, and what is called with a line on how far it is."""
+
+    seconds: float
+    progress: Progress | None
+
+    def refuse_if_longer(self, board: Board) -> None:
+        """OutOfTimeError where the search of a board is estimated to take longer.
+
+        For k of 5 and 7 nothing is estimated: the bound has hardly a gap, and time grows with the cells alone.
+        """
+        if board.k in WITHOUT_GAP:
+            return
+        rows, columns = max(board.shape), min(board.shape)
+        estimate = costs.seconds(SizedBoard(board.k, rows, columns)) * rows / columns
+        if estimate > self.seconds:
+            raise OutOfTimeError(
+                f"{board}: the search is estimated at {estimate:,.0f} s of one core, and {self.seconds:,.0f} s are "
+                f"allowed; {LONGER}"
+            )
+
+    def watching(self, board: Board) -> OnRow:
+        """A function for the ends of rows; OutOfTimeError once the time is over."""
+        start = time.process_time()
+
+        def watch(row: RowDone) -> None:
+            if time.process_time() - start > self.seconds:
+                raise OutOfTimeError(f"{board}: no answer after {self.seconds:,.0f} s, {progress_text(row)}; {LONGER}")
+            if self.progress is not None:
+                self.progress(progress_text(row))
+
+        return watch
+
+
+def fewest(
+    rows: int, columns: int, k: int = 5, *, seconds: float = SECONDS, progress: Progress | None = None
+) -> Fewest:
     """The fewest stones that block every k in a row of a board, proved.
 
-    BoardspaceError for a board that does not exist, or that is too large to be searched.
+    A search may take ``seconds`` of one core. ``progress`` is called with a line of text now and then. BoardspaceError
+    for a board that does not exist, that is too large to be searched, or whose search is estimated to take longer, or
+    does.
 
     >>> fewest(6, 7)
     Fewest(rows=6, columns=7, k=5, stones=8, proof='bound', reason='...', count=6)
     >>> fewest(6, 7).placements().shape
     (6, 6, 7)
     """
+    if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
+        raise BoardspaceError(f"seconds: a number above 0 is wanted, not {shown(seconds)}")
+    if progress is not None and not callable(progress):
+        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
     with explained():
-        return _found(Board((rows, columns), k))
+        return _found(board_of(rows, columns, k), _Patience(min(seconds, FOREVER), progress))
+
+
+def board_of(rows: int, columns: int, k: int) -> Board:
+    """The board with these sides; BoardspaceError where one is no whole number, BoardError where there is no such
+    board."""
+    return Board((whole("rows", rows), whole("columns", columns)), whole("k", k))
 
 
 @dataclass(frozen=True)
@@ -170,15 +235,15 @@ class Structure:
         ])  # fmt: skip
 
 
-def structure(rows: int, columns: int, k: int = 3) -> Structure:
+def structure(rows: int, columns: int, k: int = 5) -> Structure:
     """Describe how the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there
     is no pattern for k.
 
-    >>> structure(8, 8)
+    >>> structure(8, 8, k=3)
     Structure(rows=8, columns=8, k=3, stones=28, orbits={1: 1}, defects={32: 1})
     """
     with explained():
-        board = Board((rows, columns), k)
+        board = board_of(rows, columns, k)
         windows(board)
         found = fewest(rows, columns, k)
         placements = found.placements()
@@ -190,14 +255,14 @@ def structure(rows: int, columns: int, k: int = 3) -> Structure:
 def formula(rows: int, columns: int, k: int, stones: int) -> Iterator[str]:
     """The formula, in the format of DIMACS, that only placements of at most so many stones satisfy; line by line."""
     with explained():
-        yield from dimacs(Board((rows, columns), k), stones)
+        yield from dimacs(board_of(rows, columns, k), stones)
 
 
 def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) -> int:
     """Check a solver's proof (DRUP) that so few stones do not suffice; returns how many clauses it has, BoardspaceError
     where it is none."""
     with explained():
-        wanted = clauses(Board((rows, columns), k), stones)
+        wanted = clauses(board_of(rows, columns, k), stones)
     try:
         return check_refutation(wanted, proof)
     except CertificateError as error:
@@ -207,21 +272,36 @@ def refuted(rows: int, columns: int, k: int, stones: int, proof: Iterable[str]) 
 def check(placement: npt.NDArray[np.bool_], k: int = 5) -> Check:
     """Check whether the stones of a placement, bool (rows, columns), block every k in a row, and are the fewest.
 
+    Lists of rows will do, and numbers 0 and 1. BoardspaceError where the placement is no table of them.
+
     >>> import numpy
     >>> print(check(numpy.eye(5, dtype=bool)))
     5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be
     """
+    placement = _table_of(placement)
     rows, columns = placement.shape
     with explained():
-        board = Board((rows, columns), k)
+        board = board_of(rows, columns, k)
     free, stones = unblocked(board, placement), int(placement.sum())
     if len(free):
         line = tuple((cell // columns + 1, cell % columns + 1) for cell in board.lines[free[0]].tolist())
         return Check(rows, columns, k, stones, len(free), line, None)
     try:
-        return Check(rows, columns, k, stones, 0, (), _found(board).stones)
-    except BoardTooLargeError:
+        return Check(rows, columns, k, stones, 0, (), _found(board, _Patience(SECONDS, None)).stones)
+    except (BoardTooLargeError, OutOfTimeError):
         return Check(rows, columns, k, stones, 0, (), None)
+
+
+def _table_of(placement: Any) -> npt.NDArray[np.bool_]:
+    """A placement as bool (rows, columns)."""
+    wanted = "placement: a table of True and False, rows of equal length, is wanted"
+    try:
+        table = np.asarray(placement)
+    except ValueError as error:
+        raise BoardspaceError(f"{wanted} ({error})") from None
+    if table.ndim != 2 or table.dtype.kind not in "biu" or not np.isin(table, (0, 1)).all():
+        raise BoardspaceError(f"{wanted}, not {shown(placement)}")
+    return table.astype(np.bool_)
 
 
 def best_cells(n: int) -> npt.NDArray[np.int64]:
@@ -233,7 +313,7 @@ def best_cells(n: int) -> npt.NDArray[np.int64]:
     10
     """
     with explained():
-        found = cells_of_order.best_cells(n)
+        found = cells_of_order.best_cells(whole("n", n))
     if not len(found):
         raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
     return found
@@ -257,8 +337,8 @@ def drawing(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
     return board_lines(placement)
 
 
-def _found(board: Board) -> Fewest:
-    return _by_rule(board) or _carried(board) or _by_search(board)
+def _found(board: Board, patience: _Patience) -> Fewest:
+    return _by_rule(board) or _carried(board) or _by_search(board, patience)
 
 
 def _by_rule(board: Board) -> Fewest | None:
@@ -310,8 +390,10 @@ def _carried(board: Board) -> Fewest | None:
     )
 
 
-def _by_search(board: Board) -> Fewest:
-    found = solve(board)
+def _by_search(board: Board, patience: _Patience) -> Fewest:
+    refuse_out_of_reach(board)
+    patience.refuse_if_longer(board)
+    found = solve(board, on_row=patience.watching(board))
     reason = {
         "bound": "dual weights of the lines prove that fewer do not suffice; a search met every placement",
         "search": "searches with fewer stones found nothing; a search met every placement",

@@ -6,7 +6,7 @@ from itertools import count, takewhile
 from math import isqrt
 
 from boardspace.cli.lines import bfile_lines
-from boardspace.spaces.five_in_a_row.answers import fewest
+from boardspace.spaces.five_in_a_row.answers import FOREVER, fewest
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
@@ -24,7 +24,7 @@ class Sequence:
 
 
 def _fewest(n: int, m: int, k: int) -> tuple[int, int]:
-    found = fewest(n, m, k)
+    found = fewest(n, m, k, seconds=FOREVER)
     return found.stones, found.count
 
 
@@ -46,7 +46,7 @@ def _best_cells(n: int) -> int:
 
 def _classes(n: int, k: int) -> int:
     """Optimal placements of a square up to its symmetries."""
-    return count_classes(Board((n, n), k), fewest(n, n, k).placements())
+    return count_classes(Board((n, n), k), fewest(n, n, k, seconds=FOREVER).placements())
 
 
 PUBLISHED = {

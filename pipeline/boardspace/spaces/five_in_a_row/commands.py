@@ -14,6 +14,7 @@ from boardspace.cli.commands.questions import (
     print_document,
     print_lines,
     read_text,
+    search_progress,
     svg_file,
     write_svg,
 )
@@ -27,11 +28,16 @@ from boardspace_kernels.five_in_a_row.best_cells import operation_table
 FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
 START = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
-LONGEST_PERIOD = 20
-LONGEST_PATTERN = 1000
-"""The longest k of a pattern of the plane: a search of seconds."""
 
 length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
+
+patience = click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=answers.SECONDS,
+    show_default=True,
+    help="CPU seconds that a search may take; longer ones are refused, or given up.",
+)
 
 
 @click.group()
@@ -54,16 +60,18 @@ def five() -> None:
 @click.argument("n", type=int)
 @click.argument("m", type=int)
 @length
+@patience
 @svg_file
 @as_json
-def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
+def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
 
     Small boards are searched exhaustively. A large one is carried from a small one where that is proved (K = 5 and
     7). The source's formula floor(N M / K) is for boards with no side below K.
     """
     with announced():
-        found = answers.fewest(n, m, k)
+        with search_progress() as progress:
+            found = answers.fewest(n, m, k, seconds=seconds, progress=progress)
         if svg is not None:
             write_svg(svg, answers.picture(found.placement()))
     print_answer(found, as_json)
@@ -73,6 +81,7 @@ def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
 @click.argument("n", type=int)
 @click.argument("m", type=int)
 @length
+@patience
 @click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
 @click.option(
     "--start",
@@ -83,10 +92,11 @@ def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
 @click.option("--cell", type=int, help="Number of that best cell, as `five cells K` lists them; 1 if not given.")
 @svg_file
 @as_json
-def place(
+def place(  # its parameters are the options of the command
     n: int,
     m: int,
     k: int,
+    seconds: float,
     everything: bool,
     start: str | None,
     cell: int | None,
@@ -108,7 +118,8 @@ def place(
         if start is not None:
             placements = growth.grown(n, m, k, _start(start), 1 if cell is None else cell)[None]
         else:
-            found = answers.fewest(n, m, k)
+            with search_progress() as progress:
+                found = answers.fewest(n, m, k, seconds=seconds, progress=progress)
             placements = found.placements() if everything else found.placement()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
@@ -219,10 +230,6 @@ def plane(k: int, modulus: int, svg: Path | None, as_json: bool) -> None:
 
     Each row is the one above, moved. Strips say from below how few stones a pattern of any kind needs.
     """
-    if not 1 <= modulus <= LONGEST_PERIOD:
-        raise BoardspaceError(f"--modulus {modulus}: patterns are tried with periods from 1 to {LONGEST_PERIOD}")
-    if k > LONGEST_PATTERN:
-        raise BoardspaceError(f"-k {k}: patterns of the plane are searched for k up to {LONGEST_PATTERN:,}")
     found = endless.plane(k, modulus)
     print_answer(found, as_json)
     if svg is not None:
@@ -273,7 +280,7 @@ def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
     sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
     console = Console(stderr=True)
     watched = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
-    found = {(n, m): answers.fewest(n, m, k) for n, m in watched}
+    found = {(n, m): answers.fewest(n, m, k, seconds=answers.FOREVER) for n, m in watched}
     if as_json:
         rows = [
             {"rows": one.rows, "columns": one.columns, "stones": one.stones, "placements": str(one.count)}

@@ -10,10 +10,17 @@ import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.answers import drawing, picture
 from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spec.arguments import whole, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states
 from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_density import Density, density, plane_bound, strip_certificate
+
+LONGEST_PERIOD = 20
+LONGEST_PATTERN = 1000
+"""The longest k of a pattern of the plane: a search of seconds."""
+MOST_CELLS = 100_000_000
+"""Cells of a window of a pattern."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ class Strip:
         >>> strip(5, k=3).stones_of(1000)
         2332
         """
-        if rows < 0:
+        if whole("rows", rows) < 0:
             raise BoardspaceError(f"a strip has 0 rows or more; got {rows}")
         return self._proved.stones_of(rows)
 
@@ -91,8 +98,11 @@ class Plane:
         return Fraction(len(self.residues), self.modulus)
 
     def window(self, rows: int, columns: int) -> npt.NDArray[np.bool_]:
-        """A part of it, bool (rows, columns), from x = y = 0."""
-        y, x = np.indices((rows, columns))
+        """A part of it, bool (rows, columns), from x = y = 0; BoardspaceError beyond 100,000,000 cells."""
+        rows, columns = within("rows", rows, 0, MOST_CELLS), within("columns", columns, 0, MOST_CELLS)
+        if rows * columns > MOST_CELLS:
+            raise BoardspaceError(f"a window of {rows:,} x {columns:,}: up to {MOST_CELLS:,} cells are made")
+        y, x = np.indices((rows, columns), sparse=True)
         return np.isin((x + self.slope * y) % self.modulus, self.residues)
 
     def document(self) -> dict[str, Any]:
@@ -119,7 +129,7 @@ def strip(width: int, k: int = 5) -> Strip:
     Fraction(7, 15)
     """
     with explained():
-        found = density(strip_states.strip(k, width))
+        found = density(strip_states.strip(whole("k", k), whole("width", width)))
     return Strip(width, k, found.period, found.stones, found.start_rows, found.fewest, found)
 
 
@@ -139,7 +149,8 @@ def least_of_the_plane(weights: Sequence[int], k: int = 5) -> Fraction:
 def plane(k: int = 5, modulus: int = 16) -> Plane:
     """The pattern of least density that repeats along every row within ``modulus`` cells, each row the one above moved.
 
-    Other patterns may have fewer stones; no fewer than strips have. BoardspaceError for k below 2.
+    Other patterns may have fewer stones; no fewer than strips have. BoardspaceError where k is not 2 to 1,000, or
+    modulus not 1 to 20: a search of seconds.
 
     >>> print(plane(5))
     k = 5: 1/5 of the cells, where x + 2 y leaves 0 modulo 5
@@ -150,5 +161,5 @@ def plane(k: int = 5, modulus: int = 16) -> Plane:
     ..#..
     """
     with explained():
-        found = best_linear_pattern(k, modulus)
+        found = best_linear_pattern(within("k", k, 2, LONGEST_PATTERN), within("modulus", modulus, 1, LONGEST_PERIOD))
     return Plane(k, found.modulus, found.slope, found.residues)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from boardspace.spaces.klotski.graphml import graph_picture, graphml
-from boardspace.spaces.klotski.layouts import Layout
+from boardspace.spaces.klotski.layouts import Layout, LayoutLike, parse
 from boardspace.spaces.klotski.steps import Path
 from boardspace.spaces.klotski.texts import (
     CLASS_NAMES,
@@ -17,6 +17,7 @@ from boardspace.spaces.klotski.texts import (
     format_code,
     parse_name,
 )
+from boardspace.spec.arguments import whole
 from boardspace.spec.deferred import deferred
 
 if TYPE_CHECKING:
@@ -216,12 +217,13 @@ class Hardest:
         return self.layouts[0]._repr_svg_()
 
 
-def describe(layout: Layout) -> Description:
-    """Id, name, group and steps to the exit of a layout.
+def describe(layout: LayoutLike) -> Description:
+    """Id, name, group and steps to the exit of a layout, given as :func:`.layouts.parse` takes it.
 
-    >>> describe(parse("1A9BF0C")).name
+    >>> describe("1A9BF0C").name
     '5-4-1-1-7472'
     """
+    layout = parse(layout)
     located = queries.LayoutInClass(layout.code)
     solved = located.solution()
     return Description(
@@ -235,36 +237,37 @@ def describe(layout: Layout) -> Description:
     )
 
 
-def solution(layout: Layout) -> Path | None:
-    """A shortest way to a layout with the block at the exit; None where there is none.
+def solution(layout: LayoutLike) -> Path | None:
+    """A shortest way from a layout to one with the block at the exit; None where there is none.
 
-    >>> solution(parse("横刀立马"))
+    >>> solution("横刀立马")
     Path(81 steps from 1A9BF0C00 to DAA7F3000)
     """
-    codes = queries.LayoutInClass(layout.code).solution()
+    codes = queries.LayoutInClass(parse(layout).code).solution()
     return None if codes is None else Path(tuple(map(Layout, codes)))
 
 
-def path(start: Layout, end: Layout) -> ShortestPaths | None:
+def path(start: LayoutLike, end: LayoutLike) -> ShortestPaths | None:
     """The shortest ways from one layout to another; None where no moves lead there.
 
-    >>> path(parse("1A9BF0C"), parse("1A9BF0C")).count
-    1
+    >>> path("横刀立马", "DAA7F3000")
+    ShortestPaths(path=Path(81 steps from 1A9BF0C00 to DAA7F3000), count=128)
     """
-    located = queries.LayoutInClass(start.code)
-    codes = located.way(end.code)
+    located, goal = queries.LayoutInClass(parse(start).code), parse(end).code
+    codes = located.way(goal)
     if codes is None:
         return None
-    after = located.shortest_paths(end.code)
+    after = located.shortest_paths(goal)
     return ShortestPaths(Path(tuple(map(Layout, codes))), queries.count_paths(after), after)
 
 
-def solutions(layout: Layout) -> Solutions:
+def solutions(layout: LayoutLike) -> Solutions:
     """All solutions of a layout, and all shortest ways to the nearest of them.
 
-    >>> solutions(parse("横刀立马")).nearest.count
+    >>> solutions("横刀立马").nearest.count
     256
     """
+    layout = parse(layout)
     located = queries.LayoutInClass(layout.code)
     found = [(steps, Layout(code)) for steps, code in located.solutions()]
     codes = located.solution()
@@ -276,24 +279,26 @@ def solutions(layout: Layout) -> Solutions:
     )
 
 
-def group(layout: Layout) -> Group:
+def group(layout: LayoutLike) -> Group:
     """The group of a layout.
 
-    >>> group(parse("横刀立马"))
+    >>> group("横刀立马")
     Group(class_name='5-4-1', number=1, groups_in_class=898)
     """
+    layout = parse(layout)
     located = queries.LayoutInClass(layout.code)
     found = located.layouts.groups
     members = located.layouts.codes[found.group_num == located.group]
     return Group(str(located.name), located.group, len(found.sizes), members)
 
 
-def layers(layout: Layout) -> Layers:
-    """How far all layouts of its group are, and the farthest.
+def layers(layout: LayoutLike) -> Layers:
+    """How far all layouts of a layout's group are from it, and the farthest.
 
-    >>> layers(parse("横刀立马")).steps
+    >>> layers("横刀立马").steps
     124
     """
+    layout = parse(layout)
     located = queries.LayoutInClass(layout.code)
     sizes = located.layer_sizes()
     ends: list[list[Layout]] = [[] for _ in sizes]
@@ -302,13 +307,13 @@ def layers(layout: Layout) -> Layers:
     return Layers(layout, tuple(sizes), tuple(map(tuple, ends)), tuple(map(Layout, located.farthest())))
 
 
-def farthest(layout: Layout) -> tuple[Layout, ...]:
-    """The layouts of its group that are most steps away, by code.
+def farthest(layout: LayoutLike) -> tuple[Layout, ...]:
+    """The layouts of a layout's group that are most steps away, by code.
 
-    >>> len(farthest(parse("横刀立马"))) >= 1
-    True
+    >>> farthest("横刀立马")[0]
+    Layout('C28F6EC00')
     """
-    return tuple(map(Layout, queries.LayoutInClass(layout.code).farthest()))
+    return tuple(map(Layout, queries.LayoutInClass(parse(layout).code).farthest()))
 
 
 def all_hardest() -> Iterator[Hardest | None]:
@@ -337,7 +342,9 @@ def hardest(class_name: str) -> Hardest:
 def random(seed: int | None = None) -> Layout:
     """A layout drawn with equal chances from all; the same one for the same seed.
 
+    ``seed`` is a whole number of up to 64 bits; None draws anew each time.
+
     >>> random(7) == random(7)
     True
     """
-    return Layout(queries.random_code(seed))
+    return Layout(queries.random_code(None if seed is None else whole("seed", seed)))

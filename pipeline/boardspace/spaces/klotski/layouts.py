@@ -19,16 +19,20 @@ from boardspace.spaces.klotski.texts import (
     decode,
     encode,
     format_code,
+    number_of,
     parse_code,
     parse_name,
 )
+from boardspace.spec.arguments import shown, whole
 from boardspace.spec.deferred import deferred
+from boardspace.spec.errors import BoardspaceError
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import queries
 else:
     (queries,) = deferred("boardspace.spaces.klotski", "queries")  # codes and drawings are read without a kernel
 
+CODE_BITS = 36
 EMPTY = ".·_ 0"
 """Signs of an empty cell in a drawing."""
 
@@ -53,6 +57,9 @@ class Layout:
     code: int
 
     def __post_init__(self) -> None:
+        if type(self.code) is not int or not 0 <= self.code < 1 << CODE_BITS:
+            wanted = f"a code is a whole number of {CODE_BITS} bits"
+            raise LayoutError(f"{wanted}, not {shown(self.code)}; klotski.parse reads texts and ids")
         decode(self.code, format_code(self.code))
 
     @property
@@ -87,6 +94,10 @@ class Layout:
         return pictures.picture(self.pieces).svg()
 
 
+LayoutLike = Layout | str | int
+"""A layout, or what :func:`parse` reads."""
+
+
 class Start(NamedTuple):
     """A well-known start: its name in Chinese, in pinyin, and its layout."""
 
@@ -95,8 +106,9 @@ class Start(NamedTuple):
     layout: Layout
 
 
-def parse(text: str | int) -> Layout:
-    """The layout that a text writes, or that has this id; LayoutError says what is wrong, and where.
+def parse(text: LayoutLike) -> Layout:
+    """The layout that a text writes, or that has this id; LayoutError says what is wrong, and where. Every function of
+    :mod:`boardspace.klotski` that takes a layout takes all that this one takes; a layout is itself.
 
     A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing: five lines (or words) of
     four signs, equal ones for the cells of one piece, ``.`` for empty cells.
@@ -108,11 +120,13 @@ def parse(text: str | int) -> Layout:
     >>> parse("5-4-1-0-0").text
     '006ABFC00'
     """
-    if isinstance(text, int):
-        return Layout(_code_of_id(text))
+    if isinstance(text, Layout):
+        return text
+    if not isinstance(text, str):
+        return Layout(_code_of_id(_id(text)))
     stripped = text.strip()
-    if match := re.fullmatch(r"(?:id:|#)\s*(\d+)", stripped):
-        return Layout(_code_of_id(int(match[1])))
+    if match := re.fullmatch(r"(?:id:|#)\s*([0-9]+)", stripped):
+        return Layout(_code_of_id(number_of(match[1])))
     if re.fullmatch(r"\d+(-\d+){4}", stripped):
         return Layout(_code_of_name(stripped))
     if found := _known().get(_key(stripped)):
@@ -195,6 +209,13 @@ def _beside(cell: int) -> Iterator[int]:
 
 def _lettered(pieces: Sequence[Piece]) -> Iterator[tuple[str, Piece]]:
     return zip(pictures.LETTERS, pieces, strict=False)
+
+
+def _id(value: object) -> int:
+    try:
+        return whole("id", value)
+    except BoardspaceError:
+        raise LayoutError(f"{shown(value)} is no layout and no id; {WAYS}") from None
 
 
 def _code_of_id(layout_id: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import in_columns, side_by_side, terminal_width
 from boardspace.spaces.klotski import pictures
-from boardspace.spaces.klotski.layouts import Layout
+from boardspace.spaces.klotski.layouts import Layout, LayoutLike, parse
 from boardspace.spaces.klotski.texts import CELLS, COLUMNS, ROWS, Piece, encode
 
 ARROWS = {-COLUMNS: "↑", -1: "←", 1: "→", COLUMNS: "↓"}
@@ -95,12 +95,14 @@ class Path:
         return self.picture().svg()
 
 
-def neighbours(layout: Layout) -> tuple[Step, ...]:
-    """The layouts one step away, each with the step; pieces in order of their cells.
+def neighbours(layout: LayoutLike) -> tuple[Step, ...]:
+    """The layouts one step away, each with the step; pieces in order of their cells. LayoutError where ``layout`` is
+    none and writes none.
 
-    >>> [step.short for step in neighbours(parse("横刀立马"))]
+    >>> [step.short for step in neighbours("横刀立马")]
     ['↓', '↓→', '↓', '↓←', '→', '→2', '←', '←2']
     """
+    layout = parse(layout)
     return tuple(
         Step(piece, Piece(cell, piece.height, piece.width), route, Layout(_moved(layout, piece, cell)))
         for piece in layout.pieces

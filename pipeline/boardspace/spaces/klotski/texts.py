@@ -7,11 +7,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 
 COLUMNS, ROWS = 4, 5
 CELLS = COLUMNS * ROWS
 DIGITS = 9
+LONGEST_NUMBER = 18
 ITEMS = 16
 CLASS_NAMES = tuple(
     f"{jiang}-{bing}-{style}"
@@ -117,10 +119,17 @@ def class_of(code: int) -> tuple[int, int, int]:
 
 def parse_name(text: str, parts: int) -> tuple[int, ...]:
     """The numbers of a name such as ``5-4-1-0-7472`` with so many parts."""
-    if not re.fullmatch(r"\d+" + r"-\d+" * (parts - 1), text):
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9]+" + r"-[0-9]+" * (parts - 1), text):
         pattern = "-".join(["jiang", "bing", "style", "group", "index"][:parts])
-        raise LayoutError(f"{text!r} is not a name; write {pattern}, such as {'-'.join('54100'[:parts])}")
-    return tuple(int(part) for part in text.split("-"))
+        raise LayoutError(f"{shown(text)} is not a name; write {pattern}, such as {'-'.join('54100'[:parts])}")
+    return tuple(map(number_of, text.split("-")))
+
+
+def number_of(digits: str) -> int:
+    """The number that digits write; LayoutError where they are more than an id or a part of a name has."""
+    if len(digits) > LONGEST_NUMBER:
+        raise LayoutError(f"a number of {len(digits)} digits; ids and the parts of names have at most 8")
+    return int(digits)
 
 
 def _fault(piece: Piece, covered: set[int]) -> str:

@@ -3,10 +3,11 @@
 It imports no kernel: checks and questions read boards by it, too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from boardspace.spaces.sliding_blocks.config import TraySize
+from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 
 VOID = "."
@@ -80,6 +81,8 @@ def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
     Equal signs are a piece; ``.``, ``_`` and ``0`` are voids; blanks inside rows do not count. BoardError says what is
     wrong.
     """
+    if not isinstance(text, str):
+        raise BoardError(f"{shown(text)} is no board; write rows of letters, such as AAB/A.B")
     lines = [line for line in ("".join(row.split()) for row in text.replace("/", "\n").splitlines()) if line]
     if not lines:
         raise BoardError("an empty board; write rows of letters, such as AAB/A.B")
@@ -94,14 +97,27 @@ def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
     for cell, sign in enumerate(chain.from_iterable(lines)):
         if sign not in BLANKS:
             pieces[sign] = pieces.get(sign, 0) | 1 << cell
+    check_pieces(tray, pieces)
+    return tray, pieces
+
+
+def check_pieces(tray: TraySize, pieces: Mapping[str, int]) -> None:
+    """Refuse what is no position: BoardError where a piece has no cell, is in parts, sticks out or overlaps another."""
+    covered = 0
     for sign, piece in pieces.items():
+        if not 0 < piece < 1 << tray.cells:
+            raise BoardError(f"piece {sign} has no cell, or cells outside the {tray.rows} x {tray.columns} tray")
+        if piece & covered:
+            cell = next(bits(piece & covered))
+            row, column = divmod(cell, tray.columns)
+            raise BoardError(f"piece {sign} overlaps another one at row {row + 1}, column {column + 1}")
+        covered |= piece
         parts = components(tray, piece)
         if len(parts) > 1:
             raise BoardError(
                 f"the cells of {sign} are {len(parts)} separate parts; edges connect the cells of a piece, so give "
                 "each part a letter of its own"
             )
-    return tray, pieces
 
 
 def components(tray: TraySize, cells: int) -> list[int]:

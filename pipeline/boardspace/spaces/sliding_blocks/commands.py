@@ -51,6 +51,21 @@ class PlaceOption(click.ParamType):  # type: ignore[type-arg]
         return int(row), int(column)
 
 
+class RangeOption(click.ParamType):  # type: ignore[type-arg]
+    """The fewest and the most: ``40..60``, or one number for both."""
+
+    name = "least..most"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The two numbers."""
+        if isinstance(value, tuple):
+            return value
+        matched = re.fullmatch(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", value)
+        if matched is None:
+            self.fail(f"{value!r} is not LEAST..MOST, such as 40..60", param, ctx)
+        return int(matched[1]), int(matched[2] or matched[1])
+
+
 board_argument = click.argument("board", type=BoardArgument())
 
 
@@ -61,10 +76,11 @@ def sliding() -> None:
     A BOARD is rows of signs, separated by / or in lines of their own: equal signs are a piece, a dot is a void.
 
     \b
-    boardspace sliding count 4 5                        all packings of the tray
-    boardspace sliding show AAB/A.B                     a board, and what sliding joins it to
+    boardspace sliding count 4 5                          all packings of the tray
+    boardspace sliding show AAB/A.B                       a board, and what sliding joins it to
     boardspace sliding solve ABB./ACDD/EEFG/HEI. --piece A
-    boardspace sliding hardest 4 4 --pieces 9           the hardest corner puzzle
+    boardspace sliding hardest 4 4 --pieces 9             the hardest corner puzzle
+    boardspace sliding random --pieces 7 --steps 40..60   a corner puzzle to play
     """
 
 
@@ -102,7 +118,7 @@ def show(board: answers.Board, svg: Path | None, as_json: bool) -> None:
 @click.option("--animate", is_flag=True, help="Play it in the terminal.")
 @svg_file
 @as_json
-def solve(
+def solve(  # its parameters are the options of the command
     board: answers.Board,
     piece: str,
     to: tuple[int, int] | None,
@@ -143,6 +159,33 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
     lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""
     with announced():
         found = answers.hardest(rows, columns, pieces)
+    write_svg(svg, found.board.picture())
+    print_answer(found, as_json)
+
+
+@sliding.command()
+@click.argument("rows", type=int, default=4)
+@click.argument("columns", type=int, default=4)
+@click.option("--pieces", type=int, required=True, help="How many pieces it has.")
+@click.option("--steps", type=RangeOption(), help="How many steps it takes at least and at most, such as 40..60.")
+@click.option("--seed", type=int, help="Draw the same one for the same number.")
+@svg_file
+@as_json
+def random(  # its parameters are the options of the command
+    rows: int,
+    columns: int,
+    pieces: int,
+    steps: tuple[int, int] | None,
+    seed: int | None,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
+    """Draw a corner puzzle of a tray, 4 x 4 if none is named, from the longest ones of all sets of so many pieces.
+
+    They are all searched: trays of up to 16 cells, some seconds.
+    """
+    with announced():
+        found = answers.random(rows, columns, pieces=pieces, steps=steps, seed=seed)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
 

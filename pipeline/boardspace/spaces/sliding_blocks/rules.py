@@ -173,7 +173,7 @@ def groups(tray: TraySize, members: Iterable[Position]) -> list[set[Position]]:
 
 
 def in_corner(tray: TraySize, piece: int, lower_right: bool) -> bool:
-    """Whether a piece's bounding box lies in the upper left corner, or in the lower right one."""
+    """Return whether a piece's bounding box lies in the upper left corner, or in the lower right one."""
     cells = list(bits(piece))
     rows, columns = {cell // tray.columns for cell in cells}, {cell % tray.columns for cell in cells}
     if lower_right:
@@ -217,7 +217,7 @@ def solve(tray: TraySize, position: Position, mark: int) -> list[Position] | Non
 
 
 class ClassFigures(NamedTuple):
-    """What the tables say of a class.
+    """Figures of a class, as the tables have them.
 
     code: smallest code of its positions in groups of two and more, 0 where it has none.
     orbit: classes of its orbit.
@@ -294,6 +294,7 @@ def _turned(tray: TraySize, symmetry: int, kind: tuple[Shapes, int]) -> tuple[Sh
 
 
 def _keeps(tray: TraySize, symmetry: int, home: int) -> bool:
-    """Whether a symmetry takes this shape in the upper left corner to one there, and the same for the lower right."""
+    """Return whether a symmetry takes this shape in the upper left corner to one there, and the same for the lower
+    right."""
     goal = max(places(tray, home))
     return in_corner(tray, image(tray, symmetry, home), False) and in_corner(tray, image(tray, symmetry, goal), True)

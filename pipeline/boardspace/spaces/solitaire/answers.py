@@ -11,9 +11,11 @@ from typing import Any, ClassVar, Literal
 
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import side_by_side, terminal_width
-from boardspace.spaces.solitaire.board_files import load_board, named_problem
+from boardspace.spaces.solitaire import board_files
+from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
+from boardspace.spec.arguments import LARGEST, shown, switch, text, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
@@ -116,7 +118,7 @@ class Impossible:
 
 
 def boards() -> dict[str, tuple[str, ...]]:
-    """The shipped boards by name, with the names of their problems.
+    """The shipped boards by name, each with the names of its problems.
 
     >>> boards()["french"][0]
     'last_supper'
@@ -133,46 +135,73 @@ def problem(
     >>> problem("triangle15", start="all but 1", goal="1").board.holes
     15
     """
-    text = load_board(board)
-    built = build_board(Path(board).stem, text)
-    if name is None and (start is None or goal is None) and len(text.problems) == 1:
-        name = next(iter(text.problems))
+    file = load_board(text("board", board, "triangle15"))
+    built = build_board(Path(board).stem, file)
+    if name is None and (start is None or goal is None) and len(file.problems) == 1:
+        name = next(iter(file.problems))
     if name is not None:
-        named = named_problem(board, text, name)
-        start, goal = start or named.start, goal or named.goal
+        named = board_files.named_problem(board, file, text("name", name, "corner"))
+        start = named.start if start is None else start
+        goal = named.goal if goal is None else goal
     if start is None or goal is None:
-        raise BoardspaceError(f"give --start and --goal, or --problem (one of: {', '.join(text.problems) or 'none'})")
-    return build_problem(built, start, goal)
+        known = ", ".join(file.problems) or "none"
+        raise BoardspaceError(
+            f"{board}: name one of its problems (--problem; there are: {known}), or give --start and --goal"
+        )
+    return build_problem(built, text("start", start, "all but 19"), text("goal", goal, "19"))
 
 
-def replay(of: Problem, text: str) -> Game:
-    """The game that a text writes: moves one a line or separated by commas, each perhaps numbered; ``#`` begins a
-    comment. BoardspaceError names the first impossible move with its reason.
+def named_problem(of: Problem | str) -> Problem:
+    """The problem that an argument is, or names as ``BOARD/PROBLEM``; BoardspaceError where it does neither."""
+    if isinstance(of, Problem):
+        return of
+    board, _, name = text("problem", of, "triangle15/corner").rpartition("/")
+    if not board:
+        raise BoardspaceError(
+            f"problem {shown(of)}: a problem is written BOARD/PROBLEM, such as 'triangle15/corner', or made by "
+            "solitaire.problem(board, name)"
+        )
+    return problem(board, name)
+
+
+def replay(of: Problem | str, moves: str) -> Game:
+    """Play the moves that a text writes, one a line or separated by commas, each perhaps numbered; ``#`` begins a
+    comment. The problem is one of :func:`problem`, or its name ``BOARD/PROBLEM``.
+
+    BoardspaceError names the first impossible move with its reason.
+
+    >>> replay("triangle15/corner", "4==>1, 6==>4").pegs
+    (1, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 
     >>> game = replay(problem("triangle15", start="1-3", goal="1 6"), "2==>1  # no such jump")
     Traceback (most recent call last):
     boardspace.spec.errors.BoardspaceError: move 1, 2==>1: no jump leads from hole 2 to hole 1
     """
+    of = named_problem(of)
     play = Play(of.board)
     try:
-        moves = parse_solution(play, re.sub("#.*", "", text))
-        positions = play.replay(of.start, moves)
+        parsed = parse_solution(play, re.sub("#.*", "", text("moves", moves, "4==>1, 6==>4")))
+        positions = play.replay(of.start, parsed)
     except (MoveError, BoardError) as error:
         raise BoardspaceError(str(error)) from error
-    return Game(of, tuple(map(play.format, moves)), tuple(positions))
+    return Game(of, tuple(map(play.format, parsed)), tuple(positions))
 
 
 def solve(
-    of: Problem, every: bool = False, memory: int = MEMORY, progress: Progress | None = None
+    of: Problem | str, every: bool = False, memory: int = MEMORY, progress: Progress | None = None
 ) -> Solved | Impossible:
     """The fewest moves from start to goal with a game, or all games (``every``), or why there is none.
 
-    The search may hold positions for about ``memory`` bytes; BoardspaceError where that does not suffice.
-    ``progress`` is called with a line of text for each layer of the search.
+    The problem is one of :func:`problem`, or its name ``BOARD/PROBLEM``. The search may hold positions for about
+    ``memory`` bytes; BoardspaceError where that does not suffice. ``progress`` is called with a line of text for each
+    layer of the search.
 
-    >>> solve(problem("triangle15", "corner")).moves
+    >>> solve("triangle15/corner").moves
     10
     """
+    of, every, memory = named_problem(of), switch("every", every), within("memory", memory, 1, LARGEST)
+    if progress is not None and not callable(progress):
+        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
     try:
         found = meet(of, memory // BYTES_PER_POSITION, progress)
         if isinstance(found, Unsolvable):

@@ -2,14 +2,21 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
+from boardspace.cli.commands.questions import (
+    as_json,
+    print_document,
+    print_lines,
+    read_text,
+    search_progress,
+    svg_file,
+    write_svg,
+)
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spec.deferred import deferred
@@ -119,7 +126,7 @@ def solve(
     Prints the moves as replay reads them; with --all a line for each solution.
     """
     task = answers.problem(board, problem, start, goal)
-    with announced(), _progress() as progress:
+    with announced(), search_progress() as progress:
         found = answers.solve(task, every, memory, progress)
     if as_json:
         print_document(found.document())
@@ -315,16 +322,3 @@ def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bo
         raise BoardspaceError(
             f"{dataset}: no least moves of positions; make it with hints in its config, or ask without --dataset"
         )
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None] | None]:
-    """Shows what a search tells of its layers, on standard error where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console  # slow to import, and seldom needed
-    from rich.status import Status
-
-    with Status("searching", console=Console(stderr=True)) as status:
-        yield status.update

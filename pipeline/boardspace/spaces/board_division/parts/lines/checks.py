@@ -1,4 +1,4 @@
-"""What ``boardspace verify`` re-derives of lines: every row by the source's argument, some lines played as text."""
+"""Checks of lines: every row by the source's argument, some lines played as text."""
 
 import re
 

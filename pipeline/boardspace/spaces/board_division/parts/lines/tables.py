@@ -1,4 +1,4 @@
-"""What the lines of pegs reach."""
+"""Tables of the lines of pegs."""
 
 import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""What ``boardspace verify`` re-derives of rectangles: by formulas, by modules put together, by other searches."""
+"""Checks of rectangles: by formulas, by modules put together, by other searches."""
 
 from collections import Counter
 from collections.abc import Iterator

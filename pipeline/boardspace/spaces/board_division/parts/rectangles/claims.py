@@ -117,7 +117,7 @@ def _of_the_problem(config: BoardDivisionConfig, number: str) -> tuple[Basis, st
 
 
 def _taken_in_threes(side: int) -> tuple[int, int]:
-    """What is left of a side when threes are taken while it is five or more, and how often."""
+    """Rest of a side when threes are taken while it is five or more, and how often they are."""
     steps = 0
     while side >= 5:
         side, steps = side - 3, steps + 1

@@ -44,8 +44,8 @@ class Level:
 
 @dataclass(frozen=True)
 class Reached:
-    """What can be reached from a rectangle: the levels, fewest pegs first, the cells that pegs come to, from 1, and
-    whether a jump left the cells that the weights allow."""
+    """Positions that can be reached from a rectangle: the levels, fewest pegs first, the cells that pegs come to, from
+    1, and whether a jump left the cells that the weights allow."""
 
     levels: list[Level]
     cells: set[Cell]

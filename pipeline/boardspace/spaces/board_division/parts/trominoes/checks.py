@@ -1,4 +1,4 @@
-"""What ``boardspace verify`` re-derives of trominoes: boards put together from quadrants, covers counted anew."""
+"""Checks of trominoes: boards put together from quadrants, covers counted anew."""
 
 from collections.abc import Iterator
 

@@ -51,7 +51,7 @@ class CoverCounts:
             counts[:] = counts[images]
 
     def agree(self, cell: int, count: int) -> bool:
-        """Whether this is the number of covers that leave out the cell with this number."""
+        """Return whether this is the number of covers that leave out the cell with this number."""
         return count % 2**64 == int(self.residues[cell]) and abs(count - self.sizes[cell]) <= TOLERANCE * count
 
 

@@ -85,7 +85,7 @@ def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], in
 
 
 def examine_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """What one block, read back with the next row and column of the board, says to the checker."""
+    """Examine one block, read back with the next row and column of the board, by the checker."""
     k, row, column = board = LargeBoard(*params["board"])
     block = min(1 << k, large.BLOCK)
     top, left = (place * block for place in params["block"])

@@ -1,4 +1,4 @@
-"""What ``boardspace verify`` re-derives of packings, classes, groups and records, in plain Python."""
+"""Checks of packings, classes, groups and records, in plain Python."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -194,7 +194,7 @@ def _small_histograms(rows: Sequence[Columns], draw: Draw) -> Faults:
 
 
 def _histogram_fault(tray: TraySize, row: Row, packings: set[rules.Position]) -> str:
-    """What a row says of all these packings, against what is found by trying."""
+    """Compare a row with what trying all these packings finds: the fault, or nothing."""
     classes = {rules.shapes(tray, position) for position in packings}
     orbits = {min(rules.orbit(tray, own)) for own in classes}
     groups = rules.groups(tray, packings)
@@ -237,11 +237,13 @@ def _classes(
             of_row = (listed["code"] == row["code"]) & (listed["histogram"] == row["histogram"])
             sizes = listed["positions"][of_row].tolist() if own.tray.cells <= GROUP_CELLS else None
             of_row = (puzzles["code"] == row["code"]) & (puzzles["histogram"] == row["histogram"])
-            told = [puzzles.row(int(i)) for i in np.flatnonzero(of_row)]
-            yield _class_fault(own.tray, row, sizes, told, config.records_from)
+            listed_puzzles = [puzzles.row(int(i)) for i in np.flatnonzero(of_row)]
+            yield _class_fault(own.tray, row, sizes, listed_puzzles, config.records_from)
 
 
-def _class_fault(tray: TraySize, row: Row, sizes: list[int] | None, told: Sequence[Row], records_from: int) -> str:
+def _class_fault(
+    tray: TraySize, row: Row, sizes: list[int] | None, listed_puzzles: Sequence[Row], records_from: int
+) -> str:
     """A class's row, groups and records, against what is found by trying."""
     pieces = pieces_of(tray, row["code"])
     expected = rules.figures(tray, rules.shapes(tray, pieces))
@@ -253,9 +255,9 @@ def _class_fault(tray: TraySize, row: Row, sizes: list[int] | None, told: Sequen
     if sizes is not None and sizes != expected.sizes:
         return f"{fault}: its groups have {expected.sizes} positions, the table has {sizes}"
     if expected.steps < records_from:
-        return f"{fault}: a record of a class that has none" if told else ""
+        return f"{fault}: a record of a class that has none" if listed_puzzles else ""
     unlisted = list(expected.puzzles)
-    for puzzle in told:
+    for puzzle in listed_puzzles:
         start = (puzzle["start"], puzzle["marked"])
         kinds = [kind for twins in expected.puzzles for kind in twins if start in kind]
         if not kinds or puzzle["steps"] != expected.steps:

@@ -6,7 +6,6 @@ of which one small chunk is read for each position asked, or in memory, where a 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,8 +15,10 @@ from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spec.arguments import switch, text, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
+from boardspace.storage.locations import Location, located
 from boardspace_kernels.solitaire.board import BoardError
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, winning
@@ -91,7 +92,9 @@ class ClassAnswers:
     left: Mapping[Hint, Values] = field(default_factory=dict)
 
     def ask(self, position: int) -> Answer:
-        """All that is known of a position; BoardspaceError where it is not one of the class."""
+        """All that is known of a position, a bit for each hole in order of numbers; BoardspaceError where it is not one
+        of the class."""
+        position = whole("position", position)
         jumps = tuple(self._next_jumps(position))
         known = (position, self._has(self.reachable, position), self._has(self.winning, position), jumps)
         left = (self.moves_left("winning", position), self.moves_left("returning", position))
@@ -136,15 +139,16 @@ class ClassAnswers:
             raise BoardspaceError(str(error)) from error
 
 
-def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
+def answers_from(dataset: str | Location, board: str, hole: int) -> ClassAnswers:
     """Answers from the arrays of a dataset's folder; BoardspaceError where it has none of this vacancy. Least moves are
     known of positions that can be reached, where the dataset has them (``hints``).
 
-    >>> from pathlib import Path
-    >>> answers_from(Path("outputs/french/solitaire"), "french", 99)
+    >>> answers_from("outputs/french/solitaire", "french", 99)
     Traceback (most recent call last):
-    boardspace...Error: ...
+    boardspace...Error: french: the board has no hole 99
     """
+    if not isinstance(dataset, Location):
+        dataset = located(text("dataset", dataset, "outputs/french/solitaire"))
     vacancy = single_vacancy(board, hole)
     goals: tuple[Goal, Goal] = ("reachable", "winning")
     reached, can_win = (_stored(dataset, vacancy, goal) for goal in goals)
@@ -154,7 +158,7 @@ def answers_from(dataset: Path, board: str, hole: int) -> ClassAnswers:
     return ClassAnswers(vacancy, reached, can_win, {hint: array for hint, array in left.items() if array is not None})
 
 
-def _stored(dataset: Path, vacancy: Vacancy, name: str) -> Any:
+def _stored(dataset: Location, vacancy: Vacancy, name: str) -> Any:
     """An array of a dataset; None where it has none of that name."""
     try:
         return open_array(dataset, array_path(vacancy, name))
@@ -182,12 +186,12 @@ def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAns
     swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
     blocks = (bitmap(order, pieces.values()).reshape(-1).view(np.uint64) for pieces in swept)
     reached, can_win = blocks
-    asked = order.positions.bytes <= MOST_BYTES_UNASKED if moves is None else moves
+    asked = order.positions.bytes <= MOST_BYTES_UNASKED if moves is None else switch("moves", moves)
     goals = {hint: goals_of(vacancy, name) for hint, name in ARRAY.items() if asked}
     left = {hint: moves_left(order, vacancy.fold, some).view(np.uint64) for hint, some in goals.items() if some}
     return ClassAnswers(vacancy, reached, can_win, left)
 
 
 def single_vacancy(board: str, hole: int) -> Vacancy:
-    """The vacancy of a board, by the number of the hole."""
-    return vacancies(Classes(board=board, vacancies=(hole,)))[0]
+    """The vacancy of a board, by the number of the hole; BoardspaceError where there is none."""
+    return vacancies(Classes(board=text("board", board, "triangle15"), vacancies=(whole("hole", hole),)))[0]

@@ -1,0 +1,65 @@
+"""Arguments of public functions: one of another kind is refused with its name, what is wanted, and what was given."""
+
+import operator
+import reprlib
+from typing import Any
+
+from boardspace.spec.errors import BoardspaceError
+
+LARGEST = (1 << 63) - 1
+"""Largest whole number that is passed on: what is computed with it is at least a number of 64 bits."""
+
+
+class _Shown(reprlib.Repr):
+    """Short text of any value. Python refuses to write numbers of more than 4,300 digits."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        return repr(x) if abs(x) <= LARGEST else f"a number of {x.bit_length()} bits"
+
+
+_shown = _Shown()
+_shown.maxother = _shown.maxstring = 60
+
+
+def shown(value: Any) -> str:
+    """A value in a few words, for messages; of a number of many digits its length."""
+    return _shown.repr(value)
+
+
+def whole(name: str, value: Any) -> int:
+    """The whole number that an argument is, Python's or NumPy's; BoardspaceError where it is none, or beyond 64 bits.
+
+    >>> whole("rows", 5)
+    5
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise BoardspaceError(f"{name}: a whole number is wanted, not {shown(value)}") from None
+    if isinstance(value, bool):
+        raise BoardspaceError(f"{name}: a whole number is wanted, not {value}")
+    if abs(number) > LARGEST:
+        raise BoardspaceError(f"{name}: {shown(number)} is too large")
+    return number
+
+
+def within(name: str, value: Any, least: int, most: int) -> int:
+    """The whole number that an argument is; BoardspaceError where it is none, or not from ``least`` to ``most``."""
+    number = whole(name, value)
+    if not least <= number <= most:
+        raise BoardspaceError(f"{name}: {number:,} is not from {least:,} to {most:,}")
+    return number
+
+
+def text(name: str, value: Any, such_as: str) -> str:
+    """The text that an argument is; BoardspaceError, with an example, where it is none or holds a zero byte."""
+    if not isinstance(value, str) or "\0" in value:
+        raise BoardspaceError(f"{name}: a text such as {such_as!r} is wanted, not {shown(value)}")
+    return value
+
+
+def switch(name: str, value: Any) -> bool:
+    """The truth value that an argument is; BoardspaceError where it is another value."""
+    if not isinstance(value, bool):
+        raise BoardspaceError(f"{name}: True or False is wanted, not {shown(value)}")
+    return value

@@ -85,7 +85,7 @@ def run(
         _stopped_by_signals(),
         progress_events(root, running, listener) as on_progress,
     ):
-        work = _prepared(config, root, resume)
+        work = prepared(config, root, resume)
         if resume.set_aside is not None:
             resume.set_aside(root, work, listener.warned)
         listener.begun(running)
@@ -111,7 +111,11 @@ def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
             )
 
 
-def _prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
+def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
+    """Work of a configuration, with its plan saved in the folder ``root``, whose lock is held.
+
+    Raises BoardspaceError where the config names no space, or what lies there was made by another plan.
+    """
     work = work_of(config)
     if not work:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")

@@ -1,0 +1,23 @@
+"""``boardspace advance``"""
+
+import click
+
+from boardspace.cli.commands.jobs import show_advanced
+from boardspace.cli.commands.options import as_json, existing_folder
+from boardspace.cli.report.text import complain
+from boardspace.engine import jobs
+from boardspace.storage.locations import Location
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
+@as_json
+def advance(folder: Location, break_lock: bool, as_json: bool) -> None:
+    """Take the run in FOLDER, begun by `boardspace jobs`, as far as its receipts allow; print the number of tasks next.
+
+    Stages whose shards all have receipts are finished, those that follow are cut, and datasets of which nothing is left
+    are completed: then the number is 0. Shards without receipts are named, and are tasks again. Call it when no task
+    runs; call it again as often as you like.
+    """
+    show_advanced(folder, jobs.advance(folder, complain, break_lock), as_json)

@@ -1,0 +1,41 @@
+"""``boardspace shard``"""
+
+import click
+
+from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.report.text import complain, print_line
+from boardspace.engine.events import Listener
+from boardspace.engine.jobs import run_tasks
+from boardspace.storage.locations import Location
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.argument("number", type=click.IntRange(0))
+@click.option(
+    "--of",
+    "step",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Also each N-th task after it: N processes, numbered from 0, do all.",
+)
+def shard(folder: Location, number: int, step: int | None) -> None:
+    """Compute the task of this NUMBER, from 0, of the run in FOLDER that `boardspace jobs` began, in this process.
+
+    A task holds one shard that takes long, or several that do not. Shards that have receipts are not computed again, so
+    a task may be killed, repeated, or computed twice at once.
+    """
+    if step is not None and number >= step:
+        raise click.BadParameter(f"{number} of {step}: they are numbered from 0 to {step - 1}", param_hint="NUMBER")
+    done = run_tasks(folder, number, step, _Complaining())
+    print_line(f"{done.tasks:,} task(s): {done.shards:,} shards, {done.rows:,} rows")
+
+
+class _Complaining(Listener):
+    """Says on standard error what a user should know."""
+
+    def warned(self, text: str) -> None:
+        complain(text)
+
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        complain(f"shard {shard} failed: {cause}")

@@ -12,7 +12,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
-from boardspace.spec import registry
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
@@ -74,14 +73,21 @@ def test_dask_a_job_array_and_one_process_leave_the_same_bytes(tmp_path: Path, o
 
 
 def test_no_process_of_a_job_array_loads_dask(out: Path, toy_config: Config) -> None:
-    calls = [("jobs", out, toy_config()), ("shard", out, 0, "--of", 1), ("advance", out), ("check-shard", out, "toy/squares/00000")]
+    calls = [
+        ("jobs", out, toy_config()),
+        ("shard", out, 0, "--of", 1),
+        ("advance", out),
+        ("check-shard", out, "toy/squares/00000"),
+    ]
     program = f"""import sys
 from boardspace.cli.main import cli
 for arguments in {[[str(word) for word in call] for call in calls]}:
     cli(arguments, standalone_mode=False)
 loaded = [name for name in sys.modules if name.split(".")[0] in ("dask", "distributed")]
 assert not loaded, loaded"""
-    done = subprocess.run([sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -148,19 +154,11 @@ def test_a_shard_that_fails_is_named_after_all_others_were_computed(out: Path, t
     assert len(SpaceFolder(out, "toy").receipts("squares")) == 3
 
 
-def test_a_stage_that_repeats_goes_through_job_arrays(
-    tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(registry.PLUGINS, "tests.toy,tests.growing")
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
+def test_a_stage_that_repeats_goes_through_job_arrays(tmp_path: Path, out: Path, growing: None) -> None:
     config = tmp_path / "growing.toml"
     config.write_text("[growing]\nbound = 20\n")
     compute_all(out, number_of(invoke("jobs", out, config)))
     assert dataset_bytes(out / "growing") == dataset_bytes(here(tmp_path / "here", config) / "growing")
-    for cached in (registry._modules, registry._found):
-        monkeypatch.undo()
-        cached.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -180,7 +178,9 @@ def test_what_cannot_be_done_is_said(
     assert (refused.exit_code, text in refused.output) == (2, True), refused.output
 
 
-def test_a_number_beyond_the_tasks_is_an_error_and_with_of_there_is_nothing_to_do(out: Path, toy_config: Config) -> None:
+def test_a_number_beyond_the_tasks_is_an_error_and_with_of_there_is_nothing_to_do(
+    out: Path, toy_config: Config
+) -> None:
     tasks = number_of(invoke("jobs", out, toy_config()))
     assert f"there are {tasks} tasks, numbered from 0" in invoke("shard", out, tasks).output
     assert invoke("shard", out, tasks, "--of", tasks + 1).stdout == "0 task(s): 0 shards, 0 rows\n"

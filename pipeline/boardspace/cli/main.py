@@ -34,6 +34,7 @@ ENTRIES = tuple(
         "status": "Show how far a run has come.",
         "claims": "Show what the source texts state, and the data's verdict.",
         "verify": "Check a run or a release: hashes, structure, logic.",
+        "check-shard": "Make one shard of a run or a release anew and compare it.",
         "publish": "Make a release of a run that others can check.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",

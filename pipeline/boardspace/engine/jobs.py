@@ -2,9 +2,9 @@
 
 The loop, the cuts and the receipts are those of every run (:mod:`boardspace.engine.loop`); only the graph is another.
 It runs cuts and finishes at once, in this process, and writes the bundles of shards as the tasks of a *job array* into
-the folder. Whoever computes a task leaves receipts. By these :func:`advance` sees what is done: it finishes stages, cuts
-those that follow, and writes the next job array, which also holds what the one before left undone. So each step may be
-repeated, killed, or done twice.
+the folder. Whoever computes a task leaves receipts. By these :func:`advance` sees what is done: it finishes stages,
+cuts those that follow, and writes the next job array, which also holds what the one before left undone. So each step
+may be repeated, killed, or done twice.
 """
 
 import heapq
@@ -289,5 +289,7 @@ def _datasets(root: Location, array: JobArray) -> Mapping[str, RunDataset]:
     plans = saved_plan(root).spaces
     lacking = [name for name in array.spaces if name not in plans]
     if lacking:
-        raise JobError(f"{root}: its plan has no {lacking[0]} any more; begin again with: boardspace jobs {root} CONFIG")
+        raise JobError(
+            f"{root}: its plan has no {lacking[0]} any more; begin again with: boardspace jobs {root} CONFIG"
+        )
     return {name: RunDataset(root, name, plans[name].model_dump_json()) for name in array.spaces}

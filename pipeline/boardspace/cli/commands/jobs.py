@@ -42,7 +42,7 @@ def jobs(
 
 
 def show_advanced(folder: Location, advanced: Advanced, as_json: bool) -> None:
-    """Print the number of tasks, for scripts, on standard output; on standard error what they are, and what is amiss."""
+    """Print the number of tasks on standard output, for scripts; on standard error what they are and what is missing."""
     array = advanced.array
     if as_json:
         stages = [one.model_dump(exclude={"inputs"}) for one in array.stages]
@@ -54,7 +54,9 @@ def show_advanced(folder: Location, advanced: Advanced, as_json: bool) -> None:
     for stage, lacking in advanced.missing.items():
         named = ", ".join(lacking[:MOST_NAMED])
         more = f" and {len(lacking) - MOST_NAMED:,} more" if len(lacking) > MOST_NAMED else ""
-        print_line(f"{stage}: no receipt of {len(lacking):,} shard(s): {named}{more}; they are among the tasks", err=True)
+        print_line(
+            f"{stage}: no receipt of {len(lacking):,} shard(s): {named}{more}; they are among the tasks", err=True
+        )
     for one in array.stages:
         print_line(f"{one.space}/{one.stage}: {one.left:,} of {one.shards:,} shards to compute", err=True)
     for file in advanced.swept:

@@ -1,5 +1,7 @@
 """``boardspace advance``"""
 
+import sys
+
 import click
 
 from boardspace.cli.commands.jobs import show_advanced
@@ -7,6 +9,8 @@ from boardspace.cli.commands.options import as_json, existing_folder
 from boardspace.cli.report.text import complain
 from boardspace.engine import jobs
 from boardspace.storage.locations import Location
+
+SHARDS_MISSING = 1
 
 
 @click.command()
@@ -17,7 +21,10 @@ def advance(folder: Location, break_lock: bool, as_json: bool) -> None:
     """Take the run in FOLDER, begun by `boardspace jobs`, as far as its receipts allow; print the number of tasks next.
 
     Stages whose shards all have receipts are finished, those that follow are cut, and datasets of which nothing is left
-    are completed: then the number is 0. Shards without receipts are named, and are tasks again. Call it when no task
-    runs; call it again as often as you like.
+    are completed: then the number is 0. Shards that were tasks and have no receipt are named, and are tasks again: then
+    the exit code is 1, so that a loop ends. Call it when no task runs; call it again as often as you like.
     """
-    show_advanced(folder, jobs.advance(folder, complain, break_lock), as_json)
+    advanced = jobs.advance(folder, complain, break_lock)
+    show_advanced(folder, advanced, as_json)
+    if advanced.missing:
+        sys.exit(SHARDS_MISSING)

@@ -42,7 +42,7 @@ def jobs(
 
 
 def show_advanced(folder: Location, advanced: Advanced, as_json: bool) -> None:
-    """Print the number of tasks on standard output, for scripts; on standard error what they are and what is missing."""
+    """Print the number of tasks on standard output, for scripts; on standard error what they are, what is missing."""
     array = advanced.array
     if as_json:
         stages = [one.model_dump(exclude={"inputs"}) for one in array.stages]

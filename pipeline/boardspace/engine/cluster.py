@@ -133,7 +133,9 @@ class DaskGraph:
             client.subscribe_topic(topic, handler)
 
     def close(self) -> None:
-        """Hear no more of the cluster, and leave it as it was."""
+        """Hear no more of the cluster, and leave it as it was; second copies that still run are given up."""
+        if self._pending:
+            self.cancel()
         for topic in self._topics:
             self.client.unsubscribe_topic(topic)
 
@@ -147,15 +149,30 @@ class DaskGraph:
 
     def next_ended(self) -> Ended:
         while True:
-            try:
-                future = self._ended.get(timeout=min(LOOK_SECONDS, self.health.worker_seconds))
-            except queue.Empty:
-                self.health.look()
-                continue
-            node, _ = self._pending.pop(self._key(future.key), (None, None))
-            if node is None:
-                continue  # a future that was lost and found again ends twice
-            return self._outcome(node, future)
+            ended = self.next_within(min(LOOK_SECONDS, self.health.worker_seconds))
+            if ended is not None:
+                return ended
+
+    def next_within(self, seconds: float) -> Ended | None:
+        """The next node that ends, or None where none does in time; the cluster is looked after meanwhile."""
+        try:
+            future = self._ended.get(timeout=seconds)
+        except queue.Empty:
+            self.health.look()
+            return None
+        node, _ = self._pending.pop(self._key(future.key), (None, None))
+        if node is None:
+            return None  # a future that was lost and found again ends twice
+        return self._outcome(node, future)
+
+    def running(self) -> list[Key]:
+        """Nodes that workers have."""
+        return [
+            self._key(name)
+            for names in self.client.processing().values()
+            for name in names
+            if str(name[0]).endswith(self._run)
+        ]
 
     def stop(self) -> None:
         running = {key for keys in self.client.processing().values() for key in keys}

@@ -37,6 +37,9 @@ class RunConfig(SpaceConfig):
         "", description="folder of the outputs, or s3://BUCKET/PREFIX; by default outputs/NAME of the config file"
     )
     retries: int = Field(2, ge=0, le=100, description="how often a failed shard is tried again")
+    speculative: bool = Field(
+        False, description="give shards that take far longer than expected a second copy on a free worker"
+    )
     shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
 
 

@@ -26,7 +26,8 @@ class Node:
     function, arguments: what is called.
     needs: nodes whose results are one more argument, the last: a list.
     wanted: its result comes back to the loop; other results stay where they were made.
-    reports: it is given ``on_progress`` too, which takes the progress events of its shards.
+    reports: it is a bundle of shards, and is given ``on_progress`` too, which takes their progress events.
+    seconds: that it is expected to take; 0 where nobody knows.
     """
 
     key: Key
@@ -35,6 +36,7 @@ class Node:
     needs: tuple[Key, ...] = ()
     wanted: bool = False
     reports: bool = False
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)

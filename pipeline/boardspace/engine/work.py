@@ -166,9 +166,14 @@ def finish_stage(
 ) -> StageDone:
     """Write the record of a stage from the receipts of all its shards, and cut the stages ``following``.
 
-    ``finished`` are the digests of the other finished stages. BoardspaceError where a receipt is missing.
+    ``finished`` are the digests of the other finished stages; ``bundles`` are receipts of shards that were done now;
+    others are read in the folder. BoardspaceError where one is missing.
     """
     receipts = {receipt.shard: receipt for receipt in [*made.done, *(r for bundle in bundles for r in bundle)]}
+    for todo in made.todo:
+        if todo.shard.name not in receipts:
+            receipt = dataset.folder.receipt_of(made.stage, todo.shard.name, todo.work)
+            receipts |= {} if receipt is None else {receipt.shard: receipt}
     missing = [todo.shard.name for todo in made.todo if todo.shard.name not in receipts]
     if missing:
         raise BoardspaceError(f"{dataset.space}/{made.stage}: no receipt of shard {missing[0]}")

@@ -14,7 +14,7 @@ from pathlib import Path
 os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the workers
 
 
-def seconds(slow: bool, speculative: bool, shards: int = 40, sleep: float = 1.0, workers: int = 4) -> float:
+def seconds(slow: bool, speculative: bool, shards: int = 20, sleep: float = 2.0, workers: int = 4) -> float:
     """Seconds of a run, from the cut of its stage to its end, but for the start and the end of the workers."""
     from boardspace.engine.config import validate
     from boardspace.engine.events import Listener

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -156,6 +157,24 @@ def test_a_task_that_was_killed_is_computed_by_the_next_process(tmp_path: Path, 
     compute_all(out, number_of(invoke("advance", out)))
     assert tasks == 4
     assert dataset_bytes(out / "toy") == dataset_bytes(here(tmp_path / "here", config) / "toy")
+
+
+def test_a_task_that_gets_sigterm_finishes_its_shard_and_leaves_the_others(
+    tmp_path: Path, out: Path, toy_config: Config
+) -> None:
+    log = tmp_path / "log"
+    number_of(invoke("jobs", out, toy_config(pause=1.0, log=str(log))))
+    command = [sys.executable, "-m", "boardspace", "shard", str(out), "0", "--of", "1"]
+    with subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True) as task:
+        while not log.exists():
+            assert task.poll() is None
+            time.sleep(0.05)
+        task.terminate()
+        assert task.stderr is not None
+        text = task.stderr.read()
+    assert task.returncode == 143
+    assert "compute the task again for the rest" in text
+    assert len(SpaceFolder(out, "toy").receipts("squares")) == len(log.read_text().split()) == 1
 
 
 def test_a_shard_that_fails_is_named_after_all_others_were_computed(out: Path, toy_config: Config) -> None:

@@ -19,10 +19,22 @@ from typing import Any
 import dask
 from dask._task_spec import List, Task, TaskRef
 from dask.utils import format_bytes, parse_bytes
-from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, get_worker
+from distributed import (
+    Client,
+    Future,
+    KilledWorker,
+    LocalCluster,
+    Nanny,
+    NannyPlugin,
+    Reschedule,
+    Security,
+    Worker,
+    WorkerPlugin,
+    get_worker,
+)
 from distributed.utils import get_mp_context
 
-from boardspace.engine import compilation, fork_server
+from boardspace.engine import compilation, fork_server, leaving
 from boardspace.engine.config import ClusterConfig
 from boardspace.engine.events import Listener, WorkerDiedError
 from boardspace.engine.graph import Ended, Key, Node
@@ -88,6 +100,28 @@ class Prepare(WorkerPlugin):
             compilation.fill(self.spaces)
         except BoardspaceError as error:
             raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
+
+
+class Leaving(WorkerPlugin):
+    """Has each worker of an existing cluster leave in good order when it gets SIGTERM."""
+
+    name = "boardspace-leaving"
+    idempotent = True
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
+        leaving.worker_leaves_on_sigterm(worker, leaving.GRACE_SECONDS)
+
+
+class LeavingNanny(NannyPlugin):
+    """Has the nanny of each worker pass SIGTERM on."""
+
+    name = "boardspace-leaving-nanny"
+    restart = False
+
+    def setup(self, nanny: Nanny) -> None:
+        """Called by Dask on each nanny as it joins."""
+        leaving.nanny_leaves_on_sigterm(nanny, leaving.GRACE_SECONDS)
 
 
 class NoPages(WorkerPlugin):
@@ -268,6 +302,8 @@ class _WorkerCall:
         except ShardError as error:
             worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
             raise
+        except leaving.HandedBackError as error:
+            raise Reschedule from error
 
 
 def _how(error: KilledWorker) -> str:
@@ -336,8 +372,11 @@ def connected(config: ClusterConfig, spaces: Sequence[str]) -> Iterator[Client]:
 
 
 def prepare(client: Client, spaces: Sequence[str]) -> None:
-    """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host."""
+    """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host, and
+    leave in good order when they get SIGTERM."""
     client.register_plugin(Prepare(spaces))
+    client.register_plugin(Leaving())
+    client.register_plugin(LeavingNanny())
 
 
 def address_of(config: ClusterConfig) -> str:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from boardspace.engine import leaving
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
@@ -138,6 +139,7 @@ def run_bundle(
     on_progress: OnProgress = ignored,
 ) -> list[Receipt]:
     """Run shards one after the other and return their receipts; ShardError, of the first that failed, after all ran.
+    HandedBackError where this process is asked to leave before it has begun the last.
 
     ``on_progress`` takes their progress events.
 
@@ -148,6 +150,8 @@ def run_bundle(
     context = stage_context(dataset, stage, inputs)
     receipts, failures = [], []
     for todo in bundle:
+        if leaving.is_asked():
+            raise leaving.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
         try:
             receipts.append(_done_or_run(context, todo, seconds, on_progress))
         except Exception as error:  # whatever a shard raises is counted, retried and reported

@@ -148,7 +148,7 @@ class Speculative:
             self.graph.add([replace(node, key=copy)], BEHIND_ALL)
 
     def _counted(self, ended: Ended) -> Ended | None:
-        """What ended, as the loop knows it; None for a copy that was second, or failed while the other goes on."""
+        """Return what ended, as the loop knows it; None for the second of two copies, or the first that failed."""
         key = self._originals.get(ended.key, ended.key)
         node = self._shards.get(key)
         if node is None:

@@ -168,7 +168,7 @@ class DaskGraph:
 
     def close(self) -> None:
         """Hear no more of the cluster, and leave it as it was; second copies that still run are given up."""
-        if self._pending:
+        if self._pending and self.client.status == "running":
             self.cancel()
         for topic in self._topics:
             self.client.unsubscribe_topic(topic)
@@ -219,7 +219,9 @@ class DaskGraph:
         self._pending.clear()
 
     def cancel(self) -> None:
-        self.client.cancel([future for _, future in self._pending.values()], force=True, reason="the run was stopped")
+        futures = [future for _, future in self._pending.values()]
+        self._pending.clear()
+        self.client.cancel(futures, force=True, reason="the run was stopped")
 
     def _outcome(self, node: Node, future: Future) -> Ended:
         if future.status == "finished":

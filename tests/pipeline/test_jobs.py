@@ -64,12 +64,12 @@ def test_dask_a_job_array_and_one_process_leave_the_same_bytes(tmp_path: Path, t
     commands = tmp_path / "commands"
     commands.mkdir()
     (commands / "boardspace").write_text(f'#!/bin/sh\nexec {sys.executable} -m boardspace "$@"\n')
-    for number, name in ((0, "rounds.sh"), (3, "xargs.sh")):
+    for number, name in ((0, "arrays.sh"), (3, "xargs.sh")):
         (commands / name).write_text(block("Job arrays", "sh", number))
     for path in commands.iterdir():
         path.chmod(0o755)
     done = subprocess.run(
-        [commands / "rounds.sh", config, commands / "xargs.sh", "3"],
+        [commands / "arrays.sh", config, commands / "xargs.sh", "3"],
         env=environment({"PATH": f"{commands}:{os.environ['PATH']}"}),
         cwd=tmp_path,
         capture_output=True,

@@ -154,10 +154,10 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
         raise JobError(f"{root}: there are {array.tasks} tasks, numbered from 0, and none has the number {number}")
     computed, failures, rows = 0, [], 0
     datasets = _datasets(root, array)
-    tasks = list(_tasks(root, array, range(number, array.tasks, step or array.tasks)))
-    names = list(dict.fromkeys(task.space for task in tasks))
+    numbers = range(number, array.tasks, step or array.tasks) if number < array.tasks else range(0)
+    names = list(dict.fromkeys(stage.space for stage in array.stages)) if numbers else []
     compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
-    for task in tasks:
+    for task in _tasks(root, array, numbers):
         bundle = [Todo(Shard(one.name, one.params, one.cost), one.work) for one in task.shards]
         try:
             receipts = _computed(datasets[task.space], task, bundle, array.shard_seconds)
@@ -170,7 +170,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
             listener.shards_done(task.space, task.stage, len(receipts))
     if failures:
         raise ShardFailedError(_failures(failures))
-    return Computed(len(tasks), computed, rows)
+    return Computed(len(numbers), computed, rows)
 
 
 def _computed(dataset: RunDataset, task: JobTask, bundle: Sequence[Todo], seconds: float) -> Sequence[Any]:

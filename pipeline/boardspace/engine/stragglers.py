@@ -39,22 +39,17 @@ class WatchedGraph(Graph, Protocol):
 
 
 @dataclass
-class _Siblings:
-    """Bundles of one stage: seconds that those that ended took, for a second that was expected, at most."""
-
-    slowest: float = 1.0
-
-
-@dataclass
 class Watch:
     """Clock of the bundles that run: it finds those that take far longer than their estimate and their siblings.
 
     clock: tells seconds.
+    _since: seconds at which bundles were first seen to run.
+    _slowest: by stage, most seconds that an ended bundle took for each second that was expected, at least 1.
     """
 
     clock: Callable[[], float] = time.monotonic
     _since: dict[Key, float] = field(default_factory=dict)
-    _siblings: dict[str, _Siblings] = field(default_factory=dict)
+    _slowest: dict[str, float] = field(default_factory=dict)
 
     def see(self, running: Collection[Key]) -> None:
         """Note which bundles run now."""
@@ -65,8 +60,7 @@ class Watch:
         """Note that a bundle has ended: others of its stage may take as long."""
         took = self.clock() - self._since.pop(node.key, self.clock())
         if node.seconds > 0:
-            siblings = self._siblings.setdefault(node.key[0], _Siblings())
-            siblings.slowest = max(siblings.slowest, took / node.seconds)
+            self._slowest[node.key[0]] = max(self._slowest.get(node.key[0], 1.0), took / node.seconds)
 
     def forget(self, node: Node) -> None:
         """Note nothing of a bundle that ended: it was a straggler, or failed."""
@@ -78,8 +72,8 @@ class Watch:
 
     def is_straggler(self, node: Node) -> bool:
         """True where a bundle has run far too long."""
-        slowest = self._siblings.get(node.key[0], _Siblings()).slowest
-        return self.seconds(node) > max(LEAST_SECONDS, TIMES * slowest * node.seconds)
+        expected = self._slowest.get(node.key[0], 1.0) * node.seconds
+        return self.seconds(node) > max(LEAST_SECONDS, TIMES * expected)
 
 
 @dataclass
@@ -135,10 +129,11 @@ class Speculative:
 
     def _look(self) -> None:
         """Copy the bundles that have run far too long, each once."""
-        self.watch.see([key for key in self.graph.running() if key in self._shards])
+        running = [key for key in self.graph.running() if key in self._shards]
+        self.watch.see(running)
         self._looked = self.watch.clock()
-        late = [n for n in self._shards.values() if n.key not in self._copies and self.watch.is_straggler(n)]
-        for node in late:
+        alone = [self._shards[key] for key in running if key not in self._copies]
+        for node in [node for node in alone if self.watch.is_straggler(node)]:
             copy = (f"{node.key[0]}-copy", node.key[1])
             self._copies[node.key], self._originals[copy] = copy, node.key
             self.listener.warned(

@@ -14,6 +14,7 @@ from boardspace.engine.graph import Graph, InProcess
 from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.stragglers import Speculative
+from boardspace.engine.window import Windowed
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
@@ -156,7 +157,8 @@ def _graph(
             client = stack.enter_context(clusters.local(workers.count, workers.memory_limit, retries))
         on_dask = clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)
         stack.enter_context(closing(on_dask))
-        graph = Speculative(on_dask, listener) if config.run.speculative else on_dask
+        windowed = Windowed(on_dask)
+        graph = Speculative(windowed, listener) if config.run.speculative else windowed
         yield graph, clusters.slots_of(client), clusters.least_memory(client)
 
 

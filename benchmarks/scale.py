@@ -89,8 +89,8 @@ def server(*arguments: Any) -> Iterator[tuple[Connection, Any]]:
         process.kill()
 
 
-def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
-    """Run so many empty shards, and say what each process used."""
+def measure(shards: int, slots: int, seconds: float, window: int) -> dict[str, Any]:
+    """Run so many empty shards, at most ``window`` bundles of them at a time, and say what each process used."""
     from distributed import Client
 
     from boardspace.engine import loop
@@ -98,6 +98,7 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
     from boardspace.engine.config import validate
     from boardspace.engine.events import Listener
     from boardspace.engine.plan import work_of
+    from boardspace.engine.window import Windowed
 
     work = work_of(validate({"empty": {"shards": shards, "seconds": seconds}}, "empty", "empty"))
     with server() as (scheduler, address), server(address, slots) as (workers, _), Client(address) as client:
@@ -105,7 +106,7 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
         before = _asked(scheduler, workers)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            loop.run(work, Path(folder), graph, Listener(), loop.Limits(slots=slots))
+            loop.run(work, Path(folder), Windowed(graph, window), Listener(), loop.Limits(slots=slots))
         wall = time.monotonic() - start
         after = _asked(scheduler, workers)
         graph.close()
@@ -128,8 +129,9 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=10_000)
     parser.add_argument("--slots", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--window", type=int, default=10_000)
     chosen = parser.parse_args()
-    print(json.dumps(measure(chosen.shards, chosen.slots, chosen.seconds), indent=1))
+    print(json.dumps(measure(chosen.shards, chosen.slots, chosen.seconds, chosen.window), indent=1))
 
 
 if __name__ == "__main__":

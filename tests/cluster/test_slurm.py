@@ -28,6 +28,9 @@ def slurm(plugged: Mapping[str, str], installed: Installation, tmp_path: Path) -
     (shared / "slurm.toml").write_text(block("SLURM", "toml"))
     (shared / "boardspace.sh").write_text(block("SLURM", "sh"))
     (shared / "come_and_go.py").write_text(block("SLURM", "python"))
+    for number, name in ((0, "arrays.sh"), (1, "slurm-array.sh")):
+        (shared / name).write_text(block("Job arrays", "sh", number))
+        (shared / name).chmod(0o755)
     with Slurm(tmp_path / "slurm", shared, plugged) as cluster:
         cluster.call("sh", "-e", "certificates.sh")
         yield cluster
@@ -110,4 +113,29 @@ def test_half_of_the_workers_cancelled_are_replaced(slurm: Slurm) -> None:
         raise AssertionError((slurm.shared / "come_and_go.log").read_text()) from None
     assert sum(computed(slurm).values()) <= len(computed(slurm)) + len(cancelled)
     wait_until(lambda: not slurm.call("squeue", "-h").stdout, "an empty queue")
+    compare(slurm, "toy.toml")
+
+
+def test_arrays_of_jobs_without_dask_end_with_the_bytes_of_a_local_run(slurm: Slurm) -> None:
+    toy_config(slurm.shared, shards=40, seconds=0.2)
+    slurm.call("./arrays.sh", "toy.toml", "./slurm-array.sh", 6)
+    assert set(computed(slurm).values()) == {1}
+    compare(slurm, "toy.toml")
+
+
+def test_a_cancelled_element_of_an_array_stops_the_loop_and_the_next_call_computes_what_it_lacks(
+    slurm: Slurm,
+) -> None:
+    toy_config(slurm.shared, shards=40, seconds=1.0)
+    log = slurm.shared / "loop.log"
+    command = ("env", "-C", slurm.shared, "./arrays.sh", "toy.toml", "./slurm-array.sh", 4)
+    loop = slurm.start(log, *command, env=slurm.environment)
+    wait_until(lambda: len(computed(slurm)) > 4, "some shards")
+    array = slurm.call("squeue", "-h", "-r", "-t", "running", "-o", "%F").stdout.split()[0]
+    slurm.call("scancel", f"{array}_1")
+    assert loop.wait(300) != 0
+    before = computed(slurm)
+    assert len(before) < 40
+    slurm.call("./arrays.sh", "toy.toml", "./slurm-array.sh", 4)
+    assert sum(computed(slurm).values()) <= len(computed(slurm)) + 1
     compare(slurm, "toy.toml")

@@ -62,6 +62,17 @@ def test_workers_that_share_no_folder_leave_the_same_objects_as_files(
     assert ".run/lock" not in bucket.objects()
 
 
+def test_a_job_array_in_a_bucket_leaves_the_same_objects(
+    bucket: Bucket, toy_config: Config, undisturbed: dict[str, bytes]
+) -> None:
+    tasks = invoke("jobs", bucket.place, toy_config(), "--json")
+    while json.loads(tasks)["tasks"]:
+        invoke("shard", bucket.place, 0, "--of", 1)
+        tasks = invoke("advance", bucket.place, "--json")
+    assert bucket.objects("toy") == undisturbed
+    assert "are those published" in invoke("check-shard", bucket.place, "toy/sums/0000000000")
+
+
 def test_a_run_copied_out_of_a_bucket_is_a_run_in_a_folder(bucket: Bucket, toy_config: Config, tmp_path: Path) -> None:
     config = toy_config()
     run(config, bucket)

@@ -4,11 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from boardspace.spec import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
@@ -24,6 +26,17 @@ def toy_config(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Plugs in the space whose stage repeats, beside the toy space."""
+    monkeypatch.setenv(registry.PLUGINS, "tests.toy,tests.growing")
+    for cached in (registry._modules, registry._found):
+        cached.cache_clear()
+    yield
+    for cached in (registry._modules, registry._found):
+        cached.cache_clear()
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:

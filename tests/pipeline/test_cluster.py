@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -123,6 +124,24 @@ def test_a_cluster_behind_tls_is_used_with_certificates_only(
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
     assert plain.returncode == 2
     assert "no Dask scheduler answers" in plain.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [ALONE, ("--nanny",)])
+def test_a_worker_that_gets_sigterm_finishes_its_shard_and_others_do_the_rest(
+    toy_config: Config, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    log = tmp_path / "log"
+    config = toy_config(shards=4, pause=2.0, log=str(log))
+    with cluster(tmp_path, 1) as address, ThreadPoolExecutor() as pool:
+        with process(tmp_path, "leaving", *WORKER, *options, address) as leaving:
+            wait_for(leaving, "(Starting established connection)")
+            run = pool.submit(boardspace, "run", config, "--out", tmp_path / "out", "--scheduler", address)
+            wait_until(lambda: log.exists() and len(log.read_text().split()) == 2)
+        done = run.result()
+    assert done.returncode == 0, done.stderr
+    assert "died" not in done.stderr
+    assert sorted(log.read_text().split()) == sorted(set(log.read_text().split()))
 
 
 @pytest.mark.slow

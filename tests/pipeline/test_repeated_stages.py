@@ -2,7 +2,6 @@
 
 import json
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,16 +21,7 @@ from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.test_engine import Recorder
 
 PLUGINS = "tests.toy,tests.growing"
-
-
-@pytest.fixture(autouse=True)
-def plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(registry.PLUGINS, PLUGINS)
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
-    yield
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
+pytestmark = pytest.mark.usefixtures("growing")
 
 
 def run_growing(root: Path) -> tuple[SpaceSummary, Recorder]:

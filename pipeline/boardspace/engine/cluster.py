@@ -19,10 +19,22 @@ from typing import Any
 import dask
 from dask._task_spec import List, Task, TaskRef
 from dask.utils import format_bytes, parse_bytes
-from distributed import Client, Future, KilledWorker, LocalCluster, Security, Worker, WorkerPlugin, get_worker
+from distributed import (
+    Client,
+    Future,
+    KilledWorker,
+    LocalCluster,
+    Nanny,
+    NannyPlugin,
+    Reschedule,
+    Security,
+    Worker,
+    WorkerPlugin,
+    get_worker,
+)
 from distributed.utils import get_mp_context
 
-from boardspace.engine import compilation, fork_server
+from boardspace.engine import compilation, fork_server, leaving
 from boardspace.engine.config import ClusterConfig
 from boardspace.engine.events import Listener, WorkerDiedError
 from boardspace.engine.graph import Ended, Key, Node
@@ -90,6 +102,28 @@ class Prepare(WorkerPlugin):
             raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
 
 
+class Leaving(WorkerPlugin):
+    """Has each worker of an existing cluster leave in good order when it gets SIGTERM."""
+
+    name = "boardspace-leaving"
+    idempotent = True
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
+        leaving.worker_leaves_on_sigterm(worker, leaving.GRACE_SECONDS)
+
+
+class LeavingNanny(NannyPlugin):
+    """Has the nanny of each worker pass SIGTERM on."""
+
+    name = "boardspace-leaving-nanny"
+    restart = False
+
+    def setup(self, nanny: Nanny) -> None:
+        """Called by Dask on each nanny as it joins."""
+        leaving.nanny_leaves_on_sigterm(nanny, leaving.GRACE_SECONDS)
+
+
 class NoPages(WorkerPlugin):
     """Ends the web server of each worker as it joins: without pages it would still answer which pages there are."""
 
@@ -133,7 +167,9 @@ class DaskGraph:
             client.subscribe_topic(topic, handler)
 
     def close(self) -> None:
-        """Hear no more of the cluster, and leave it as it was."""
+        """Hear no more of the cluster, and leave it as it was; second copies that still run are given up."""
+        if self._pending and self.client.status == "running":
+            self.cancel()
         for topic in self._topics:
             self.client.unsubscribe_topic(topic)
 
@@ -147,15 +183,30 @@ class DaskGraph:
 
     def next_ended(self) -> Ended:
         while True:
-            try:
-                future = self._ended.get(timeout=min(LOOK_SECONDS, self.health.worker_seconds))
-            except queue.Empty:
-                self.health.look()
-                continue
-            node, _ = self._pending.pop(self._key(future.key), (None, None))
-            if node is None:
-                continue  # a future that was lost and found again ends twice
-            return self._outcome(node, future)
+            ended = self.next_within(min(LOOK_SECONDS, self.health.worker_seconds))
+            if ended is not None:
+                return ended
+
+    def next_within(self, seconds: float) -> Ended | None:
+        """The next node that ends, or None where none does in time; the cluster is looked after meanwhile."""
+        try:
+            future = self._ended.get(timeout=seconds)
+        except queue.Empty:
+            self.health.look()
+            return None
+        node, _ = self._pending.pop(self._key(future.key), (None, None))
+        if node is None:
+            return None  # a future that was lost and found again ends twice
+        return self._outcome(node, future)
+
+    def running(self) -> list[Key]:
+        """Nodes that workers have."""
+        return [
+            self._key(name)
+            for names in self.client.processing().values()
+            for name in names
+            if str(name[0]).endswith(self._run)
+        ]
 
     def stop(self) -> None:
         running = {key for keys in self.client.processing().values() for key in keys}
@@ -168,7 +219,9 @@ class DaskGraph:
         self._pending.clear()
 
     def cancel(self) -> None:
-        self.client.cancel([future for _, future in self._pending.values()], force=True, reason="the run was stopped")
+        futures = [future for _, future in self._pending.values()]
+        self._pending.clear()
+        self.client.cancel(futures, force=True, reason="the run was stopped")
 
     def _outcome(self, node: Node, future: Future) -> Ended:
         if future.status == "finished" and future.type is ShardError:
@@ -259,6 +312,8 @@ class _WorkerCall:
                 return error  # a task that raises is tried again
             worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
             raise
+        except leaving.HandedBackError as error:
+            raise Reschedule from error
 
 
 def _needed(arguments: Sequence[Any]) -> Sequence[Any]:
@@ -332,8 +387,11 @@ def connected(config: ClusterConfig, spaces: Sequence[str]) -> Iterator[Client]:
 
 
 def prepare(client: Client, spaces: Sequence[str]) -> None:
-    """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host."""
+    """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host, and
+    leave in good order when they get SIGTERM."""
     client.register_plugin(Prepare(spaces))
+    client.register_plugin(Leaving())
+    client.register_plugin(LeavingNanny())
 
 
 def address_of(config: ClusterConfig) -> str:

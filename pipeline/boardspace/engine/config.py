@@ -42,6 +42,9 @@ class RunConfig(SpaceConfig):
         le=100,
         description="how often a failed shard is tried again; not where its code is at fault, as with a ValueError",
     )
+    speculative: bool = Field(
+        False, description="give shards that take far longer than expected a second copy on a free worker"
+    )
     shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
 
 

@@ -1,7 +1,8 @@
 """The task graph of a run, as the loop sees it: nodes that depend on nodes, added while others run.
 
-Two implementations: Dask's (:mod:`boardspace.engine.cluster`), and :class:`InProcess`, which runs one node after the
-other in this very process, for debugging.
+Three implementations: Dask's (:mod:`boardspace.engine.cluster`); :class:`InProcess`, which runs one node after the
+other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
+processes.
 """
 
 import heapq
@@ -25,7 +26,8 @@ class Node:
     function, arguments: what is called.
     needs: nodes whose results are one more argument, the last: a list.
     wanted: its result comes back to the loop; other results stay where they were made.
-    reports: it is given ``on_progress`` too, which takes the progress events of its shards.
+    reports: it is a bundle of shards, and is given ``on_progress`` too, which takes their progress events.
+    seconds: that it is expected to take; 0 where nobody knows.
     """
 
     key: Key
@@ -34,6 +36,7 @@ class Node:
     needs: tuple[Key, ...] = ()
     wanted: bool = False
     reports: bool = False
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,9 @@ class Graph(Protocol):
         """Add nodes, in the order in which they should start; those they need are among them or were added before.
         Nodes of a higher priority go first."""
 
-    def next_ended(self) -> Ended:
-        """Wait for the next node that ends, whichever it is; each ends once."""
+    def next_ended(self) -> Ended | None:
+        """Wait for the next node that ends, whichever it is; each ends once. None where all that are left are for
+        other processes."""
 
     def stop(self) -> None:
         """Give up what does not run yet, and wait for what does."""
@@ -79,7 +83,7 @@ class InProcess:
         for node in nodes:
             heapq.heappush(self._heap, (-priority, next(self._arrival), node))
 
-    def next_ended(self) -> Ended:
+    def next_ended(self) -> Ended | None:
         _, _, node = heapq.heappop(self._heap)
         needed = [[self._results.pop(key) for key in node.needs]] if node.needs else []
         try:
@@ -90,6 +94,10 @@ class InProcess:
             return Ended(node.key, result)
         self._results[node.key] = result
         return Ended(node.key)
+
+    def has_nodes(self) -> bool:
+        """True where a node has not run yet."""
+        return bool(self._heap)
 
     def stop(self) -> None:
         self._heap.clear()

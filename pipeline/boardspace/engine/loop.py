@@ -36,7 +36,7 @@ class Limits:
 def run(
     work: Sequence[Work], root: Location, graph: Graph, listener: Listener, limits: Limits
 ) -> dict[str, SpaceSummary]:
-    """Run every space of ``work`` into ``root`` and return what was done for each.
+    """Run every space of ``work`` into ``root``, as far as the graph does so itself, and return what was done for each.
 
     Raises ShardFailedError when a shard failed as often as ``limits`` allow; everything finished by then stays
     finished.
@@ -59,8 +59,7 @@ class _Loop:
     def run(self) -> dict[str, SpaceSummary]:
         for schedule in self.schedules.values():
             self._add(schedule.begin())
-        while self.running:
-            ended = self.graph.next_ended()
+        while self.running and (ended := self.graph.next_ended()) is not None:
             self.running -= 1
             schedule = self.schedules[ended.key[0].split("/", 1)[0]]
             if ended.error is not None:

@@ -13,6 +13,8 @@ from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Graph, InProcess
 from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
+from boardspace.engine.stragglers import Speculative
+from boardspace.engine.window import Windowed
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
@@ -85,7 +87,7 @@ def run(
         _stopped_by_signals(),
         progress_events(root, running, listener) as on_progress,
     ):
-        work = _prepared(config, root, resume)
+        work = prepared(config, root, resume)
         if resume.set_aside is not None:
             resume.set_aside(root, work, listener.warned)
         listener.begun(running)
@@ -111,7 +113,11 @@ def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
             )
 
 
-def _prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
+def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
+    """Work of a configuration, with its plan saved in the folder ``root``, whose lock is held.
+
+    Raises BoardspaceError where the config names no space, or what lies there was made by another plan.
+    """
     work = work_of(config)
     if not work:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
@@ -149,7 +155,10 @@ def _graph(
             client = stack.enter_context(clusters.connected(cluster, names))
         else:
             client = stack.enter_context(clusters.local(workers.count, workers.memory_limit, retries))
-        graph = stack.enter_context(closing(clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)))
+        on_dask = clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)
+        stack.enter_context(closing(on_dask))
+        windowed = Windowed(on_dask)
+        graph = Speculative(windowed, listener) if config.run.speculative else windowed
         yield graph, clusters.slots_of(client), clusters.least_memory(client)
 
 

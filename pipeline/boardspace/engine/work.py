@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from boardspace.engine import leaving
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
@@ -157,8 +158,10 @@ def run_bundle(
     seconds: float,
     on_progress: OnProgress = ignored,
 ) -> list[Receipt]:
-    """Run shards one after the other and return their receipts; ShardError, of the first that failed, after all ran.
-    A lasting one goes before others.
+    """Run shards one after the other and return their receipts.
+
+    Errors: ShardError, of the first that failed, after all ran; a lasting one goes before others. HandedBackError
+    where this process is asked to leave before it has begun the last.
 
     ``on_progress`` takes their progress events.
 
@@ -169,6 +172,8 @@ def run_bundle(
     context = stage_context(dataset, stage, inputs)
     receipts, failures = [], []
     for todo in bundle:
+        if leaving.is_asked():
+            raise leaving.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
         try:
             receipts.append(_done_or_run(context, todo, seconds, on_progress))
         except Exception as error:  # whatever a shard raises is counted, retried and reported
@@ -187,9 +192,14 @@ def finish_stage(
 ) -> StageDone:
     """Write the record of a stage from the receipts of all its shards, and cut the stages ``following``.
 
-    ``finished`` are the digests of the other finished stages. BoardspaceError where a receipt is missing.
+    ``finished`` are the digests of the other finished stages; ``bundles`` are receipts of shards that were done now;
+    others are read in the folder. BoardspaceError where one is missing.
     """
     receipts = {receipt.shard: receipt for receipt in [*made.done, *(r for bundle in bundles for r in bundle)]}
+    for todo in made.todo:
+        if todo.shard.name not in receipts:
+            receipt = dataset.folder.receipt_of(made.stage, todo.shard.name, todo.work)
+            receipts |= {} if receipt is None else {receipt.shard: receipt}
     missing = [todo.shard.name for todo in made.todo if todo.shard.name not in receipts]
     if missing:
         raise BoardspaceError(f"{dataset.space}/{made.stage}: no receipt of shard {missing[0]}")

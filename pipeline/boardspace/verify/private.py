@@ -18,7 +18,7 @@ from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of
 
 PRIVATE = ".run"
-OWN = {"lock", "holder", "progress.json", "progress.json.new", "swept"}
+OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """What lies in ``.run`` beside the folders of datasets."""
 
 

@@ -1,0 +1,112 @@
+"""What a run with very many receipts costs those who come after: ``python -m benchmarks.receipts [--shards N]``.
+
+A run of empty shards is made in one process, by the engine itself; then each question is asked in a process of its own:
+is all done (resume, in one process), how far is it (status), is it whole (verify, hashes), what is next (a job array).
+Told are seconds, CPU seconds and peak memory. Files lie in memory where there is a file system for that: the engine is
+measured, not the disk.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the processes
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def make(root: Path, shards: int) -> None:
+    """Run so many empty shards, or find that they are done."""
+    from boardspace.engine.config import validate
+    from boardspace.engine.run import Workers, run
+
+    run(validate({"empty": {"shards": shards}}, "empty", "empty"), root, Workers(count=0))
+
+
+def status(root: Path, shards: int) -> None:
+    """Ask how far the run is."""
+    from boardspace.engine.status import status as status_of
+
+    assert sum(row.done for row in status_of(root)) >= shards
+
+
+def hashes(root: Path, shards: int) -> None:
+    """Verify the run, by hashes."""
+    from boardspace.verify import verify
+
+    assert not verify(root, "hashes").faults
+
+
+def job_array(root: Path, shards: int) -> None:
+    """Ask for the next job array; nothing is left."""
+    from boardspace.engine.config import validate
+    from boardspace.engine.jobs import plan_jobs
+    from boardspace.engine.run import Resume
+
+    config = validate({"empty": {"shards": shards}}, "empty", "empty")
+    assert plan_jobs(config, root, Resume(), print).array.tasks == 0
+
+
+def first_job_array(root: Path, shards: int) -> None:
+    """Write the first job array of a new run."""
+    from boardspace.engine.config import validate
+    from boardspace.engine.jobs import plan_jobs
+    from boardspace.engine.run import Resume
+
+    config = validate({"empty": {"shards": shards}}, "empty", "empty")
+    assert plan_jobs(config, root.with_name("new"), Resume(), print).array.tasks
+
+
+def one_task(root: Path, shards: int) -> None:
+    """Compute the last task of that job array."""
+    from boardspace.engine.events import Listener
+    from boardspace.engine.jobs import job_array as array_of
+    from boardspace.engine.jobs import run_tasks
+
+    new = root.with_name("new")
+    run_tasks(new, array_of(new).tasks - 1, None, Listener())
+
+
+STEPS: tuple[tuple[str, Callable[[Path, int], None]], ...] = (
+    ("make", make),
+    ("resume", make),
+    ("status", status),
+    ("verify hashes", hashes),
+    ("jobs, nothing left", job_array),
+    ("jobs, new", first_job_array),
+    ("shard, one task", one_task),
+)
+
+
+def measured(function: Callable[[Path, int], None], root: Path, shards: int, queue: Any) -> None:
+    """Call a function and tell what this process used, its imports included."""
+    start = time.monotonic()
+    function(root, shards)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu, most = round(used.ru_utime + used.ru_stime, 1), round(used.ru_maxrss / 1024)
+    queue.put({"seconds": round(time.monotonic() - start, 1), "CPU seconds": cpu, "MiB": most})
+
+
+def main() -> None:
+    """Print what each step used, as JSON, one after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shards", type=int, default=10_000)
+    shards = parser.parse_args().shards
+    context = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        for name, function in STEPS:
+            queue: Any = context.Queue()
+            process = context.Process(target=measured, args=(function, Path(folder) / "run", shards, queue))
+            process.start()
+            print(json.dumps({"step": name, "shards": shards, **queue.get()}), flush=True)
+            process.join()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""``boardspace advance``"""
+
+import sys
+
+import click
+
+from boardspace.cli.commands.jobs import show_advanced
+from boardspace.cli.commands.options import as_json, existing_folder
+from boardspace.cli.report.text import complain
+from boardspace.engine import jobs
+from boardspace.storage.locations import Location
+
+SHARDS_MISSING = 1
+
+
+@click.command()
+@click.argument("folder", type=existing_folder)
+@click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
+@as_json
+def advance(folder: Location, break_lock: bool, as_json: bool) -> None:
+    """Take the run in FOLDER, begun by `boardspace jobs`, as far as its receipts allow; print the number of tasks next.
+
+    Stages whose shards all have receipts are finished, those that follow are cut, and datasets of which nothing is left
+    are completed: then the number is 0. Shards that were tasks and have no receipt are named, and are tasks again: then
+    the exit code is 1, so that a loop ends. Call it when no task runs; call it again as often as you like.
+    """
+    advanced = jobs.advance(folder, complain, break_lock)
+    show_advanced(folder, advanced, as_json)
+    if advanced.missing:
+        sys.exit(SHARDS_MISSING)

@@ -1,0 +1,43 @@
+"""``boardspace check-shard``"""
+
+import dataclasses
+import sys
+
+import click
+
+from boardspace.cli.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
+from boardspace.cli.report.text import complain, print_line
+from boardspace.storage.locations import Location
+from boardspace.verify.one_shard import ShardCheck
+from boardspace.verify.one_shard import check_shard as checked
+
+
+@click.command("check-shard")
+@click.argument("folder", type=existing_folder)
+@click.argument("name", metavar="SPACE/STAGE/SHARD")
+@click.option("--from-scratch", is_flag=True, help="In a run: make the stages before it anew, too.")
+@as_json
+def check_shard(folder: Location, name: str, from_scratch: bool, as_json: bool) -> None:
+    """Make one shard of the run or release in FOLDER anew, and say whether its rows and cells are those published.
+
+    Exit code 1 where they are not. A release holds no stages, so those before the shard's are made anew first, in
+    scratch, in one process; the plan of the release says how.
+    """
+    found = checked(folder, name, complain, from_scratch)
+    if as_json:
+        print_json(dataclasses.asdict(found))
+    else:
+        for difference in found.differences:
+            print_line(f"{found.shard}: {difference}")
+        print_line(f"{found.shard}: made anew, {_verdict(found)}")
+    if found.differences:
+        sys.exit(FAULTS_FOUND)
+
+
+def _verdict(found: ShardCheck) -> str:
+    rest = f"not compared, since not kept: {', '.join(found.left_out)}" if found.left_out else ""
+    if found.differences:
+        return "; ".join(filter(None, ("and it is not what is published", rest)))
+    if not found.rows and not found.cells:
+        return rest or "and it has no rows or cells"
+    return "; ".join(filter(None, (f"its {found.rows:,} rows and {found.cells:,} cells are those published", rest)))

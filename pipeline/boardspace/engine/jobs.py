@@ -1,0 +1,295 @@
+"""Runs as job arrays: numbered tasks in the run's folder, which any batch system or a shell starts as processes.
+
+The loop, the cuts and the receipts are those of every run (:mod:`boardspace.engine.loop`); only the graph is another.
+It runs cuts and finishes at once, in this process, and writes the bundles of shards as the tasks of a *job array* into
+the folder. Whoever computes a task leaves receipts. By these :func:`advance` sees what is done: it finishes stages,
+cuts those that follow, and writes the next job array, which also holds what the one before left undone. So each step
+may be repeated, killed, or done twice.
+"""
+
+import heapq
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardspace.engine import compilation, loop
+from boardspace.engine.config import Config
+from boardspace.engine.events import Listener, ShardFailedError
+from boardspace.engine.graph import Ended, InProcess, Node
+from boardspace.engine.plan import Work, recorded_work, saved_plan
+from boardspace.engine.run import Resume, prepared
+from boardspace.engine.work import Inputs, RunDataset, ShardError, Todo, run_bundle
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Shard, Stage
+from boardspace.storage.locations import Location
+from boardspace.storage.records import Record, digest_of, read_record, write_record
+from boardspace.storage.run_folder import locked
+from boardspace.storage.stored import stored
+
+FOLDER = ".run/jobs"
+ARRAY = f"{FOLDER}/array.json"
+# Tasks of one file: a process that computes a task reads no more of the array than this.
+PAGE = 256
+
+
+class JobError(BoardspaceError):
+    """There is no such task, or no job array at all; the text says what to do."""
+
+
+class TaskShard(Record):
+    """Shard of a task: see :class:`boardspace.spec.stage.Shard` and :class:`boardspace.engine.work.Todo`."""
+
+    name: str
+    params: dict[str, Any]
+    cost: float
+    work: str
+
+
+class JobTask(Record):
+    """One task: shards of a stage, and the digests of the records of the stages before it."""
+
+    space: str
+    stage: str
+    inputs: tuple[tuple[str, str], ...]
+    shards: tuple[TaskShard, ...]
+
+
+class Page(Record):
+    """Tasks that lie in one file."""
+
+    tasks: tuple[JobTask, ...]
+
+
+class OpenStage(Record):
+    """Stage with shards in the array: how many are left of how many, and its inputs, as tasks have them."""
+
+    space: str
+    stage: str
+    inputs: tuple[tuple[str, str], ...]
+    left: int
+    shards: int
+
+
+class JobArray(Record):
+    """Tasks of a run that may be computed at the same time; those themselves lie in pages beside it.
+
+    spaces: that the run is of.
+    shard_seconds: time limit of a shard; 0 for none.
+    tasks: their number; 0 where the run is complete.
+    pages: name of the folder with the files of tasks.
+    stages: that the tasks are of.
+    """
+
+    spaces: tuple[str, ...]
+    shard_seconds: float
+    tasks: int
+    pages: str
+    stages: tuple[OpenStage, ...]
+
+
+@dataclass(frozen=True)
+class Advanced:
+    """A run that was taken as far as its receipts allow.
+
+    array: what is to be computed next.
+    missing: names of shards that the array before had and that have no receipt yet, by ``SPACE/STAGE``.
+    complete: datasets that are complete.
+    swept: files that were moved out of them.
+    """
+
+    array: JobArray
+    missing: Mapping[str, Sequence[str]]
+    complete: Sequence[str]
+    swept: Sequence[Location]
+
+
+@dataclass(frozen=True)
+class Computed:
+    """Tasks that this process computed, or found done: their number, and the shards and rows of these."""
+
+    tasks: int
+    shards: int
+    rows: int
+
+
+def plan_jobs(config: Config, root: Location, resume: Resume, warn: Callable[[str], None]) -> Advanced:
+    """Begin a run of ``config`` in the folder ``root``, or go on with one, and write its job array."""
+    root = root.absolute()
+    with locked(root, warn, resume.break_lock):
+        return _advance(prepared(config, root, resume), root, config.run.shard_seconds, None)
+
+
+def advance(root: Location, warn: Callable[[str], None], break_lock: bool = False) -> Advanced:
+    """Finish the stages whose shards all have receipts, cut those that follow, and write the next job array.
+
+    Raises JobError where no run was begun here by :func:`plan_jobs`.
+    """
+    root = root.absolute()
+    job_array(root)
+    with locked(root, warn, break_lock):
+        before = job_array(root)
+        work = [one for one in recorded_work(root) if one.space.name in before.spaces]
+        return _advance(work, root, before.shard_seconds, before)
+
+
+def job_array(root: Location) -> JobArray:
+    """The job array in a run's folder; JobError where there is none."""
+    found = read_record(root / ARRAY, JobArray)
+    if found is None:
+        raise JobError(f"{root}: no job array here; begin with: boardspace jobs {root} CONFIG")
+    return found
+
+
+def run_tasks(root: Location, number: int, step: int | None, listener: Listener) -> Computed:
+    """Compute a task of the job array in this process; with ``step`` also each ``step``-th after it.
+
+    Raises:
+        JobError: the array has no such task (with ``step``, that is no fault: there is nothing to do).
+        ShardFailedError: shards failed; all others of these tasks were computed before.
+    """
+    root = root.absolute()
+    array = job_array(root)
+    if step is None and number >= array.tasks:
+        raise JobError(f"{root}: there are {array.tasks} tasks, numbered from 0, and none has the number {number}")
+    computed, failures, rows = 0, [], 0
+    datasets = _datasets(root, array)
+    numbers = range(number, array.tasks, step or array.tasks) if number < array.tasks else range(0)
+    names = list(dict.fromkeys(stage.space for stage in array.stages)) if numbers else []
+    compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
+    for task in _tasks(root, array, numbers):
+        bundle = [Todo(Shard(one.name, one.params, one.cost), one.work) for one in task.shards]
+        try:
+            receipts = _computed(datasets[task.space], task, bundle, array.shard_seconds)
+        except ShardError as error:
+            listener.shard_failed(error.shard, error.cause, again=False)
+            failures.append(error)
+        else:
+            computed += len(receipts)
+            rows += sum(receipt.rows for receipt in receipts)
+            listener.shards_done(task.space, task.stage, len(receipts))
+    if failures:
+        raise ShardFailedError(_failures(failures))
+    return Computed(len(numbers), computed, rows)
+
+
+def _computed(dataset: RunDataset, task: JobTask, bundle: Sequence[Todo], seconds: float) -> Sequence[Any]:
+    """The receipts of a task; one that fails here is no failure where another process has done it meanwhile."""
+    try:
+        return run_bundle(dataset, task.stage, task.inputs, bundle, seconds)
+    except ShardError:
+        receipts = [dataset.folder.done(task.stage, todo.shard.name, todo.work) for todo in bundle]
+        if not all(receipts):
+            raise
+        return [receipt for receipt in receipts if receipt is not None]
+
+
+def _failures(failures: Sequence[ShardError]) -> str:
+    first = failures[0]
+    more = f"; and shards of {len(failures) - 1} more task(s)" if len(failures) > 1 else ""
+    return (
+        f"shard {first.shard} failed: {first.cause}{more}\n  {first.shown}\n"
+        "  finished shards are kept: mend the cause and compute the task again"
+    )
+
+
+class _ShardsElsewhere(InProcess):
+    """Graph that runs cuts and finishes in this process, and keeps the bundles of shards for other processes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[tuple[int, int, Node]] = []
+        self._number = itertools.count()
+
+    def add(self, nodes: Sequence[Node], priority: int) -> None:
+        for node in nodes:
+            if node.reports:
+                heapq.heappush(self._kept, (-priority, next(self._number), node))
+            elif not node.needs:  # a finish that needs shards is for the next time
+                super().add([node], priority)
+
+    def next_ended(self) -> Ended | None:
+        return super().next_ended() if self.has_nodes() else None
+
+    def tasks(self) -> Iterator[JobTask]:
+        """The bundles of shards as tasks, those that should start first in front."""
+        while self._kept:
+            _, _, node = heapq.heappop(self._kept)
+            dataset, stage, inputs, bundle, _ = node.arguments
+            shards = [
+                TaskShard(name=todo.shard.name, params=dict(todo.shard.params), cost=todo.shard.cost, work=todo.work)
+                for todo in bundle
+            ]
+            yield JobTask(space=dataset.space, stage=stage, inputs=inputs, shards=tuple(shards))
+
+
+class _Recorder(Listener):
+    """Notes how many shards each stage was cut into, and which datasets are complete."""
+
+    def __init__(self) -> None:
+        self.shards: dict[tuple[str, str], int] = {}
+        self.complete: list[str] = []
+        self.swept: list[Location] = []
+
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        self.shards[space, stage.name] = shards
+
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        self.complete.append(space)
+        self.swept += swept
+
+
+def _advance(work: list[Work], root: Location, shard_seconds: float, before: JobArray | None) -> Advanced:
+    graph, recorder = _ShardsElsewhere(), _Recorder()
+    loop.run(work, root, graph, recorder, loop.Limits(shard_seconds=shard_seconds))
+    tasks = list(graph.tasks())
+    left: dict[tuple[str, str, Inputs], list[str]] = {}
+    for task in tasks:
+        left.setdefault((task.space, task.stage, task.inputs), []).extend(shard.name for shard in task.shards)
+    array = JobArray(
+        spaces=tuple(one.space.name for one in work),
+        shard_seconds=shard_seconds,
+        tasks=len(tasks),
+        pages=digest_of([task.model_dump(mode="json") for task in tasks])[:16],
+        stages=tuple(
+            OpenStage(space=space, stage=stage, inputs=inputs, left=len(names), shards=recorder.shards[space, stage])
+            for (space, stage, inputs), names in left.items()
+        ),
+    )
+    _write(root, array, tasks)
+    known = {(one.space, one.stage, one.inputs) for one in before.stages} if before else set()
+    missing = {f"{key[0]}/{key[1]}": names for key, names in left.items() if key in known}
+    return Advanced(array, missing, recorder.complete, recorder.swept)
+
+
+def _write(root: Location, array: JobArray, tasks: Sequence[JobTask]) -> None:
+    """Write the pages, then the array, then delete pages of arrays before: who reads one finds it whole, or is told."""
+    for number, start in enumerate(range(0, len(tasks), PAGE)):
+        write_record(_page(root, array, number), Page(tasks=tuple(tasks[start : start + PAGE])), "jobs")
+    write_record(root / ARRAY, array, "jobs")
+    there = stored(root / FOLDER)
+    for folder in {name.split("/")[0] for name in there.names() if "/" in name} - {array.pages}:
+        stored(root / FOLDER / folder).remove_all()
+
+
+def _page(root: Location, array: JobArray, number: int) -> Location:
+    return root / FOLDER / array.pages / f"{number:06}.json"
+
+
+def _tasks(root: Location, array: JobArray, numbers: range) -> Iterator[JobTask]:
+    for page, group in itertools.groupby(numbers, lambda number: number // PAGE):
+        found = read_record(_page(root, array, page), Page)
+        if found is None:
+            raise JobError(f"{root}: the job array was replaced meanwhile, or is torn; run `boardspace advance {root}`")
+        yield from (found.tasks[number % PAGE] for number in group)
+
+
+def _datasets(root: Location, array: JobArray) -> Mapping[str, RunDataset]:
+    """The datasets of a run, with the plans that its folder holds."""
+    plans = saved_plan(root).spaces
+    lacking = [name for name in array.spaces if name not in plans]
+    if lacking:
+        raise JobError(
+            f"{root}: its plan has no {lacking[0]} any more; begin again with: boardspace jobs {root} CONFIG"
+        )
+    return {name: RunDataset(root, name, plans[name].model_dump_json()) for name in array.spaces}

@@ -34,6 +34,7 @@ ENTRIES = tuple(
         "publish": "Make a release of a run that others can check.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",
+        "instances": "Write problem instances with proven optima, and a checker.",
         "new-space": "Write the skeleton of a space of your own.",
     }.items()
 )

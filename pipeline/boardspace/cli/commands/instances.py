@@ -1,0 +1,66 @@
+"""``boardspace instances``"""
+
+import shlex
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from boardspace.cli.report.compiling import announced
+from boardspace.cli.report.text import print_line
+from boardspace.instances.folder import draw, write_folder
+from boardspace.instances.source import Request, source_of
+from boardspace.spec.errors import BoardspaceError
+
+LANGUAGES = ("pddl", "minizinc")
+
+
+@click.command()
+@click.argument("space")
+@click.option("--number", default=1000, show_default=True, help="How many at most.")
+@click.option("--seed", default=1, show_default=True, help="Draw the same instances again.")
+@click.option("--strata", default="", help="What they are stratified by [steps, moves, stones or cells].")
+@click.option("--of", "parts", multiple=True, help="Only these classes, boards, trays or lengths (repeatable).")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [instances-SPACE].")
+@click.option("--pddl", is_flag=True, help="Also write each as a planning problem, in PDDL.")
+@click.option("--minizinc", is_flag=True, help="Also write each as a model for constraint solvers, in MiniZinc.")
+def instances(
+    space: str,
+    number: int,
+    seed: int,
+    strata: str,
+    parts: tuple[str, ...],
+    out: Path | None,
+    pddl: bool,
+    minizinc: bool,
+) -> None:
+    """Write problem instances of SPACE with proven optima, for training and testing, and a checker of answers.
+
+    As many of each difficulty as there are; instances that help to solve one another are on one side; no two are images
+    of one another. The same command writes the same bytes.
+
+    \b
+    boardspace instances klotski --of 5-4-1 --number 500
+    boardspace instances solitaire --pddl
+    python instances-solitaire/check.py instances-solitaire/test-00000-of-00001.jsonl answers.jsonl
+    """
+    if number < 1:
+        raise BoardspaceError(f"--number {number}: at least 1 instance is drawn")
+    source, folder = source_of(space), out or Path(f"instances-{space}")
+    with announced():
+        rows = draw(space, source, Request(parts, strata), number, seed)
+    if not rows:
+        raise BoardspaceError(f"nothing to draw from: no puzzle of {', '.join(parts)} has an answer")
+    languages = [name for name, asked in zip(LANGUAGES, (pddl, minizinc), strict=True) if asked]
+    write_folder(folder, space, source, rows, _command(space, number, seed, strata, parts, languages), languages)
+    sides = Counter(row.split for row in rows)
+    said = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
+    print_line(f"{folder}: {len(rows):,} instances, {said}; README.md says what they are")
+
+
+def _command(space: str, number: int, seed: int, strata: str, parts: tuple[str, ...], languages: list[str]) -> str:
+    """The command that writes the same, but for the folder."""
+    words = ["boardspace", "instances", space, "--number", str(number), "--seed", str(seed)]
+    words += ["--strata", strata] if strata else []
+    words += [word for part in parts for word in ("--of", part)]
+    return shlex.join([*words, *(f"--{language}" for language in languages)])

@@ -92,7 +92,7 @@ def fill(available: Mapping[int, int], number: int) -> dict[int, int]:
     return taken
 
 
-def test_groups(chosen: Iterable[Chosen], seed: int) -> frozenset[str]:
+def groups_for_test(chosen: Iterable[Chosen], seed: int) -> frozenset[str]:
     """The groups whose instances are for testing."""
     members: dict[str, Counter[int]] = defaultdict(Counter)
     for one in chosen:

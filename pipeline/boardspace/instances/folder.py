@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.instances.choice import Chosen, choose, test_groups
+from boardspace.instances.choice import Chosen, choose, groups_for_test
 from boardspace.instances.source import Instance, Request, Source, checked
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
@@ -67,7 +67,7 @@ class Row:
 def draw(space: str, source: Source, request: Request, number: int, seed: int) -> list[Row]:
     """The instances of a request, easy ones first, each for training or for testing."""
     chosen = choose(source.batches(checked(source, request)), number, seed)
-    for_test = test_groups(chosen, seed)
+    for_test = groups_for_test(chosen, seed)
     made = _made(chosen)
     return [
         Row(
@@ -94,16 +94,20 @@ def _id(space: str, one: Chosen) -> str:
     return f"{space}-{one.batch.name}-{one.batch.show(one.key)}"
 
 
-def write_folder(
-    folder: Path, space: str, source: Source, rows: Sequence[Row], made_by: str, formats: Iterable[str] = ()
-) -> None:
-    """Write all files of the folder, which is empty or not there; BoardspaceError where it is not."""
+def require(folder: Path, space: str, source: Source, formats: Iterable[str]) -> None:
+    """BoardspaceError where the folder is not empty, or the space's puzzles cannot be written in one of the formats."""
     if folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
     for name in formats:
         if name not in source.formats:
             known = ", ".join(source.formats) or "none"
             raise BoardspaceError(f"--{name}: the instances of {space} cannot be written so; known for it: {known}")
+
+
+def write_folder(
+    folder: Path, space: str, source: Source, rows: Sequence[Row], made_by: str, formats: Iterable[str] = ()
+) -> None:
+    """Write all files of the folder; see :func:`require`."""
     written = {name: content for split in SPLITS for name, content in _tables(space, split, rows)}
     written["check.py"] = (files("boardspace.instances") / "checker.py").read_bytes()
     written["README.md"] = _card(space, source, rows, made_by).encode()

@@ -8,7 +8,7 @@ import click
 
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
-from boardspace.instances.folder import draw, write_folder
+from boardspace.instances.folder import draw, require, write_folder
 from boardspace.instances.source import Request, source_of
 from boardspace.spec.errors import BoardspaceError
 
@@ -47,11 +47,12 @@ def instances(
     if number < 1:
         raise BoardspaceError(f"--number {number}: at least 1 instance is drawn")
     source, folder = source_of(space), out or Path(f"instances-{space}")
+    languages = [name for name, asked in zip(LANGUAGES, (pddl, minizinc), strict=True) if asked]
+    require(folder, space, source, languages)
     with announced():
         rows = draw(space, source, Request(parts, strata), number, seed)
     if not rows:
         raise BoardspaceError(f"nothing to draw from: no puzzle of {', '.join(parts)} has an answer")
-    languages = [name for name, asked in zip(LANGUAGES, (pddl, minizinc), strict=True) if asked]
     write_folder(folder, space, source, rows, _command(space, number, seed, strata, parts, languages), languages)
     sides = Counter(row.split for row in rows)
     said = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))

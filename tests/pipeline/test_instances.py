@@ -1,4 +1,4 @@
-"""``boardspace instances``: optima held against slow searches, no duplicates, no leaks, and a checker that stands alone."""
+"""``boardspace instances``: optima against slow searches, no duplicates, no leaks, and a checker that stands alone."""
 
 import ast
 import hashlib
@@ -8,6 +8,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def test_corrupted_answers_score_less(space: str) -> None:
 
 def test_a_right_answer_that_is_longer_scores_the_least_by_its_number() -> None:
     row = next(row for row in rows_of("klotski") if row["least"] > 1)
-    sign, *place = row["answer"][0].split()
+    sign = row["answer"][0].split()[0]
     at = [(r + 1, c + 1) for r, line in enumerate(row["puzzle"]["board"]) for c, s in enumerate(line) if s == sign]
     home = f"{sign} {min(r for r, _ in at)} {min(c for _, c in at)}"
     points, why = checker.score(row, [row["answer"][0], home, *row["answer"]])
@@ -144,7 +145,7 @@ def positions_of(row: dict[str, Any]) -> Iterator[Any]:
         yield frozenset(pegs)
         for line in row["answer"]:
             stops = [cells[int(word)] for word in line.split("==>")]
-            for (r, c), (s, d) in zip(stops, stops[1:], strict=False):
+            for (r, c), (s, d) in pairwise(stops):
                 pegs ^= {(r, c), ((r + s) // 2, (c + d) // 2), (s, d)}
                 yield frozenset(pegs)
         return
@@ -291,12 +292,12 @@ def test_the_same_command_writes_the_same_bytes_and_another_seed_draws_others(tm
 def test_no_file_is_longer_than_allowed_and_parquet_holds_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder, "MOST_BYTES", 4000)
+    monkeypatch.setattr(folder, "MOST_BYTES", 40_000)
     out = tmp_path / "drawn"
-    assert invoke("five_in_a_row", "--of", 8, "--number", 60, "--out", out).exit_code == 0
+    assert invoke("board_division", "--of", "covers", "--number", 60, "--out", out).exit_code == 0
     lines = sorted(out.glob("train-*.jsonl"))
     assert len(lines) > 1
-    assert all(path.stat().st_size <= 4000 for path in lines)
+    assert all(path.stat().st_size <= 40_000 for path in lines)
     written = [json.loads(line) for path in lines for line in path.read_text().splitlines()]
     packed = [row for path in lines for row in pq.read_table(path.with_suffix(".parquet")).to_pylist()]
     assert [{**row, "puzzle": json.loads(row["puzzle"])} for row in packed] == written

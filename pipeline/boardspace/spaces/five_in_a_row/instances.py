@@ -12,7 +12,7 @@ from boardspace.spaces.five_in_a_row.answers import CARRIED_K, drawing, fewest
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.periodic import base_of
 
-MOST_SIDE = {2: 12, 3: 12, 4: 9, 5: 18, 6: 11, 7: 16, 8: 12}
+MOST_SIDE = {2: 12, 3: 12, 4: 9, 5: 18, 6: 11, 7: 16, 8: 10}
 """Largest side of the boards of each k: all of them are answered in seconds."""
 
 

@@ -3,6 +3,7 @@
 import ast
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -332,3 +333,17 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_the_example_of_the_page_runs_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "instances.md").read_text()
+    (command,) = re.findall(r"```sh\nboardspace instances (.+)\n```", page)
+    (code,) = re.findall(r"```python\n(.+?)```", page, re.DOTALL)
+    (printed,) = re.findall(r"prints `(.+)`\.", page)
+    monkeypatch.chdir(tmp_path)
+    result = invoke(*command.split())
+    assert result.exit_code == 0, result.output
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == printed
+    listed = re.findall(r"[\w-]+\.(?:md|jsonl|parquet|py)|SHA256SUMS", page.split("```\npuzzles/")[1].split("```")[0])
+    assert sorted(listed) == sorted(path.name for path in Path("puzzles").iterdir())

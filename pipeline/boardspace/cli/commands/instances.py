@@ -55,8 +55,8 @@ def instances(
         raise BoardspaceError(f"nothing to draw from: no puzzle of {', '.join(parts)} has an answer")
     write_folder(folder, space, source, rows, _command(space, number, seed, strata, parts, languages), languages)
     sides = Counter(row.split for row in rows)
-    said = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
-    print_line(f"{folder}: {len(rows):,} instances, {said}; README.md says what they are")
+    counted = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
+    print_line(f"{folder}: {len(rows):,} instances, {counted}; README.md says what they are")
 
 
 def _command(space: str, number: int, seed: int, strata: str, parts: tuple[str, ...], languages: list[str]) -> str:

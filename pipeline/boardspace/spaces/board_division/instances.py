@@ -160,11 +160,14 @@ def _reduce_model(puzzle: Mapping[str, Any], least: int) -> str:
         + f"constraint forall (h in HOLE) (peg[0, h] = [{pegs}][h]);\nsolve satisfy;\n"
         + f"array [HOLE] of int: row = [{', '.join(str(row) for row, _ in cells)}];\n"
         + f"array [HOLE] of int: column = [{', '.join(str(column) for _, column in cells)}];\n"
-        + 'output [show(row[begin[jump[t]]]) ++ " " ++ show(column[begin[jump[t]]]) ++ " " ++ '
-        + 'if row[end[jump[t]]] < row[begin[jump[t]]] then "U" elseif row[end[jump[t]]] > row[begin[jump[t]]] then "D" '
-        + 'elseif column[end[jump[t]]] > column[begin[jump[t]]] then "R" else "L" endif ++ "\\n" | t in 1..JUMPS];\n'
+        + REDUCE_OUTPUT
     )
 
+
+REDUCE_OUTPUT = """output [let { int: from = begin[fix(jump[t])]; int: to = end[fix(jump[t])]; } in
+  show(row[from]) ++ " " ++ show(column[from]) ++ " " ++ if row[to] < row[from] then "U" elseif row[to] > row[from]
+  then "D" elseif column[to] > column[from] then "R" else "L" endif ++ "\\n" | t in 1..JUMPS];
+"""
 
 SOURCE = Source(
     title="Cover a board of 2^k x 2^k cells less one by L-trominoes; or jump, on a board without end, until the fewest "

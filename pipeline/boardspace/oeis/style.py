@@ -11,8 +11,8 @@ FEWEST_TERMS = 4
 LONGEST_TERM = 1000
 """Digits that a term of a b-file may have."""
 KEYWORDS = frozenset(
-    ["base", "bref", "cofr", "cons", "core", "dead", "dumb", "dupe", "easy", "eigen", "fini", "frac", "full", "hard"]
-    + ["hear", "less", "look", "more", "mult", "nice", "nonn", "obsc", "sign", "tabf", "tabl", "unkn", "walk", "word"]
+    {"base", "bref", "cofr", "cons", "core", "dead", "dumb", "dupe", "easy", "eigen", "fini", "frac", "full", "hard"}
+    | {"hear", "less", "look", "more", "mult", "nice", "nonn", "obsc", "sign", "tabf", "tabl", "unkn", "walk", "word"}
 )
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"(?:{MONTHS}) [0-3]\d \d{{4}}"
@@ -58,7 +58,9 @@ def faults_of_edit(fields: Mapping[str, Iterable[str]]) -> Iterator[str]:
         if not name.endswith(".") or re.search(r"\d+x\d+|\bn x\b", name):
             yield f"NAME: {name!r} ends with a full stop, and has X between sides"
     for line in fields.get("LINKS", ()):
-        if not re.fullmatch(r'[^<>]+, <a href="(?:/A\d{6}/[ab]\d{6}[\w.]*|https?://[^"]+)">[^<>]+</a>', line):
+        if not re.fullmatch(
+            r'[^<>]+, <a href="(?:/A(?:\d{6}|N{6})/[ab](?:\d{6}|N{6})[\w.]*|https?://[^"]+)">[^<>]+</a>', line
+        ):
             yield f'LINKS: {line!r} is not AUTHOR, <a href="ADDRESS">TITLE</a>'
     for line in fields.get("COMMENTS", ()):
         if not re.search(rf" - {SIGNATURE}$", line):

@@ -63,9 +63,9 @@ PUBLISHED = {
         lambda i: sum(on_antidiagonal(i)) - 1,
     ),
     "A018807": Sequence(
-        1,
+        0,
         "Ways to place n^2 nonattacking kings on a 2n X 2n board: fewest stones against two in a row",
-        lambda n: _fewest(2 * n, 2 * n, 2)[1],
+        lambda n: _fewest(2 * n, 2 * n, 2)[1] if n else 1,  # no king on no board
         lambda n: 2 * n,
     ),
     "A007705": Sequence(

@@ -115,8 +115,8 @@ def solved(model: Path) -> list[str]:
 
 @needs_minizinc
 def test_minizinc_finds_the_fewest_stones(tmp_path: Path) -> None:
-    for row in drawn("five_in_a_row", ("4",), 21):
-        if row["puzzle"]["rows"] * row["puzzle"]["columns"] <= 16:
+    for row in drawn("five_in_a_row", ("5",), 40):
+        if row["puzzle"]["rows"] * row["puzzle"]["columns"] <= 35:
             (model,) = written(row, "minizinc", tmp_path)
             assert checker.score(row, solved(model))[0] == 1.0
 

@@ -22,6 +22,7 @@ from boardspace import klotski
 from boardspace.cli.main import cli
 from boardspace.instances import checker, folder
 from boardspace.instances.source import Request, source_of
+from boardspace.running import run
 from boardspace.spaces.klotski.instances import instances
 from boardspace_kernels.klotski.classes import ClassName
 from tests.naive import five_in_a_row as naive_five
@@ -32,7 +33,7 @@ from tests.naive import solitaire as naive_solitaire
 DRAWS = {
     "klotski": ("3-8-1", "6-1-3"),
     "solitaire": ("rectangle3x5",),
-    "five_in_a_row": ("4", "7"),
+    "five_in_a_row": ("5", "7"),
     "sliding_blocks": ("2x3", "3x3"),
     "board_division": (),
 }
@@ -215,11 +216,11 @@ def test_the_least_of_solitaire_is_that_of_a_slow_search() -> None:
 
 
 def test_the_least_and_the_number_of_solutions_of_five_in_a_row_are_those_of_a_slow_search() -> None:
-    small = [row for row in rows_of("five_in_a_row") if row["difficulty"] <= 8 and row["puzzle"]["k"] == 4]
+    small = [row for row in rows_of("five_in_a_row") if row["difficulty"] <= 7 and row["puzzle"]["k"] == 5]
     assert small
     for row in small:
         shape = row["puzzle"]["rows"], row["puzzle"]["columns"]
-        assert naive_five.fewest(shape, 4) == (row["least"], int(row["solutions"]))
+        assert naive_five.fewest(shape, 5) == (row["least"], int(row["solutions"]))
 
 
 def test_the_least_and_the_number_of_solutions_of_klotski_are_those_of_a_slow_search() -> None:
@@ -310,6 +311,7 @@ def test_no_file_is_longer_than_allowed_and_parquet_holds_the_same(
         (("toy",), "has no instances"),
         (("go",), "there is no space 'go'"),
         (("klotski", "--of", "9-9-9"), "class 9-9-9 has no layout"),
+        (("klotski", "--of", "6-1-3", "--of", "06-1-3"), "two of them are named 6-1-3"),
         (("klotski", "--strata", "moves"), "--strata moves: instances can be stratified by steps"),
         (("solitaire", "--of", "english"), "33 holes"),
         (("sliding_blocks", "--of", "5x5"), "trays of 1 to 16 cells"),
@@ -325,6 +327,24 @@ def test_errors_say_what_to_do(arguments: tuple[str, ...], said: str, tmp_path: 
     assert result.exit_code == 2, result.output
     assert said in result.stderr
     assert not (tmp_path / "drawn").exists()
+
+
+def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(tmp_path: Path) -> None:
+    run({"sliding_blocks": {"trays": [[2, 3], [3, 3]], "records_from": 3}}, str(tmp_path / "run"), workers=0)
+    out, data = tmp_path / "drawn", ("--data", tmp_path / "run")
+    assert invoke("sliding_blocks", *data, "--of", "3x3", "--number", 30, "--out", out).exit_code == 0
+    rows = [json.loads(line) for path in out.glob("*.jsonl") for line in path.read_text().splitlines()]
+    assert len(rows) == 30
+    assert min(row["least"] for row in rows) >= 3
+    assert all(checker.score(row, row["answer"])[0] == 1.0 for row in rows)
+    assert (
+        "`boardspace instances sliding_blocks --of 3x3 --number 30 --seed 1 --data DATA`"
+        in (out / "README.md").read_text()
+    )
+    result = invoke("sliding_blocks", *data, "--of", "4x5", "--out", tmp_path / "more")
+    assert "the dataset lists hard puzzles of 2x3, 3x3" in result.stderr
+    result = invoke("klotski", "--data", tmp_path / "run", "--out", tmp_path / "more")
+    assert result.exit_code == 2
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:

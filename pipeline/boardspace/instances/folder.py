@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from boardspace.instances.choice import Chosen, choose, groups_for_test
-from boardspace.instances.source import Instance, Request, Source, checked
+from boardspace.instances.source import Batch, Instance, Request, Source, checked
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
 
@@ -66,7 +66,7 @@ class Row:
 
 def draw(space: str, source: Source, request: Request, number: int, seed: int) -> list[Row]:
     """The instances of a request, easy ones first, each for training or for testing."""
-    chosen = choose(source.batches(checked(source, request)), number, seed)
+    chosen = choose(_different(source.batches(checked(source, request))), number, seed)
     for_test = groups_for_test(chosen, seed)
     made = _made(chosen)
     return [
@@ -78,6 +78,18 @@ def draw(space: str, source: Source, request: Request, number: int, seed: int) -
         )
         for one in chosen
     ]
+
+
+def _different(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """The batches; BoardspaceError where two have the same name: ids would be the same."""
+    seen = set[str]()
+    for batch in batches:
+        if batch.name in seen:
+            raise BoardspaceError(
+                f"--of: two of them are named {batch.name}; leave one out, or give its file another name"
+            )
+        seen.add(batch.name)
+        yield batch
 
 
 def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:

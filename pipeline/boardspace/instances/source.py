@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import module_of, space_named
 
@@ -63,10 +64,12 @@ class Batch:
 
 @dataclass(frozen=True)
 class Request:
-    """Choice of candidates: ``parts`` of the space by name, all usual ones where none is named, and the strata."""
+    """Choice of candidates: ``parts`` of the space by name, all usual ones where none is named, the strata, and a
+    dataset of the space to draw from where its source reads one."""
 
     parts: tuple[str, ...] = ()
     strata: str = ""
+    data: Dataset | None = None
 
 
 Texts = Callable[[str, Mapping[str, Any], int], Mapping[str, str]]
@@ -84,6 +87,7 @@ class Source:
     grouped: what instances of one group have in common, in a sentence.
     batches: the candidates.
     formats: languages that a puzzle can be written in, pddl or minizinc, by name.
+    table: of a dataset, the table that candidates can be drawn from; '' where they are always computed.
     """
 
     title: str
@@ -93,6 +97,7 @@ class Source:
     grouped: str
     batches: Callable[[Request], Iterator[Batch]]
     formats: Mapping[str, Texts] = field(default_factory=dict)
+    table: str = ""
 
 
 def source_of(space: str) -> Source:
@@ -111,8 +116,12 @@ def source_of(space: str) -> Source:
 
 
 def checked(source: Source, request: Request) -> Request:
-    """The request, with the usual parts and strata where it names none; BoardspaceError for unknown strata."""
+    """The request, with the usual parts and strata where it names none; BoardspaceError for unknown strata, or a
+    dataset that the source does not read."""
     strata = request.strata or source.strata[0]
     if strata not in source.strata:
         raise BoardspaceError(f"--strata {strata}: instances can be stratified by {', '.join(source.strata)}")
-    return Request(request.parts or source.usual, strata)
+    if request.data is not None and not source.table:
+        raise BoardspaceError("--data: these instances are computed, and drawn from no dataset; leave it out")
+    usual = () if request.data is not None else source.usual
+    return Request(request.parts or usual, strata, request.data)

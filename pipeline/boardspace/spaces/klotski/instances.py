@@ -43,8 +43,9 @@ class Ways:
 
 def batches(request: Request) -> Iterator[Batch]:
     """One batch for each class that has a way to the exit."""
-    for name in request.parts:
-        jiang, bing, style = parse_name(name, 3)
+    for part in request.parts:
+        jiang, bing, style = parse_name(part, 3)
+        name = f"{jiang}-{bing}-{style}"
         layouts = layouts_of(ClassName(jiang, bing, style))
         steps = steps_to_exit(layouts)
         rows = np.flatnonzero((steps > 0) & (layouts.codes <= mirror(layouts.codes)))

@@ -60,14 +60,8 @@ def instances(
         rows = draw(space, source, Request(parts, strata, dataset), number, seed)
     if not rows:
         raise BoardspaceError(f"nothing to draw from: no puzzle of {', '.join(parts) or space} has an answer")
-    write_folder(
-        folder,
-        space,
-        source,
-        rows,
-        _command(space, number, seed, strata, parts, languages, data is not None),
-        languages,
-    )
+    options = {"--number": number, "--seed": seed, "--strata": strata, "--data": "DATA" if data is not None else ""}
+    write_folder(folder, space, source, rows, _command(space, options, parts, languages), languages)
     sides = Counter(row.split for row in rows)
     counted = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
     print_line(f"{folder}: {len(rows):,} instances, {counted}; README.md says what they are")

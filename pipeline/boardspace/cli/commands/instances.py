@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
+from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
 from boardspace.instances.folder import draw, require, write_folder
 from boardspace.instances.source import Request, source_of
-from boardspace.release.datasets import open_datasets
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import Location
 
@@ -55,12 +55,17 @@ def instances(
     source, folder = source_of(space), out or Path(f"instances-{space}")
     languages = [name for name, asked in zip(LANGUAGES, (pddl, minizinc), strict=True) if asked]
     require(folder, space, source, languages)
-    dataset = None if data is None else open_datasets(data)[space]
+    request = Request(parts, strata, dataset_in(data, space))
     with announced():
-        rows = draw(space, source, Request(parts, strata, dataset), number, seed)
+        rows = draw(space, source, request, number, seed)
     if not rows:
         raise BoardspaceError(f"nothing to draw from: no puzzle of {', '.join(parts) or space} has an answer")
-    options = {"--number": number, "--seed": seed, "--strata": strata, "--data": "DATA" if data is not None else ""}
+    options: dict[str, int | str] = {
+        "--number": number,
+        "--seed": seed,
+        "--strata": strata,
+        "--data": "DATA" if data is not None else "",
+    }
     write_folder(folder, space, source, rows, _command(space, options, parts, languages), languages)
     sides = Counter(row.split for row in rows)
     counted = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
+from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
 from boardspace.oeis.sequence import sequence_named, sequences
 from boardspace.oeis.stripped import look_up
 from boardspace.oeis.submission import Signature, submission
-from boardspace.release.datasets import open_datasets
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
 from boardspace.storage.locations import Location
@@ -57,8 +57,7 @@ def oeis(
     end = sequence.usual if last is None else last
     if end < sequence.offset:
         raise BoardspaceError(f"--last {end}: the first term of {name} is a({sequence.offset})")
-    datasets = None if data is None else open_datasets(data)
-    known_terms = None if datasets is None else datasets[space]
+    known_terms = dataset_in(data, space)
     if stripped is not None:
         with announced():
             terms = [value for _, value in sequence.terms(end, known_terms)]

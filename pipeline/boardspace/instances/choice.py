@@ -14,7 +14,7 @@ Where two groups or more were drawn, neither side is empty.
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -27,7 +27,7 @@ TEST_SHARE = Fraction(1, 5)
 
 @dataclass(frozen=True)
 class Chosen:
-    """A candidate that was chosen: its batch, its key there, difficulty, and group by name."""
+    """A candidate that was chosen: its batch, emptied, its key there, difficulty, and group by name."""
 
     batch: Batch
     key: int
@@ -39,14 +39,14 @@ def choose(batches: Iterable[Batch], number: int, seed: int) -> list[Chosen]:
     """At most ``number`` candidates, as many of each difficulty as can be, easy ones first."""
     strata: dict[int, list[tuple[int, int, Batch, int, int]]] = defaultdict(list)
     for batch in batches:
-        words = random_words(batch.key, seed, batch.name)
+        words, emptied = random_words(batch.key, seed, batch.name), _emptied(batch)
         for difficulty in np.unique(batch.difficulty).tolist():
             rows = np.flatnonzero(batch.difficulty == difficulty)
             turn = turns(batch.group[rows], words[rows])
             first = np.lexsort((words[rows], turn))[:number]
             kept = strata[difficulty]
             kept += (
-                (int(turn[place]), int(words[row]), batch, int(batch.key[row]), int(batch.group[row]))
+                (int(turn[place]), int(words[row]), emptied, int(batch.key[row]), int(batch.group[row]))
                 for place, row in zip(first, rows[first], strict=True)
             )
             kept.sort(key=lambda one: (one[0], one[1], one[2].name, one[3]))
@@ -57,6 +57,13 @@ def choose(batches: Iterable[Batch], number: int, seed: int) -> list[Chosen]:
         for difficulty in sorted(strata)
         for _, _, batch, key, group in strata[difficulty][: shares[difficulty]]
     ]
+
+
+def _emptied(batch: Batch) -> Batch:
+    """The batch without its candidates: those that were not chosen need not stay in memory."""
+    return replace(
+        batch, key=batch.key[:0].copy(), group=batch.group[:0].copy(), difficulty=batch.difficulty[:0].copy()
+    )
 
 
 def turns(groups: npt.NDArray[np.uint64], words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """Folder of instances: JSON Lines and Parquet for training and testing, a checker, a card, and texts for solvers.
 
 No file is longer than :data:`MOST_BYTES`; a side that would be is cut into several. The same request writes the
-same bytes, whatever the machine.
+same bytes; those of Parquet also depend on the version of Arrow.
 """
 
 import hashlib
@@ -191,7 +191,7 @@ configs:
 {sides["train"]} instances for training, of {groups["train"]} groups, and {sides["test"]} for testing, of
 {groups["test"]} others. {source.grouped} No two instances are images of one another.
 
-Made by `{made_by}`; the same command writes the same bytes.
+Made by `{made_by}`; the same command writes the same bytes (Parquet: with the same version of Arrow).
 
 | column | meaning |
 |---|---|

@@ -271,6 +271,16 @@ def test_the_checker_imports_nothing_but_the_standard_library_and_runs_alone(tmp
     assert code == 1
     assert f"{lines[0]['id']}: wrong: move 1, '1==>2': no jump leads from 1 to 2\n{lines[1]['id']}: missing\n" in said
     assert '"score": 18.0' in said
+    for content, fault in (
+        ("{", "line 1: no JSON"),
+        ("[]", "not an object with an id"),
+        ('{"id": "a"}\n{"id": "a"}', "a is there twice"),
+    ):
+        answers.write_text(content)
+        command = [sys.executable, "-I", "-S", str(out / "check.py"), str(instances), str(answers)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert fault in done.stderr
 
 
 def digests(out: Path) -> dict[str, str]:

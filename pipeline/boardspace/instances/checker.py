@@ -190,10 +190,21 @@ def cover(puzzle: Puzzle, answer: Sequence[str]) -> int:
 KINDS = {"slide": slide, "jump": jump, "block": block, "reduce": reduce, "cover": cover}
 
 
-def read(path: str) -> list[Any]:
-    """Values of a file, one in each line."""
+def read(path: str) -> dict[str, Any]:
+    """Values of a file, one in each line, by their ids; what is none ends the program."""
+    found: dict[str, Any] = {}
     with Path(path).open(encoding="utf-8") as stream:
-        return [json.loads(line) for line in stream if line.strip()]
+        for number, line in enumerate(stream, 1):
+            try:
+                one = json.loads(line) if line.strip() else None
+            except ValueError as error:
+                sys.exit(f"{path}, line {number}: no JSON: {error}")
+            if one is not None and (not isinstance(one, dict) or not isinstance(one.get("id"), str)):
+                sys.exit(f"{path}, line {number}: not an object with an id")
+            if one is not None and one["id"] in found:
+                sys.exit(f"{path}, line {number}: {one['id']} is there twice")
+            found |= {one["id"]: one} if one is not None else {}
+    return found
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -202,16 +213,15 @@ def main(arguments: Sequence[str]) -> int:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     instances, answers = (read(path) for path in arguments)
-    given = {one["id"]: one.get("answer") for one in answers}
     total = 0.0
     counts: Counter[str] = Counter()
-    for instance in instances:
-        points, why = score(instance, given[instance["id"]]) if instance["id"] in given else (0.0, "missing")
+    for name, instance in instances.items():
+        points, why = score(instance, answers[name].get("answer")) if name in answers else (0.0, "missing")
         total += points
         counts[why.split(":")[0]] += 1
         if points < 1:
-            print(f"{instance['id']}: {why}")
-    unknown = len(set(given) - {one["id"] for one in instances})
+            print(f"{name}: {why}")
+    unknown = len(answers.keys() - instances.keys())
     counts["unknown ids"] = unknown
     print(json.dumps({"instances": len(instances), "score": total, **+counts}))
     return 1 if counts["wrong"] or counts["missing"] else 0

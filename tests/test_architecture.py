@@ -16,7 +16,7 @@ KERNELS = ROOT / "kernels" / "boardspace_kernels"
 PIPELINE = ROOT / "pipeline" / "boardspace"
 SOURCES = sorted([*KERNELS.rglob("*.py"), *PIPELINE.rglob("*.py")])
 OTHERS = sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
-FLOORS = ("spec", "storage", "engine", "verify", "release", "cli", "spaces")
+FLOORS = ("spec", "storage", "engine", "verify", "release", "instances", "oeis", "cli", "spaces")
 """Packages of the pipeline from the lowest up; what stands beside them, the public API, is above all."""
 UPHILL = {("spec/registry.py", "boardspace.spaces"): "the folder that is looked through for the spaces that ship"}
 """Arrows that run uphill, by source and module, each with its reason; docs/architecture.md has a line for each."""

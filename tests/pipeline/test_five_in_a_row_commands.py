@@ -250,7 +250,7 @@ ANTIDIAGONALS = [RECTANGLES[row][diagonal - row] for diagonal in range(8) for ro
     [
         ("A181018", 8, 1, GOLDEN["no_three"]["squares"][:8]),
         ("A181019", 8, 1, ANTIDIAGONALS),
-        ("A018807", 9, 1, [int(count) for count in GOLDEN["kings"]["counts"][:4]]),
+        ("A018807", 9, 0, [1, *(int(count) for count in GOLDEN["kings"]["counts"][:4])]),
         ("A007705", 7, 0, [GOLDEN["modular_queens"]["counts"][str(n)] for n in (1, 3, 5, 7)]),
     ],
 )

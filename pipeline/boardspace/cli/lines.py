@@ -1,8 +1,8 @@
-"""Lines of text: drawings side by side, as many as the terminal is wide, and the terms of a sequence."""
+"""Lines of text: drawings side by side, as many as the terminal is wide."""
 
 import shutil
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 GAP = "  "
 
@@ -38,13 +38,3 @@ def in_columns(entries: Sequence[str], width: int) -> Iterator[str]:
     rows = -(-len(entries) // columns)
     for row in range(rows):
         yield GAP.join(entry.ljust(across) for entry in entries[row::rows]).rstrip()
-
-
-def bfile_lines(
-    name: str, definition: str, command: str, indices: tuple[int, int], terms: Iterable[tuple[int, int]]
-) -> Iterator[str]:
-    """A b-file of the OEIS: what the sequence is, for which indices (the first, the last) and by which command it was
-    made, then a line for each term (index, value)."""
-    yield f"# {name}: {definition}."
-    yield f"# Table of n, a(n) for n = {indices[0]}..{indices[1]}, by: {command}"
-    yield from (f"{n} {term}" for n, term in terms)

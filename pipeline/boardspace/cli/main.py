@@ -38,6 +38,8 @@ ENTRIES = tuple(
         "publish": "Make a release of a run that others can check.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",
+        "instances": "Write problem instances with proven optima, and a checker.",
+        "oeis": "Write a folder for the encyclopaedia of integer sequences.",
         "new-space": "Write the skeleton of a space of your own.",
     }.items()
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count, takewhile
 from math import isqrt
 
-from boardspace.cli.lines import bfile_lines
+from boardspace.oeis.bfile import bfile_lines
 from boardspace.spaces.five_in_a_row.answers import FOREVER, fewest
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
@@ -33,7 +33,7 @@ def _most(n: int, m: int) -> int:
     return n * m - _fewest(n, m, 3)[0]
 
 
-def _on_antidiagonal(index: int) -> tuple[int, int]:
+def on_antidiagonal(index: int) -> tuple[int, int]:
     """The board at a place, from 1, of the list (1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (3, 1), ..."""
     diagonal = (isqrt(8 * index - 7) + 1) // 2
     row = index - diagonal * (diagonal - 1) // 2
@@ -59,13 +59,13 @@ PUBLISHED = {
     "A181019": Sequence(
         1,
         "Most 1s in an n X k binary matrix with no three in a row, triangle by antidiagonals",
-        lambda i: _most(*_on_antidiagonal(i)),
-        lambda i: sum(_on_antidiagonal(i)) - 1,
+        lambda i: _most(*on_antidiagonal(i)),
+        lambda i: sum(on_antidiagonal(i)) - 1,
     ),
     "A018807": Sequence(
-        1,
+        0,
         "Ways to place n^2 nonattacking kings on a 2n X 2n board: fewest stones against two in a row",
-        lambda n: _fewest(2 * n, 2 * n, 2)[1],
+        lambda n: _fewest(2 * n, 2 * n, 2)[1] if n else 1,  # no king on no board
         lambda n: 2 * n,
     ),
     "A007705": Sequence(
@@ -87,8 +87,8 @@ def of_length(k: int) -> dict[str, Sequence]:
         return Sequence(
             1,
             f"{definition} an n X m board, k = {k}, triangle by antidiagonals",
-            lambda i: _fewest(*_on_antidiagonal(i), k)[which],
-            lambda i: sum(_on_antidiagonal(i)) - 1,
+            lambda i: _fewest(*on_antidiagonal(i), k)[which],
+            lambda i: sum(on_antidiagonal(i)) - 1,
         )
 
     stones, ways = "Fewest stones that leave no k cells in a row free on", "Ways to place the fewest such stones on"

@@ -1,0 +1,80 @@
+"""``boardspace oeis``"""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from boardspace.cli.commands.chosen_dataset import dataset_in
+from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.report.compiling import announced
+from boardspace.cli.report.text import print_line
+from boardspace.oeis.sequence import sequence_named, sequences
+from boardspace.oeis.stripped import look_up
+from boardspace.oeis.submission import Signature, submission
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import write_bytes
+from boardspace.storage.locations import Location
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--last", type=int, help="Index of the last term; what is found within a minute or two otherwise.")
+@click.option("--author", help="Your name in the encyclopaedia.")
+@click.option("--date", help="The day, such as 'Nov 24 2026'.")
+@click.option("--data", type=existing_folder, help="Take terms from this run or release where it has them.")
+@click.option(
+    "--stripped",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Look the terms up in this copy of the encyclopaedia's file stripped, or stripped.gz.",
+)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
+def oeis(
+    name: str | None,
+    last: int | None,
+    author: str | None,
+    date: str | None,
+    data: Location | None,
+    stripped: Path | None,
+    out: Path | None,
+) -> None:
+    """Write a folder to be sent to the encyclopaedia of integer sequences: the sequence NAME, or list all there are.
+
+    b-file, a-file with what shows the terms to be right, the text of the edit in its fields, and a short program that
+    finds the small terms by other means. What does not meet the encyclopaedia's style is refused.
+
+    \b
+    boardspace oeis
+    boardspace oeis A181018 --author 'Ada Lovelace' --date 'Dec 10 1842'
+    boardspace oeis A181018 --last 20 --data RUN --author ... --date ...
+    boardspace oeis fewest-4 --stripped stripped.gz       is it there already?
+    """
+    if name is None:
+        for known, (space, one) in sequences().items():
+            print_line(f"{known}  {one.title} ({space}, n = {one.offset}..{one.usual})")
+        return
+    space, sequence = sequence_named(name)
+    end = sequence.usual if last is None else last
+    if end < sequence.offset:
+        raise BoardspaceError(f"--last {end}: the first term of {name} is a({sequence.offset})")
+    known_terms = dataset_in(data, space)
+    if stripped is not None:
+        with announced():
+            terms = [value for _, value in sequence.terms(end, known_terms)]
+        print_line(str(look_up(stripped, terms)))
+        return
+    if sequence.known is not None and end <= sequence.known:
+        raise BoardspaceError(
+            f"--last {end}: the encyclopaedia has {name} to a({sequence.known}); nothing would be new"
+        )
+    if author is None or date is None:
+        raise BoardspaceError("--author and --date: the edit is signed; give both, or --stripped to look the terms up")
+    folder = out or Path(f"oeis-{name}")
+    if folder.exists() and any(folder.iterdir()):
+        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    command = shlex.join(["boardspace", "oeis", name, "--last", str(end)])
+    with announced():
+        files = submission(sequence, end, Signature(author, date), command, known_terms)
+    for file, text in files.items():
+        write_bytes(folder / file, text.encode())
+    print_line(f"{folder}: {name}, n = {sequence.offset}..{end}: {', '.join(files)}")

@@ -1,0 +1,217 @@
+"""Folder of instances: JSON Lines and Parquet for training and testing, a checker, a card, and texts for solvers.
+
+No file is longer than :data:`MOST_BYTES`; a side that would be is cut into several. The same request writes the
+same bytes; those of Parquet also depend on the version of Arrow.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from boardspace.instances.choice import Chosen, choose, groups_for_test
+from boardspace.instances.source import Batch, Instance, Request, Source, checked
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.files import write_bytes
+
+MOST_BYTES = 5_000_000
+SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("space", pa.string()),
+        ("split", pa.string()),
+        ("group", pa.string()),
+        ("difficulty", pa.int32()),
+        ("puzzle", pa.string()),
+        ("least", pa.int32()),
+        ("solutions", pa.string()),
+        ("answer", pa.list_(pa.string())),
+    ]
+)
+SPLITS = ("train", "test")
+
+
+@dataclass(frozen=True)
+class Row:
+    """An instance that was chosen, with its id, split and group."""
+
+    id: str
+    split: str
+    group: str
+    instance: Instance
+
+    def document(self, space: str) -> dict[str, Any]:
+        """As JSON values; the number of solutions as text, since it may be beyond what readers of JSON keep."""
+        found = self.instance
+        return {
+            "id": self.id,
+            "space": space,
+            "split": self.split,
+            "group": self.group,
+            "difficulty": found.difficulty,
+            "puzzle": dict(found.puzzle),
+            "least": found.least,
+            "solutions": None if found.solutions is None else str(found.solutions),
+            "answer": list(found.answer),
+        }
+
+
+def draw(space: str, source: Source, request: Request, number: int, seed: int) -> list[Row]:
+    """The instances of a request, easy ones first, each for training or for testing."""
+    chosen = choose(_different(source.batches(checked(source, request))), number, seed)
+    for_test = groups_for_test(chosen, seed)
+    made = _made(chosen)
+    return [
+        Row(
+            id=_id(space, one),
+            split=SPLITS[one.group in for_test],
+            group=one.group,
+            instance=made[one.batch.name, one.key],
+        )
+        for one in chosen
+    ]
+
+
+def _different(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """The batches; BoardspaceError where two have the same name: ids would be the same."""
+    seen = set[str]()
+    for batch in batches:
+        if batch.name in seen:
+            raise BoardspaceError(
+                f"--of: two of them are named {batch.name}; leave one out, or give its file another name"
+            )
+        seen.add(batch.name)
+        yield batch
+
+
+def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
+    """The instances by batch and key, batch by batch."""
+    found: dict[tuple[str, int], Instance] = {}
+    batches = {one.batch.name: one.batch for one in chosen}
+    for name, batch in batches.items():
+        keys = np.array([one.key for one in chosen if one.batch.name == name], dtype=np.uint64)
+        found |= {(name, int(key)): one for key, one in zip(keys, batch.make(keys), strict=True)}
+    return found
+
+
+def _id(space: str, one: Chosen) -> str:
+    return f"{space}-{one.batch.name}-{one.batch.show(one.key)}"
+
+
+def require(folder: Path, space: str, source: Source, formats: Iterable[str]) -> None:
+    """BoardspaceError where the folder is not empty, or the space's puzzles cannot be written in one of the formats."""
+    if folder.exists() and any(folder.iterdir()):
+        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    for name in formats:
+        if name not in source.formats:
+            known = ", ".join(source.formats) or "none"
+            raise BoardspaceError(f"--{name}: the instances of {space} cannot be written so; known for it: {known}")
+
+
+def write_folder(
+    folder: Path, space: str, source: Source, rows: Sequence[Row], made_by: str, formats: Iterable[str] = ()
+) -> None:
+    """Write all files of the folder; see :func:`require`."""
+    written = {name: content for split in SPLITS for name, content in _tables(space, split, rows)}
+    written["check.py"] = (files("boardspace.instances") / "checker.py").read_bytes()
+    written["README.md"] = _card(space, source, rows, made_by).encode()
+    for language in formats:
+        for row in rows:
+            texts = source.formats[language](row.id, row.instance.puzzle, row.instance.least)
+            written |= {f"{language}/{name}": text.encode() for name, text in texts.items()}
+    sums = (f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(written.items()))
+    written["SHA256SUMS"] = "".join(sums).encode()
+    for name, content in written.items():
+        write_bytes(folder / name, content)
+
+
+def _tables(space: str, split: str, rows: Sequence[Row]) -> Iterator[tuple[str, bytes]]:
+    """The files of one side by name, each content twice: JSON Lines and Parquet."""
+    documents = [row.document(space) for row in rows if row.split == split]
+    parts = list(_parts(documents))
+    for number, part in enumerate(parts):
+        name = f"{split}-{number:05}-of-{len(parts):05}"
+        yield f"{name}.jsonl", b"".join(map(_line, part))
+        packed = [{**one, "puzzle": json.dumps(one["puzzle"], ensure_ascii=False)} for one in part]
+        sink = pa.BufferOutputStream()
+        pq.write_table(pa.Table.from_pylist(packed, SCHEMA), sink, compression="zstd", write_page_checksum=True)
+        content = sink.getvalue().to_pybytes()
+        assert len(content) <= MOST_BYTES, "Parquet is longer than the lines it was made from"
+        yield f"{name}.parquet", content
+
+
+def _parts(documents: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """Documents in parts whose lines fit into a file."""
+    part: list[Mapping[str, Any]] = []
+    size = 0
+    for document in documents:
+        length = len(_line(document))
+        if part and size + length > MOST_BYTES:
+            yield part
+            part, size = [], 0
+        part.append(document)
+        size += length
+    if part:
+        yield part
+
+
+def _line(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _card(space: str, source: Source, rows: Sequence[Row], made_by: str) -> str:
+    """The README, with the front matter that readers of data sets look for."""
+    counts = Counter((row.instance.difficulty, row.split) for row in rows)
+    sides = {split: sum(row.split == split for row in rows) for split in SPLITS}
+    groups = {split: len({row.group for row in rows if row.split == split}) for split in SPLITS}
+    files_of = "\n".join(f'  - split: {split}\n    path: "{split}-*.parquet"' for split in SPLITS if sides[split])
+    table = "\n".join(
+        f"| {difficulty} | {counts[difficulty, 'train']} | {counts[difficulty, 'test']} |"
+        for difficulty in sorted({difficulty for difficulty, _ in counts})
+    )
+    return f"""---
+license: cc0-1.0
+configs:
+- config_name: default
+  data_files:
+{files_of}
+---
+# Instances of {space} with proven optima
+
+{source.title}
+
+{sides["train"]} instances for training, of {groups["train"]} groups, and {sides["test"]} for testing, of
+{groups["test"]} others. {source.grouped} No two instances are images of one another.
+
+Made by `{made_by}`; the same command writes the same bytes (Parquet: with the same version of Arrow).
+
+| column | meaning |
+|---|---|
+| id | name of the instance |
+| space | {space} |
+| split | train or test |
+| group | instances of one group are on one side |
+| difficulty | what the strata go by |
+| puzzle | all that a solver is given; in Parquet a text in JSON |
+| least | the proven optimum |
+| solutions | how many optimal answers there are, as text; null where that is not known |
+| answer | one optimal answer, line by line |
+
+Score answers, a line `{{"id": ..., "answer": [...]}}` for each instance, with
+
+    python check.py test-00000-of-00001.jsonl answers.jsonl
+
+The head of `check.py` says how an answer is written.
+
+| difficulty | train | test |
+|---:|---:|---:|
+{table}
+"""

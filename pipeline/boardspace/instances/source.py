@@ -1,0 +1,127 @@
+"""Source of a space's instances: the interface that ``instances.py`` beside a space fills, as ``SOURCE``.
+
+A source gives batches of candidates: arrays of numbers alone, so that millions are cheap. The library chooses among
+them (:mod:`.choice`), and only then asks the batch for the instances that were chosen.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace.release.datasets import Dataset
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import module_of, space_named
+
+MODULE = "instances"
+"""Module beside a space that defines its ``SOURCE``."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A problem with its proven optimum.
+
+    puzzle: all that a solver is given, as JSON values; ``kind`` says how the checker reads it.
+    least: the least number of moves, stones, pegs or pieces; the puzzle says which by its kind.
+    solutions: how many optimal answers there are; None where that is not known.
+    answer: one optimal answer, line by line.
+    difficulty: what the strata go by.
+    """
+
+    puzzle: Mapping[str, Any]
+    least: int
+    solutions: int | None
+    answer: tuple[str, ...]
+    difficulty: int
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Candidates of one kind, no two of which are images of one another.
+
+    name: the ids of its instances are NAME-KEY, so no two batches have the same.
+    family: batches of one family share the numbers of their groups.
+    key: uint64 (candidates), what ``make`` finds each by.
+    group: uint64 (candidates), number of its group in the family: of two instances one of which helps to solve the
+        other, the groups are the same.
+    difficulty: int64 (candidates).
+    make: from keys, uint64 (chosen), their instances in the same order.
+    show: from a key, its text in the id.
+    """
+
+    name: str
+    family: str
+    key: npt.NDArray[np.uint64]
+    group: npt.NDArray[np.uint64]
+    difficulty: npt.NDArray[np.int64]
+    make: Callable[[npt.NDArray[np.uint64]], Sequence[Instance]]
+    show: Callable[[int], str] = str
+
+
+@dataclass(frozen=True)
+class Request:
+    """Choice of candidates: ``parts`` of the space by name, all usual ones where none is named, the strata, and a
+    dataset of the space to draw from where its source reads one."""
+
+    parts: tuple[str, ...] = ()
+    strata: str = ""
+    data: Dataset | None = None
+
+
+Texts = Callable[[str, Mapping[str, Any], int], Mapping[str, str]]
+"""From an id, a puzzle and its least: texts by file name."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Instances of a space.
+
+    title: what an instance asks for, in a sentence.
+    part: what ``--of`` names, in a word.
+    usual: the parts that are taken where none is named.
+    strata: names of the numbers that instances can be stratified by, the usual one first.
+    grouped: what instances of one group have in common, in a sentence.
+    batches: the candidates.
+    formats: languages that a puzzle can be written in, pddl or minizinc, by name.
+    table: of a dataset, the table that candidates can be drawn from; '' where they are always computed.
+    """
+
+    title: str
+    part: str
+    usual: tuple[str, ...]
+    strata: tuple[str, ...]
+    grouped: str
+    batches: Callable[[Request], Iterator[Batch]]
+    formats: Mapping[str, Texts] = field(default_factory=dict)
+    table: str = ""
+
+
+def source_of(space: str) -> Source:
+    """The instances of a space; BoardspaceError where it has none, or there is no such space."""
+    space_named(space)
+    module = f"{module_of(space)}.{MODULE}"
+    try:
+        known = find_spec(module)
+    except ModuleNotFoundError:  # a space that is one module has nothing beside it
+        known = None
+    if known is None:
+        raise BoardspaceError(f"the space {space!r} has no instances: there is no module {module} with a SOURCE")
+    source = importlib.import_module(module).SOURCE
+    assert isinstance(source, Source)
+    return source
+
+
+def checked(source: Source, request: Request) -> Request:
+    """The request, with the usual parts and strata where it names none; BoardspaceError for unknown strata, or a
+    dataset that the source does not read."""
+    strata = request.strata or source.strata[0]
+    if strata not in source.strata:
+        raise BoardspaceError(f"--strata {strata}: instances can be stratified by {', '.join(source.strata)}")
+    if request.data is not None and not source.table:
+        raise BoardspaceError("--data: these instances are computed, and drawn from no dataset; leave it out")
+    usual = () if request.data is not None else source.usual
+    return Request(request.parts or usual, strata, request.data)

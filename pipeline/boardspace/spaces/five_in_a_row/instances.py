@@ -1,0 +1,93 @@
+"""Instances of five in a row: boards and lines of k cells, with the fewest stones that block all of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.spaces.five_in_a_row.answers import CARRIED_K, drawing, fewest
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.five_in_a_row.periodic import base_of
+
+MOST_SIDE = {2: 12, 3: 12, 4: 9, 5: 18, 6: 11, 7: 16, 8: 10}
+"""Largest side of the boards of each k: all of them are answered in seconds."""
+
+
+def batches(request: Request) -> Iterator[Batch]:
+    """One batch for each k: boards with no side below it, rows not more than columns."""
+    for name in request.parts:
+        if name not in map(str, MOST_SIDE):
+            raise BoardspaceError(f"--of {name}: write a length of lines, {min(MOST_SIDE)} to {max(MOST_SIDE)}")
+        k = int(name)
+        sides = [(n, m) for n in range(k, MOST_SIDE[k] + 1) for m in range(n, MOST_SIDE[k] + 1)]
+        yield Batch(
+            name=name,
+            family=name,
+            key=np.array([n << 8 | m for n, m in sides], dtype=np.uint64),
+            group=np.array([_group(k, n, m) for n, m in sides], dtype=np.uint64),
+            difficulty=np.array([_difficulty(request.strata, k, n, m) for n, m in sides], dtype=np.int64),
+            make=_Maker(k, request.strata),
+            show=lambda key: f"{key >> 8}x{key & 255}",
+        )
+
+
+def _group(k: int, n: int, m: int) -> int:
+    """The board that a proof by k more rows or columns begins with; the board itself where there is no such proof."""
+    rows, columns = sorted(base_of(k, (n, m))) if k in CARRIED_K else (n, m)
+    return rows << 8 | columns
+
+
+def _difficulty(strata: str, k: int, n: int, m: int) -> int:
+    return n * m if strata == "cells" else fewest(n, m, k).stones
+
+
+@dataclass(frozen=True)
+class _Maker:
+    k: int
+    strata: str
+
+    def __call__(self, keys: NDArray[np.uint64]) -> Sequence[Instance]:
+        return [self._instance(key >> 8, key & 255) for key in keys.tolist()]
+
+    def _instance(self, n: int, m: int) -> Instance:
+        found = fewest(n, m, self.k)
+        return Instance(
+            puzzle={"kind": "block", "rows": n, "columns": m, "k": self.k},
+            least=found.stones,
+            solutions=found.count,
+            answer=tuple(drawing(found.placement())),
+            difficulty=n * m if self.strata == "cells" else found.stones,
+        )
+
+
+def minizinc(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
+    """A model of the board, with as few stones as can be."""
+    rows, columns, k = puzzle["rows"], puzzle["columns"], puzzle["k"]
+    return {f"{name}.mzn": MODEL.format(name=name, least=least, rows=rows, columns=columns, k=k)}
+
+
+MODEL = """% {name}: the least number of stones is {least}
+int: N = {rows};
+int: M = {columns};
+int: K = {k};
+array [1..N, 1..M] of var 0..1: stone;
+constraint forall (r in 1..N, c in 1..M - K + 1) (sum (i in 0..K - 1) (stone[r, c + i]) >= 1);
+constraint forall (r in 1..N - K + 1, c in 1..M) (sum (i in 0..K - 1) (stone[r + i, c]) >= 1);
+constraint forall (r in 1..N - K + 1, c in 1..M - K + 1) (sum (i in 0..K - 1) (stone[r + i, c + i]) >= 1);
+constraint forall (r in 1..N - K + 1, c in K..M) (sum (i in 0..K - 1) (stone[r + i, c - i]) >= 1);
+solve minimize sum (stone);
+output [if fix(stone[r, c]) = 1 then "#" else "." endif ++ if c = M then "\\n" else "" endif | r in 1..N, c in 1..M];
+"""
+
+SOURCE = Source(
+    title="Place as few stones as can be so that no k cells in a row, a column or a diagonal are free.",
+    part="length of lines",
+    usual=("3", "4", "5", "6", "7"),
+    strata=("stones", "cells"),
+    grouped="A group is one board, or all boards that a proof carries from one small board.",
+    batches=batches,
+    formats={"minizinc": minizinc},
+)

@@ -1,0 +1,147 @@
+"""Instances of Klotski: layouts with a way to the exit, of every length, one of each pair of mirror images.
+
+The distances of a class from its exits are one search. From the layouts that were chosen all shortest ways are followed
+at once, layer by layer towards the exits, which counts them, and picks one of each.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
+from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.spaces.klotski.layouts import Layout
+from boardspace.spaces.klotski.queries import layouts_of
+from boardspace.spaces.klotski.steps import Path
+from boardspace.spaces.klotski.texts import CLASS_NAMES, format_code, parse_name
+from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
+from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.search import distances
+from boardspace_kernels.klotski.step_graph import move_graph
+from boardspace_kernels.klotski.symmetry import mirror
+
+GOAL = (4, 2)
+"""Where the block leaves: row and column of its upper left corner, from 1."""
+MOST_WAYS = float(1 << 62)
+"""Shortest ways that are counted exactly."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Shortest ways to the exit: addresses int64 (layouts), the nearest first; of each its ways in all, uint64 modulo
+    2^64 and float64, and the next address on one of them."""
+
+    address: NDArray[np.int64]
+    count: NDArray[np.uint64]
+    size: NDArray[np.float64]
+    after: NDArray[np.int64]
+
+
+def batches(request: Request) -> Iterator[Batch]:
+    """One batch for each class that has a way to the exit."""
+    for part in request.parts:
+        jiang, bing, style = parse_name(part, 3)
+        name = f"{jiang}-{bing}-{style}"
+        layouts = layouts_of(ClassName(jiang, bing, style))
+        steps = steps_to_exit(layouts)
+        rows = np.flatnonzero((steps > 0) & (layouts.codes <= mirror(layouts.codes)))
+        if len(rows):
+            yield Batch(
+                name=name,
+                family=name,
+                key=layouts.codes[rows],
+                group=layouts.groups.group_num[rows].astype(np.uint64),
+                difficulty=steps[rows].astype(np.int64),
+                make=partial(instances, ClassName(jiang, bing, style)),
+                show=format_code,
+            )
+
+
+def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
+    """int16 (layouts): the fewest steps to a layout with the block at the exit, -1 where there is none."""
+    return _by_address(layouts)[layouts.addresses]
+
+
+def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
+    """The instances of layouts of a class, by their codes."""
+    layouts = layouts_of(name)
+    steps = _by_address(layouts)
+    starts = layouts.addresses[np.searchsorted(layouts.codes, codes)].astype(np.int64)
+    ways = shortest_ways(layouts, steps, starts)
+    code_at = np.zeros(len(steps), dtype=np.uint64)
+    code_at[layouts.addresses] = layouts.codes
+    row_of = {int(address): row for row, address in enumerate(ways.address)}
+    return [_instance(ways, row_of, code_at, int(start), int(steps[start])) for start in starts]
+
+
+def shortest_ways(layouts: ClassLayouts, steps: NDArray[np.int16], starts: NDArray[np.int64]) -> Ways:
+    """All layouts on shortest ways from ``starts`` (addresses) to the exit."""
+    tables, every = layouts.tables, np.arange(len(steps), dtype=np.int32)
+    layers: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
+    here = np.empty(0, dtype=np.int64)
+    for distance in range(int(steps[starts].max()), 0, -1):
+        here = np.union1d(here, starts[steps[starts] == distance])
+        graph = move_graph(tables.patterns, tables.fillings, STEP, here.astype(np.uint32), every)
+        nearer = steps[graph.indices] == distance - 1
+        first = np.concatenate([[0], np.cumsum(nearer)])[graph.indptr[:-1]]
+        following = graph.indices[nearer].astype(np.int64)
+        layers.append((here, first, following))
+        here = np.unique(following)
+    address, count, size = [here], [np.ones(len(here), dtype=np.uint64)], [np.ones(len(here))]
+    after = [here]
+    for layer, first, following in reversed(layers):
+        place = np.searchsorted(address[-1], following)
+        count.append(np.add.reduceat(count[-1][place], first))
+        size.append(np.add.reduceat(size[-1][place], first))
+        after.append(following[first])
+        address.append(layer)
+    return Ways(np.concatenate(address), np.concatenate(count), np.concatenate(size), np.concatenate(after))
+
+
+def _by_address(layouts: ClassLayouts) -> NDArray[np.int16]:
+    exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
+    return distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)
+
+
+def _instance(ways: Ways, row_of: dict[int, int], code_at: NDArray[np.uint64], start: int, steps: int) -> Instance:
+    addresses = [start]
+    for _ in range(steps):
+        addresses.append(int(ways.after[row_of[addresses[-1]]]))
+    path = Path(tuple(Layout(int(code_at[address])) for address in addresses))
+    row = row_of[start]
+    return Instance(
+        puzzle=slide_puzzle(path.layouts[0].drawing.split("\n"), "A", GOAL),
+        least=steps,
+        solutions=int(ways.count[row]) if ways.size[row] < MOST_WAYS else None,
+        answer=_answer(path),
+        difficulty=steps,
+    )
+
+
+def _answer(path: Path) -> tuple[str, ...]:
+    """The steps; pieces keep the signs that they have in the first layout."""
+    boards = [pieces_of(path.layouts[0].drawing.split("\n"))]
+    signs = list(boards[0])
+    first = {min(cells): sign for sign, cells in boards[0].items()}
+    order = [first[divmod(piece.cell, 4)] for piece in path.layouts[0].pieces]
+    assert sorted(order) == sorted(signs)
+    for number, step in path.steps():
+        cells = frozenset(divmod(cell, 4) for cell in step.end.cells)
+        boards.append({**boards[-1], order[number]: cells})
+    return steps_between(boards)
+
+
+SOURCE = Source(
+    title="Bring the 2 x 2 block, A, to the exit: rows 4 and 5, columns 2 and 3, in the fewest steps. The number of "
+    "solutions is that of all shortest ways, equal pieces exchanged or not, to the layouts with the block there.",
+    part="class",
+    usual=CLASS_NAMES,
+    strata=("steps",),
+    grouped="A group is all layouts that moves turn into one another.",
+    batches=batches,
+    formats={"pddl": pddl},
+)

@@ -1,0 +1,379 @@
+"""``boardspace instances``: optima against slow searches, no duplicates, no leaks, and a checker that stands alone."""
+
+import ast
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+
+from boardspace import klotski
+from boardspace.cli.main import cli
+from boardspace.instances import checker, folder
+from boardspace.instances.source import Request, source_of
+from boardspace.running import run
+from boardspace.spaces.klotski.instances import instances
+from boardspace_kernels.klotski.classes import ClassName
+from tests.naive import five_in_a_row as naive_five
+from tests.naive import klotski as naive_klotski
+from tests.naive import sliding_blocks as naive_sliding
+from tests.naive import solitaire as naive_solitaire
+
+DRAWS = {
+    "klotski": ("3-8-1", "6-1-3"),
+    "solitaire": ("rectangle3x5",),
+    "five_in_a_row": ("5", "7"),
+    "sliding_blocks": ("2x3", "3x3"),
+    "board_division": (),
+}
+NUMBER = 60
+
+
+@cache
+def rows_of(space: str) -> tuple[dict[str, Any], ...]:
+    drawn = folder.draw(space, source_of(space), Request(DRAWS[space]), NUMBER, seed=1)
+    return tuple(row.document(space) for row in drawn)
+
+
+def invoke(*arguments: object) -> Any:
+    return CliRunner().invoke(cli, ["instances", *map(str, arguments)])
+
+
+@pytest.mark.parametrize("space", DRAWS)
+def test_every_answer_is_optimal_by_the_checker_and_ids_are_different(space: str) -> None:
+    rows = rows_of(space)
+    assert len(rows) == NUMBER
+    assert len({row["id"] for row in rows}) == NUMBER
+    for row in rows:
+        assert checker.score(row, row["answer"]) == (1.0, f"optimal: {row['least']}"), row["id"]
+
+
+def corrupted(row: dict[str, Any]) -> Iterator[list[str]]:
+    """Answers that are wrong whatever the puzzle."""
+    answer = row["answer"]
+    yield answer[:-1]
+    yield [*answer, answer[-1]]
+    yield ["", *answer[1:]]
+    yield ["x 1 1", *answer[1:]]
+    if row["puzzle"]["kind"] == "block":
+        yield ["." * row["puzzle"]["columns"]] * len(answer)
+        yield [line + "#" for line in answer]
+    if row["puzzle"]["kind"] == "cover":
+        yield [answer[1], answer[0], *answer[2:]]
+        yield [line.replace("0", "1") for line in answer]
+    if row["puzzle"]["kind"] == "slide":
+        yield [f"{line.split()[0]} 1 99" for line in answer]
+    if row["puzzle"]["kind"] == "jump":
+        yield ["==>".join(reversed(line.split("==>"))) for line in answer]
+    if row["puzzle"]["kind"] == "reduce":
+        yield ["1 1 U", *answer]  # no peg is above
+        yield [answer[0], *answer]
+
+
+@pytest.mark.parametrize("space", DRAWS)
+def test_corrupted_answers_score_less(space: str) -> None:
+    for row in rows_of(space):
+        for answer in [*corrupted(row), [], "B 1 2", None, [1], [None]]:
+            points, why = checker.score(row, answer)
+            assert points < 1, (row["id"], answer, why)
+            assert why.startswith(("wrong: ", "right: ")), why
+
+
+def test_a_right_answer_that_is_longer_scores_the_least_by_its_number() -> None:
+    row = next(row for row in rows_of("klotski") if row["least"] > 1)
+    sign = row["answer"][0].split()[0]
+    at = [(r + 1, c + 1) for r, line in enumerate(row["puzzle"]["board"]) for c, s in enumerate(line) if s == sign]
+    home = f"{sign} {min(r for r, _ in at)} {min(c for _, c in at)}"
+    points, why = checker.score(row, [row["answer"][0], home, *row["answer"]])
+    assert points == row["least"] / (row["least"] + 2)
+    assert why == f"right: {row['least'] + 2}, the least is {row['least']}"
+
+
+@pytest.mark.parametrize("space", DRAWS)
+def test_no_group_is_on_both_sides_and_there_are_both(space: str) -> None:
+    sides = defaultdict(set)
+    for row in rows_of(space):
+        sides[row["group"]].add(row["split"])
+    assert all(len(found) == 1 for found in sides.values())
+    assert {row["split"] for row in rows_of(space)} == {"train", "test"}
+
+
+@pytest.mark.parametrize("space", ["klotski", "sliding_blocks", "solitaire"])
+def test_what_moves_join_is_on_one_side(space: str) -> None:
+    """No position on the way of one instance, nor an image of it, is on the way of an instance of the other side."""
+    sides: dict[Any, set[str]] = defaultdict(set)
+    for row in rows_of(space):
+        for position in positions_of(row):
+            for image in images_of(row, position):
+                sides[image].add(row["split"])
+    assert all(len(found) == 1 for found in sides.values())
+
+
+@pytest.mark.parametrize("space", ["klotski", "sliding_blocks", "solitaire"])
+def test_no_two_instances_are_images_of_one_another(space: str) -> None:
+    seen: dict[Any, str] = {}
+    for row in rows_of(space):
+        start = next(positions_of(row))
+        for image in images_of(row, start):
+            assert seen.setdefault(image, row["id"]) == row["id"]
+
+
+def pieces(board: list[str]) -> dict[str, frozenset[tuple[int, int]]]:
+    found = defaultdict(set)
+    for r, line in enumerate(board):
+        for c, sign in enumerate(line):
+            if sign != ".":
+                found[sign].add((r, c))
+    return {sign: frozenset(cells) for sign, cells in found.items()}
+
+
+def positions_of(row: dict[str, Any]) -> Iterator[Any]:
+    """The positions of an answer, the start first: cells with pegs, or all pieces and the one that has a goal."""
+    puzzle = row["puzzle"]
+    if puzzle["kind"] == "jump":
+        cells = cells_of(puzzle)
+        pegs = {cells[hole] for hole in puzzle["pegs"]}
+        yield frozenset(pegs)
+        for line in row["answer"]:
+            stops = [cells[int(word)] for word in line.split("==>")]
+            for (r, c), (s, d) in pairwise(stops):
+                pegs ^= {(r, c), ((r + s) // 2, (c + d) // 2), (s, d)}
+                yield frozenset(pegs)
+        return
+    here = pieces(puzzle["board"])
+    yield frozenset(here.values()), here[puzzle["piece"]]
+    for line in row["answer"]:
+        sign, *place = line.split()
+        down, right = (int(word) - 1 - min(cell[axis] for cell in here[sign]) for axis, word in enumerate(place))
+        here[sign] = frozenset((r + down, c + right) for r, c in here[sign])
+        yield frozenset(here.values()), here[puzzle["piece"]]
+
+
+def cells_of(puzzle: dict[str, Any]) -> dict[int, tuple[int, int]]:
+    return {
+        int(word): (r, c)
+        for r, line in enumerate(puzzle["board"])
+        for c, word in enumerate(line.split())
+        if word != "."
+    }
+
+
+def images_of(row: dict[str, Any], position: Any) -> Iterator[Any]:
+    """The images of a position with its goal under the symmetries of its board."""
+    puzzle = row["puzzle"]
+    if puzzle["kind"] == "jump":
+        cells = cells_of(puzzle)
+        group = symmetries(frozenset(cells.values()), puzzle["grid"])
+        yield from ((frozenset(image[cell] for cell in position), image[cells[puzzle["goal"][0]]]) for image in group)
+        return
+    rows, columns = len(puzzle["board"]), len(puzzle["board"][0])
+    turns = [(1, 1, 0), (1, -1, 0)] if row["space"] == "klotski" else [(a, b, 0) for a in (1, -1) for b in (1, -1)]
+    turns += [(a, b, 1) for a in (1, -1) for b in (1, -1)] if rows == columns and row["space"] != "klotski" else []
+    own, marked = position
+    for down, right, swapped in turns:
+
+        def image(cells: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+            turned = {(r if down > 0 else rows - 1 - r, c if right > 0 else columns - 1 - c) for r, c in cells}  # noqa: B023
+            return frozenset((c, r) if swapped else (r, c) for r, c in turned)  # noqa: B023
+
+        goal = naive_sliding.shape(marked), tuple(puzzle["to"])
+        corner = [(goal[1][0] - 1 + r, goal[1][1] - 1 + c) for r, c in goal[0]]
+        yield rows, frozenset(map(image, own)), image(marked), image(frozenset(corner))
+
+
+@cache
+def symmetries(board: frozenset[tuple[int, int]], grid: str) -> list[dict[tuple[int, int], tuple[int, int]]]:
+    return naive_solitaire.symmetries(board, grid)
+
+
+def test_the_least_of_sliding_blocks_and_the_goal_are_those_of_a_slow_search() -> None:
+    for row in rows_of("sliding_blocks")[::6]:
+        board = row["puzzle"]["board"]
+        here = pieces(board)
+        start = frozenset(here.values()), here["A"]
+        group = next(found for found in naive_sliding.groups(len(board), len(board[0]), [start[0]]))
+        assert naive_sliding.corner_puzzles(len(board), len(board[0]), group)[start] == row["least"]
+
+
+def test_the_least_of_solitaire_is_that_of_a_slow_search() -> None:
+    for row in rows_of("solitaire")[::6]:
+        cells = cells_of(row["puzzle"])
+        board, goal = frozenset(cells.values()), frozenset({cells[row["puzzle"]["goal"][0]]})
+        start = frozenset(cells[hole] for hole in row["puzzle"]["pegs"])
+        found = naive_solitaire.layers(board, row["puzzle"]["grid"], start, row["least"])
+        assert [goal in layer for layer in found] == [False] * row["least"] + [True]
+
+
+def test_the_least_and_the_number_of_solutions_of_five_in_a_row_are_those_of_a_slow_search() -> None:
+    small = [row for row in rows_of("five_in_a_row") if row["difficulty"] <= 7 and row["puzzle"]["k"] == 5]
+    assert small
+    for row in small:
+        shape = row["puzzle"]["rows"], row["puzzle"]["columns"]
+        assert naive_five.fewest(shape, 5) == (row["least"], int(row["solutions"]))
+
+
+def test_the_least_and_the_number_of_solutions_of_klotski_are_those_of_a_slow_search() -> None:
+    kinds = {(2, 2): "block", (1, 2): "lying", (2, 1): "standing", (1, 1): "single"}
+    for row in [row for row in rows_of("klotski") if row["least"] <= 5]:
+        start = frozenset(
+            (kinds[max(r for r, _ in own) - min(own)[0] + 1, max(c for _, c in own) - min(own)[1] + 1], *min(own))
+            for own in pieces(row["puzzle"]["board"]).values()
+        )
+        reached = [{start}]
+        while not any(map(naive_klotski.at_exit, reached[-1])):
+            reached.append({other for layout in reached[-1] for other in naive_klotski.steps(layout)})
+        assert len(reached) - 1 == row["least"]
+        assert naive_klotski.shortest_solutions(start) == int(row["solutions"])
+
+
+def test_the_classic_start_has_81_steps_in_256_ways() -> None:
+    start = klotski.parse("1A9BF0C")
+    (found,) = instances(ClassName(5, 4, 1), np.array([start.code], dtype=np.uint64))
+    assert (found.least, found.solutions, len(found.answer)) == (81, 256, 81)
+
+
+def test_the_checker_imports_nothing_but_the_standard_library_and_runs_alone(tmp_path: Path) -> None:
+    source = Path(checker.__file__).read_text(encoding="utf-8")
+    names = {
+        name.split(".")[0]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names])
+    }
+    assert names <= sys.stdlib_module_names
+    out = tmp_path / "drawn"
+    assert invoke("solitaire", "--of", "rectangle3x5", "--number", 20, "--out", out).exit_code == 0
+    lines = [json.loads(line) for file in out.glob("*.jsonl") for line in file.read_text().splitlines()]
+    instances, answers = tmp_path / "all.jsonl", tmp_path / "answers.jsonl"
+    instances.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def run(given: list[dict[str, Any]]) -> tuple[int, str]:
+        answers.write_text("".join(json.dumps(one) + "\n" for one in given))
+        command = [sys.executable, "-I", "-S", str(out / "check.py"), str(instances), str(answers)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert done.stderr == ""
+        return done.returncode, done.stdout
+
+    right = [{"id": line["id"], "answer": line["answer"]} for line in lines]
+    assert run(right) == (0, '{"instances": 20, "score": 20.0, "optimal": 20}\n')
+    code, said = run([{**right[0], "answer": ["1==>2"]}, *right[2:]])
+    assert code == 1
+    assert f"{lines[0]['id']}: wrong: move 1, '1==>2': no jump leads from 1 to 2\n{lines[1]['id']}: missing\n" in said
+    assert '"score": 18.0' in said
+    for content, fault in (
+        ("{", "line 1: no JSON"),
+        ("[]", "not an object with an id"),
+        ('{"id": "a"}\n{"id": "a"}', "a is there twice"),
+    ):
+        answers.write_text(content)
+        command = [sys.executable, "-I", "-S", str(out / "check.py"), str(instances), str(answers)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert fault in done.stderr
+
+
+def digests(out: Path) -> dict[str, str]:
+    files = sorted(path for path in out.rglob("*") if path.is_file())
+    return {path.relative_to(out).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_the_same_command_writes_the_same_bytes_and_another_seed_draws_others(tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("two", 1), ("three", 2)):
+        result = invoke("sliding_blocks", "--of", "3x3", "--number", 30, "--seed", seed, "--out", tmp_path / name)
+        assert result.exit_code == 0, result.output
+    one, two, three = (digests(tmp_path / name) for name in ("one", "two", "three"))
+    assert one == two
+    assert one["train-00000-of-00001.jsonl"] != three["train-00000-of-00001.jsonl"]
+    sums = (tmp_path / "one" / "SHA256SUMS").read_text().splitlines()
+    assert dict(line.split("  ")[::-1] for line in sums) == {
+        name: digest for name, digest in one.items() if name != "SHA256SUMS"
+    }
+
+
+def test_no_file_is_longer_than_allowed_and_parquet_holds_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "MOST_BYTES", 40_000)
+    out = tmp_path / "drawn"
+    assert invoke("board_division", "--of", "covers", "--number", 60, "--out", out).exit_code == 0
+    lines = sorted(out.glob("train-*.jsonl"))
+    assert len(lines) > 1
+    assert all(path.stat().st_size <= 40_000 for path in lines)
+    written = [json.loads(line) for path in lines for line in path.read_text().splitlines()]
+    packed = [row for path in lines for row in pq.read_table(path.with_suffix(".parquet")).to_pylist()]
+    assert [{**row, "puzzle": json.loads(row["puzzle"])} for row in packed] == written
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("toy",), "has no instances"),
+        (("go",), "there is no space 'go'"),
+        (("klotski", "--of", "9-9-9"), "class 9-9-9 has no layout"),
+        (("klotski", "--of", "6-1-3", "--of", "06-1-3"), "two of them are named 6-1-3"),
+        (("klotski", "--strata", "moves"), "--strata moves: instances can be stratified by steps"),
+        (("solitaire", "--of", "english"), "33 holes"),
+        (("sliding_blocks", "--of", "5x5"), "trays of 1 to 16 cells"),
+        (("sliding_blocks", "--of", "round"), "write a tray"),
+        (("five_in_a_row", "--of", "99"), "write a length of lines, 2 to 8"),
+        (("board_division", "--of", "lines"), "write covers or rectangles"),
+        (("board_division", "--number", "0"), "at least 1"),
+        (("five_in_a_row", "--of", "7", "--number", "2", "--pddl"), "cannot be written so; known for it: minizinc"),
+    ],
+)
+def test_errors_say_what_to_do(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    result = invoke(*arguments, "--out", tmp_path / "drawn")
+    assert result.exit_code == 2, result.output
+    assert said in result.stderr
+    assert not (tmp_path / "drawn").exists()
+
+
+def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(tmp_path: Path) -> None:
+    run({"sliding_blocks": {"trays": [[2, 3], [3, 3]], "records_from": 3}}, str(tmp_path / "run"), workers=0)
+    out, data = tmp_path / "drawn", ("--data", tmp_path / "run")
+    assert invoke("sliding_blocks", *data, "--of", "3x3", "--number", 30, "--out", out).exit_code == 0
+    rows = [json.loads(line) for path in out.glob("*.jsonl") for line in path.read_text().splitlines()]
+    assert len(rows) == 30
+    assert min(row["least"] for row in rows) >= 3
+    assert all(checker.score(row, row["answer"])[0] == 1.0 for row in rows)
+    assert (
+        "`boardspace instances sliding_blocks --of 3x3 --number 30 --seed 1 --data DATA`"
+        in (out / "README.md").read_text()
+    )
+    result = invoke("sliding_blocks", *data, "--of", "4x5", "--out", tmp_path / "more")
+    assert "the dataset lists hard puzzles of 2x3, 3x3" in result.stderr
+    result = invoke("klotski", "--data", tmp_path / "run", "--out", tmp_path / "more")
+    assert "no dataset of klotski; it has sliding_blocks" in result.stderr
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("here")
+    result = invoke("five_in_a_row", "--of", 8, "--number", 2, "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "is not empty" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_the_example_of_the_page_runs_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "instances.md").read_text()
+    (command,) = re.findall(r"```sh\nboardspace instances (.+)\n```", page)
+    (code,) = re.findall(r"```python\n(.+?)```", page, re.DOTALL)
+    (printed,) = re.findall(r"prints `(.+)`\.", page)
+    monkeypatch.chdir(tmp_path)
+    result = invoke(*command.split())
+    assert result.exit_code == 0, result.output
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == printed
+    listed = re.findall(r"[\w-]+\.(?:md|jsonl|parquet|py)|SHA256SUMS", page.split("```\npuzzles/")[1].split("```")[0])
+    assert sorted(listed) == sorted(path.name for path in Path("puzzles").iterdir())

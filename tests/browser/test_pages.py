@@ -35,6 +35,11 @@ PAGES = {
     "build": "klotski/build",
     "classes": "klotski/classes",
     "class": "klotski/class/5-4-1",
+    "sliding": "sliding",
+    "sliding-pieces": "sliding/gallery/3x3/5",
+    "sliding-play": "sliding/play/ABB/CDE/F.E",
+    "sliding-draw": "sliding/draw/AAB/.CB",
+    "sliding-print": "sliding/print/3x3",
     "solitaire": "solitaire",
     "five": "five/5/8x8",
     "cells": "five/cells",
@@ -153,11 +158,12 @@ def test_chinese_has_the_punctuation_of_chinese() -> None:
 
 
 @pytest.mark.parametrize("place", ["%", "klotski/1A9BF0C/more", "five/5/99", "five/77", "division/x", "datasets/none",
-                                   "datasets/klotski/x", "solitaire/none", "claims/x"])  # fmt: skip
+                                   "datasets/klotski/x", "solitaire/none", "claims/x",
+                                   "sliding/x", "sliding/gallery/9x9", "sliding/play/AAB/.CB?game=Bq"])  # fmt: skip
 def test_an_address_that_leads_nowhere_says_so(site: str, reader: Reader, place: str) -> None:
     page = reader.open(site, place)
     assert reader.text("h1") == "There is no such page"
-    assert place.split("/")[-1] in reader.text()
+    assert re.split("[/=]", place)[-1] in reader.text()
     assert page.locator("main a[href='#/']").count() == 1
 
 

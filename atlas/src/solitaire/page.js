@@ -5,7 +5,7 @@ import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
 import { keepRecord } from '../parts/records.js'
 import { Nowhere, failure, into } from '../parts/failure.js'
-import { plot } from '../parts/plot.js'
+import { plot } from '../parts/plots.js'
 import { Board, pegsOf, problems } from './board.js'
 import { classProblems, problemsIn, rowsOf } from './data.js'
 import { Game } from './game.js'
@@ -283,11 +283,11 @@ async function solutionList(table, problem) {
 async function sizes(problem) {
   const [levels, layers] = await Promise.all([rowsOf('levels', problem), rowsOf('layers', problem)])
   const shown = []
-  const series = (rows, x, y, title, label) => rows.length > 1 && shown.push(plot({ title, x: label, y: t('solitaire.positions'), xs: rows.map(row => Number(row[x])), ys: rows.map(row => Number(row[y]) || null), log: true, kind: 'line' }))
-  series(levels, 'pegs', 'labelled_positions', t('solitaire.levels'), t('solitaire.pegs'))
-  series(levels, 'pegs', 'labelled_winning', t('solitaire.winning'), t('solitaire.pegs'))
+  const series = async (rows, x, y, title, label) => rows.length > 1 && shown.push(await plot({ title, x: label, y: t('solitaire.positions'), xs: rows.map(row => Number(row[x])), ys: rows.map(row => Number(row[y]) || null), log: true, kind: 'line' }))
+  await series(levels, 'pegs', 'labelled_positions', t('solitaire.levels'), t('solitaire.pegs'))
+  await series(levels, 'pegs', 'labelled_winning', t('solitaire.winning'), t('solitaire.pegs'))
   for (const direction of ['forward', 'backward']) {
-    series(layers.filter(row => row.direction === direction).sort((a, b) => a.moves - b.moves), 'moves', 'labelled_positions', t(`solitaire.${direction}`), t('solitaire.movesAxis'))
+    await series(layers.filter(row => row.direction === direction).sort((a, b) => a.moves - b.moves), 'moves', 'labelled_positions', t(`solitaire.${direction}`), t('solitaire.movesAxis'))
   }
   return shown.length ? [h('h2', {}, t('solitaire.sizes')), h('div', { class: 'plots' }, shown)] : h('p', {})
 }

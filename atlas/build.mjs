@@ -17,11 +17,14 @@ const APART = {
   [`${HERE}src/data/parquet.js`]: 'tables',
   [`${HERE}src/claims/chinese.js`]: 'chinese',
   [`${HERE}src/parts/plot.js`]: 'plot',
+  [`${HERE}src/datasets/browse.js`]: 'browse',
   [`${HERE}src/sliding/draw.js`]: 'draw',
   [`${HERE}src/sliding/print.js`]: 'print',
 }
 /** The strings of each page by the first words of their keys; all others are the program's. */
 const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
+/** Strings of scripts that pages load when needed, by the starts of their keys. */
+const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'] }
 /** Stands in scripts for the hash of all of them, which names the files. */
 const BUILD = '@BUILD@'
 
@@ -55,7 +58,7 @@ const strings = {
   setup(builder) {
     builder.onResolve({ filter: /^strings:/ }, args => ({ path: args.path.slice('strings:'.length), namespace: 'strings' }))
     builder.onLoad({ filter: /.*/, namespace: 'strings' }, async args => {
-      const own = key => (Object.entries(PAGES).find(([, words]) => words.includes(key.split('.')[0]))?.[0] ?? 'app') === args.path
+      const own = key => (Object.entries(LATER).find(([, starts]) => starts.some(start => key.startsWith(start)))?.[0] ?? Object.entries(PAGES).find(([, words]) => words.includes(key.split('.')[0]))?.[0] ?? 'app') === args.path
       const of = async language => Object.entries(JSON.parse(await readFile(`${HERE}strings/${language}.json`, 'utf8'))).filter(([key]) => own(key))
       return { contents: JSON.stringify({ en: Object.fromEntries(await of('en')), zh: Object.fromEntries(await of('zh')) }), loader: 'json' }
     })
@@ -112,9 +115,10 @@ async function script(contents, plugins) {
   return Object.fromEntries(made.outputFiles.map(file => [file.path.split('.').at(-1), file.text]))
 }
 
-const page = name => script(`import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\nexport * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
+const withStrings = name => `import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\n`
+const page = name => script(`${withStrings(name)}export * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
 const texts = {}
-for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
+for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`${name in LATER ? withStrings(name) : ''}export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
 for (const name of Object.keys(PAGES)) texts[name] = (await page(name)).js
 const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [])
 texts.app = program.js.replace('@PAGES@', Object.keys(PAGES).join())

@@ -50,6 +50,8 @@ PAGES = {
     "claims": "claims",
     "datasets": "datasets",
     "card": "datasets/klotski",
+    "tables": "datasets/klotski/tables",
+    "table": "datasets/sliding_blocks/tables/records",
     "files": "datasets/board_division/files",
     "open": "datasets/five_in_a_row/open",
     "nowhere": "nowhere",
@@ -158,7 +160,8 @@ def test_chinese_has_the_punctuation_of_chinese() -> None:
 
 
 @pytest.mark.parametrize("place", ["%", "klotski/1A9BF0C/more", "five/5/99", "five/77", "division/x", "datasets/none",
-                                   "datasets/klotski/x", "solitaire/none", "claims/x",
+                                   "datasets/klotski/x", "datasets/klotski/tables/none",
+                                   "solitaire/none", "claims/x",
                                    "sliding/x", "sliding/gallery/9x9", "sliding/play/AAB/.CB?game=Bq"])  # fmt: skip
 def test_an_address_that_leads_nowhere_says_so(site: str, reader: Reader, place: str) -> None:
     page = reader.open(site, place)

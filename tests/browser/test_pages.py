@@ -48,6 +48,8 @@ PAGES = {
     "division": "division",
     "division-large": "division?k=10&row=300&column=700",
     "rectangles": "division/rectangles",
+    "tiling": "division/tiling?k=2&row=1&column=2&game=4.5.8",
+    "pegs": "division/pegs?m=4&n=5&game=1.3u",
     "claims": "claims",
     "datasets": "datasets",
     "card": "datasets/klotski",

@@ -12,6 +12,7 @@ import pytest
 from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import parse_board
 from tests.browser.conftest import Reader
+from tests.browser.hosts import Host
 from tests.browser.test_pages import picture, violations
 
 HARDEST = "ABB/CDE/F.E"
@@ -171,6 +172,17 @@ def test_what_is_no_board_is_refused_with_the_reason(site: str, reader: Reader, 
     if "?" not in text and text.strip(" /"):
         reader.open(site, f"sliding/play/{text}")
         assert said in reader.text("[role=alert]")
+
+
+def test_a_damaged_table_is_told_and_the_search_goes_on(tables_host: Host, reader: Reader) -> None:
+    tables_host.flips["/sliding_blocks/histograms/0000.parquet"] = 100
+    try:
+        page = reader.open(tables_host.url, f"sliding/play/{HARDEST}")
+        page.wait_for_selector("[data-fault=damaged]")
+        settled(reader)
+        assert reader.fact("search") == "22"
+    finally:
+        tables_host.well()
 
 
 def test_a_ring_is_drawn_with_its_hole(site: str, reader: Reader) -> None:

@@ -59,6 +59,8 @@ def test_rows_are_filtered_by_the_ends_of_columns_of_the_key(site: str, release:
         if row["tray"] == middle["tray"] and row["histogram"] >= middle["histogram"] and row["code"] <= middle["code"]
     ]
     assert shown(page) == cells(wanted[:50])
+    reader.open(site, "datasets/sliding_blocks/tables/classes?code=x..7")
+    assert "no such page" in reader.text("h1")
     reader.open(site, "datasets/sliding_blocks/tables/classes?tray=9x9")
     assert "No row lies between these ends." in reader.text()
 

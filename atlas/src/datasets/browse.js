@@ -7,7 +7,7 @@ import { readFile, rowGroups } from '../data/parquet.js'
 import { dataset, documentText } from '../data/release.js'
 import { h } from '../dom.js'
 import { number, t } from '../i18n.js'
-import { into } from '../parts/failure.js'
+import { Nowhere, into } from '../parts/failure.js'
 import { markdown } from '../parts/markdown.js'
 import { plot } from '../parts/plots.js'
 
@@ -53,6 +53,7 @@ function chosen(keys, query) {
   return Object.fromEntries(keys.flatMap(field => {
     const [low, high = low] = (query.get(field.name) ?? '').split('..')
     const ends = [valueOf(field, low), valueOf(field, high)]
+    if ([low, high].some((end, at) => end && ends[at] === undefined)) throw new Nowhere(`${field.name}=${query.get(field.name)}`)
     return ends.some(end => end !== undefined) ? [[field.name, ends]] : []
   }))
 }
@@ -66,7 +67,7 @@ const bounded = within => Object.fromEntries(Object.entries(within).filter(([, e
 function filter(keys, table, query) {
   const fields = keys.map(field => {
     const [low = '', high = low] = (query.get(field.name) ?? '').split('..')
-    const input = (value, which) => h('input', { value, size: 9, name: `${field.name}-${which}`, autocomplete: 'off', list: `values-${field.name}`, 'aria-label': t(`datasets.${which}`, { column: field.name }) })
+    const input = (value, which) => h('input', { value, size: 9, name: `${field.name}-${which}`, autocomplete: 'off', pattern: isInteger(field) ? '-?[0-9]+' : null, list: `values-${field.name}`, 'aria-label': t(`datasets.${which}`, { column: field.name }) })
     return { field, low: input(low, 'from'), high: input(high, 'to') }
   })
   const order = h('select', { id: 'order' }, ['up', 'down'].map(value => h('option', { value, selected: query.get('order') === value }, t(`datasets.order.${value}`))))
@@ -82,13 +83,16 @@ function filter(keys, table, query) {
     h('label', { for: 'order' }, t('datasets.order'), order), h('button', { type: 'submit', class: 'main' }, t('datasets.filter')))
 }
 
+/** Whether the index holds an end as it is: numbers above 2^53 are rounded there, and decide nothing. */
+const exact = end => end !== null && (typeof end !== 'number' || Math.abs(end) <= Number.MAX_SAFE_INTEGER)
+
 /** The row groups that may hold rows `within`, in the order of the key or against it. */
 async function* groups(name, table, within, down) {
   const ends = Object.entries(within)
   const files = table.files.filter(file => file.rows && ends.every(([column, [low, high]]) => {
     const at = table.key.indexOf(column)
     const [first, last] = at ? file.others[at - 1] ?? [null, null] : [file.first, file.last]
-    return first === null || ((low === undefined || last >= low) && (high === undefined || first <= high))
+    return !exact(first) || !exact(last) || ((low === undefined || last >= low) && (high === undefined || first <= high))
   }))
   for (const file of down ? files.reverse() : files) {
     const found = await rowGroups(name, file, bounded(within))
@@ -104,10 +108,11 @@ async function listed(name, table, fields, within, down) {
   let shown = 0
   const body = h('tbody', {})
   const said = h('p', { class: 'count', role: 'status' })
-  const more = h('button', { type: 'button', onclick: () => into(fault, async () => { await page(); return [] }) }, t('datasets.more'))
+  const more = h('button', { type: 'button', onclick: () => into(fault, async () => { await page().finally(() => (more.disabled = false)); return [] }) }, t('datasets.more'))
   const fault = h('div')
   const page = async () => {
     let over = false
+    more.disabled = true
     while (waiting.length < PAGE && !over) {
       const { value, done } = await source.next()
       over = Boolean(done)
@@ -122,7 +127,7 @@ async function listed(name, table, fields, within, down) {
     more.hidden = over && !waiting.length
     said.textContent = shown ? t('datasets.shown', { shown }) : t('datasets.none')
   }
-  await page()
+  await page().finally(() => (more.disabled = false))
   return [h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': table.name }, h('table', {}, h('thead', {}, h('tr', {}, fields.map(field =>
     h('th', { scope: 'col', class: isNumber(field) ? 'number' : null, title: field.description, 'aria-sort': field.name === table.key[0] ? (down ? 'descending' : 'ascending') : null }, field.name)))), body)), said, more, fault]
 }

@@ -2,6 +2,7 @@
 
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
+import { Nowhere } from '../parts/failure.js'
 import { recordOf } from '../parts/records.js'
 import { longest, records } from './data.js'
 import { picture } from './picture.js'
@@ -17,6 +18,7 @@ export async function gallery(tray, pieces) {
   const rows = await longest(tray)
   const best = records(rows)
   const shown = pieces === undefined ? best : rows.filter(row => row.pieces === Number(pieces)).sort((a, b) => b.steps - a.steps)
+  if (!shown.length) throw new Nowhere(pieces)
   const cards = h('div', { class: 'gallery' })
   const more = h('button', { type: 'button', class: 'quiet', onclick: () => draw(shown.length) }, t('all', { count: shown.length }))
   const draw = many => {

@@ -36,6 +36,8 @@ export class Game {
     this.met = 0
     /** @type {number | undefined} */
     this.stated = undefined
+    /** Why the data could not be read. @type {any} */
+    this.fault = undefined
     this.said = h('p', { class: 'said', role: 'status' })
     this.facts = h('div', { class: 'facts' })
     this.next = h('div')
@@ -75,17 +77,19 @@ export class Game {
   /** Read what the data say of the start, and search its group. */
   async study() {
     this.tell()
+    this.fault = undefined
+    const reading = this.corner ? statedSteps(this.start).then(steps => (this.stated = steps), error => (this.fault = error)).then(() => this.tell()) : null
     try {
-      if (this.corner) this.stated = await statedSteps(this.start)
-      if (this.signal.aborted) return
-      this.tell()
       this.group = await groupOf(this.start, this.goal, met => { this.met = met; this.tell() }, this.signal)
+      await reading
       const found = this.group?.toGo(this.start)
       if (found !== undefined && this.stated !== undefined && found !== this.stated) throw new Error(`${textOf(this.start)}: a search found ${found} steps, the data say ${this.stated}`)
       if (this.group) this.layers.replaceChildren(...await this.plotted(this.group))
       this.tell()
     } catch (error) {
-      if (!aborted(error)) this.facts.replaceChildren(failure(error, () => this.study()))
+      if (aborted(error)) return
+      this.fault = error
+      this.tell()
     }
   }
 
@@ -227,7 +231,7 @@ export class Game {
     this.undo.disabled = this.restart.disabled = !this.steps.length
     this.count.textContent = this.steps.length ? t('sliding.made', { steps: this.steps.length }) : ''
     this.say(...this.standing())
-    this.facts.replaceChildren(this.factList())
+    this.facts.replaceChildren(this.factList(), ...this.fault ? [failure(this.fault, () => this.study())] : [])
     this.next.replaceChildren(...this.list.open ? [this.choiceList()] : [])
   }
 

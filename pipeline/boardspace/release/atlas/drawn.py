@@ -6,6 +6,7 @@ page shows them as images, in which a browser runs nothing either.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,13 +21,8 @@ from boardspace.storage.release_folder import SUMS, read_sums
 MOST_DRAWN = 12
 LONGEST_SVG = 1 << 15
 SVG = "{http://www.w3.org/2000/svg}"
-ELEMENTS = {
-    f"{SVG}{name}"
-    for name in (
-        *("svg", "g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "tspan", "title"),
-        "desc",
-    )
-}
+SHAPES = ("rect", "circle", "ellipse", "line", "polyline", "polygon", "path")
+ELEMENTS = {f"{SVG}{name}" for name in ("svg", "g", *SHAPES, "text", "tspan", "title", "desc")}
 ATTRIBUTES = {
     *("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "dx", "dy", "d", "points", "width", "height"),
     *("viewBox", "transform", "fill", "fill-rule", "fill-opacity", "stroke", "stroke-width", "stroke-linecap"),
@@ -75,7 +71,11 @@ def _drawn(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def sample(files: list[Path]) -> Iterator[dict[str, Any]]:
     """Some rows, evenly from the first to the last; whole row groups are read, one at a time."""
-    opened = [pq.ParquetFile(file) for file in files]
+    with ExitStack() as stack:
+        yield from _sample([stack.enter_context(pq.ParquetFile(file)) for file in files])
+
+
+def _sample(opened: Sequence[pq.ParquetFile]) -> Iterator[dict[str, Any]]:
     total = sum(file.metadata.num_rows for file in opened)
     wanted = sorted({at * (total - 1) // max(1, min(MOST_DRAWN, total) - 1) for at in range(min(MOST_DRAWN, total))})
     first = 0

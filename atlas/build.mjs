@@ -7,15 +7,24 @@ import { gzipSync } from 'node:zlib'
 
 const OUT = new URL('../pipeline/boardspace/release/atlas/bundle/', import.meta.url).pathname
 const HERE = new URL('.', import.meta.url).pathname
-const LARGEST = 100_000 // bytes, gzipped
+const LARGEST = 120_000 // bytes, gzipped
 const LARGEST_PAGE = 40_000 // bytes, gzipped: what a page needs, of whatever page
 
 /** Modules that the program of every page holds; the pages' own scripts take them from it. */
 const CORE = ['dom', 'i18n', 'data/faults', 'data/http', 'data/sha256', 'data/crc', 'data/zstd', 'data/kept', 'data/release', 'data/zarr', 'parts/failure', 'parts/theme'].map(name => `${HERE}src/${name}.js`)
 /** Scripts that several pages share, or that not every reader of a page needs. */
-const APART = { [`${HERE}src/data/parquet.js`]: 'tables', [`${HERE}src/claims/chinese.js`]: 'chinese' }
+const APART = {
+  [`${HERE}src/data/parquet.js`]: 'tables',
+  [`${HERE}src/claims/chinese.js`]: 'chinese',
+  [`${HERE}src/parts/plot.js`]: 'plot',
+  [`${HERE}src/datasets/browse.js`]: 'browse',
+  [`${HERE}src/sliding/draw.js`]: 'draw',
+  [`${HERE}src/sliding/print.js`]: 'print',
+}
 /** The strings of each page by the first words of their keys; all others are the program's. */
-const PAGES = { home: ['home'], klotski: ['klotski'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
+const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
+/** Strings of scripts that pages load when needed, by the starts of their keys. */
+const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'] }
 /** Stands in scripts for the hash of all of them, which names the files. */
 const BUILD = '@BUILD@'
 
@@ -49,7 +58,7 @@ const strings = {
   setup(builder) {
     builder.onResolve({ filter: /^strings:/ }, args => ({ path: args.path.slice('strings:'.length), namespace: 'strings' }))
     builder.onLoad({ filter: /.*/, namespace: 'strings' }, async args => {
-      const own = key => (Object.entries(PAGES).find(([, words]) => words.includes(key.split('.')[0]))?.[0] ?? 'app') === args.path
+      const own = key => (Object.entries(LATER).find(([, starts]) => starts.some(start => key.startsWith(start)))?.[0] ?? Object.entries(PAGES).find(([, words]) => words.includes(key.split('.')[0]))?.[0] ?? 'app') === args.path
       const of = async language => Object.entries(JSON.parse(await readFile(`${HERE}strings/${language}.json`, 'utf8'))).filter(([key]) => own(key))
       return { contents: JSON.stringify({ en: Object.fromEntries(await of('en')), zh: Object.fromEntries(await of('zh')) }), loader: 'json' }
     })
@@ -106,9 +115,10 @@ async function script(contents, plugins) {
   return Object.fromEntries(made.outputFiles.map(file => [file.path.split('.').at(-1), file.text]))
 }
 
-const page = name => script(`import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\nexport * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
+const withStrings = name => `import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\n`
+const page = name => script(`${withStrings(name)}export * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
 const texts = {}
-for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
+for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`${name in LATER ? withStrings(name) : ''}export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
 for (const name of Object.keys(PAGES)) texts[name] = (await page(name)).js
 const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [])
 texts.app = program.js.replace('@PAGES@', Object.keys(PAGES).join())

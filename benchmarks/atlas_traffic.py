@@ -16,7 +16,19 @@ from boardspace.release.atlas.serve import serving
 
 LAYOUTS = 29_334_498
 DRAWN = 60
-PLACES = ("", "klotski/1A9BF0C", "klotski/classes", "solitaire", "five/5", "division", "division/rectangles", "claims")
+PLACES = (
+    "",
+    "klotski/1A9BF0C",
+    "klotski/classes",
+    "sliding",
+    "sliding/play/ABCD/EEFG/.HHH",
+    "solitaire",
+    "five/5",
+    "division",
+    "division/rectangles",
+    "claims",
+    "datasets/klotski/tables/classes",
+)
 
 
 @dataclass
@@ -87,12 +99,12 @@ def layouts_and_moves(browser: Any, url: str) -> None:
 
 
 def jumps(browser: Any, url: str) -> None:
-    """Jumps of the English board, each with what all jumps after it are worth."""
+    """Jumps of the English board, each with what all jumps after it are worth, from the array of the class (`hints`)."""
     page, traffic = browser.new_context(locale="en-US").new_page(), Traffic()
     page.on("requestfinished", traffic.hear)
-    page.goto(f"{url}/#/solitaire/english/central")
+    page.goto(f"{url}/#/solitaire/english/vacancy-19?hints=which")
     settled(page)
-    page.wait_for_selector(".spot.shortest")
+    page.wait_for_selector(".spot.wins", timeout=60_000)
     traffic.take()
     taken = []
     for _ in range(14):

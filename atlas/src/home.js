@@ -4,8 +4,10 @@ import { release } from './data/release.js'
 import { h, s } from './dom.js'
 import { size, t } from './i18n.js'
 import { thumbnail } from './klotski/board.js'
+import { picture } from './sliding/picture.js'
+import { parseBoard } from './sliding/tray.js'
 
-const OF = { klotski: 'klotski', solitaire: 'solitaire', five: 'five_in_a_row', division: 'board_division' }
+const OF = { klotski: 'klotski', sliding: 'sliding_blocks', solitaire: 'solitaire', five: 'five_in_a_row', division: 'board_division' }
 
 export function show() {
   const found = new Map(release().map(entry => [entry.name, entry]))
@@ -16,7 +18,7 @@ export function show() {
       h('h2', {}, t(`nav.${page}`)), h('p', {}, t(`home.${page}`)), note && h('small', { class: 'count' }, note))
   }
   return h('div', {}, h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')),
-    h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), card('claims'), card('datasets')))
+    h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('sliding', picture(parseBoard('ABCD/EEFG/.HHH'), 11, { 'aria-hidden': 'true' })), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), card('claims'), card('datasets')))
 }
 
 /** The goal of the Last Supper. */

@@ -35,16 +35,26 @@ PAGES = {
     "build": "klotski/build",
     "classes": "klotski/classes",
     "class": "klotski/class/5-4-1",
+    "sliding": "sliding",
+    "sliding-pieces": "sliding/gallery/3x3/5",
+    "sliding-play": "sliding/play/ABB/CDE/F.E",
+    "sliding-draw": "sliding/draw/AAB/.CB",
+    "sliding-print": "sliding/print/3x3",
     "solitaire": "solitaire",
+    "triangle": "solitaire/triangle15/vacancy-5?hints=which",
     "five": "five/5/8x8",
     "cells": "five/cells",
     "five-play": "five/play/5/8x8",
     "division": "division",
     "division-large": "division?k=10&row=300&column=700",
     "rectangles": "division/rectangles",
+    "tiling": "division/tiling?k=2&row=1&column=2&game=4.5.8",
+    "pegs": "division/pegs?m=4&n=5&game=1.3u",
     "claims": "claims",
     "datasets": "datasets",
     "card": "datasets/klotski",
+    "tables": "datasets/klotski/tables",
+    "table": "datasets/sliding_blocks/tables/records",
     "files": "datasets/board_division/files",
     "open": "datasets/five_in_a_row/open",
     "nowhere": "nowhere",
@@ -153,11 +163,13 @@ def test_chinese_has_the_punctuation_of_chinese() -> None:
 
 
 @pytest.mark.parametrize("place", ["%", "klotski/1A9BF0C/more", "five/5/99", "five/77", "division/x", "datasets/none",
-                                   "datasets/klotski/x", "solitaire/none", "claims/x"])  # fmt: skip
+                                   "datasets/klotski/x", "datasets/klotski/tables/none",
+                                   "solitaire/none", "claims/x",
+                                   "sliding/x", "sliding/gallery/9x9", "sliding/play/AAB/.CB?game=Bq"])  # fmt: skip
 def test_an_address_that_leads_nowhere_says_so(site: str, reader: Reader, place: str) -> None:
     page = reader.open(site, place)
     assert reader.text("h1") == "There is no such page"
-    assert place.split("/")[-1] in reader.text()
+    assert re.split("[/=]", place)[-1] in reader.text()
     assert page.locator("main a[href='#/']").count() == 1
 
 
@@ -348,11 +360,14 @@ def jump(page: Any, begin: int, end: int) -> None:
     page.click(f"[data-hole='{end + 1}']")
 
 
-@pytest.mark.parametrize(("problem", "anywhere"), [("vacancy-1", True), ("corner", False)])
+@pytest.mark.parametrize(
+    ("problem", "empty", "anywhere"), [("vacancy-1", 1, True), ("corner", 1, False), ("vacancy-5", 5, True)]
+)
 def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
-    site: str, reader: Reader, problem: str, anywhere: bool
+    site: str, reader: Reader, problem: str, empty: int, anywhere: bool
 ) -> None:
-    """From the array of the class, and from the table of a problem: a peg that goes on makes no new move."""
+    """From the array of the class, from the table of a problem, and by a search in the browser where the release has
+    neither: a peg that goes on makes no new move."""
     board = Board.from_picture("triangle15", "triangular", TRIANGLE)
     least = functools.cache(lambda pegs, last: least_moves(pegs, last))
 
@@ -362,7 +377,7 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
         return min(((a != last) + least(after, c) for a, c, after in jumps(board, pegs)), default=float("inf"))
 
     page = reader.open(site, f"solitaire/triangle15/{problem}?hints=which")
-    pegs, last, draw, seen = board.full ^ 1, -1, random.Random(3), set()
+    pegs, last, draw, seen = board.full ^ 1 << empty - 1, -1, random.Random(3), set()
     while possible := jumps(board, pegs):
         expected = {f"{a + 1}→{c + 1}": least(after, c) for a, c, after in possible}
         page.wait_for_selector(f".choices li:nth-child({len(possible)})")
@@ -377,6 +392,27 @@ def test_every_jump_is_listed_with_the_least_moves_that_a_search_finds_after_it(
         begin, last, pegs = draw.choice(good if good and draw.random() < 0.8 else possible)
         page.click(f"[data-jump='{begin + 1}→{last + 1}']")
     assert len(seen) > 4
+
+
+def test_any_hole_of_any_board_may_be_the_empty_one(site: str, reader: Reader) -> None:
+    """Boards with six directions show them; a peg of the hexagon jumps along each of its three axes."""
+    page = reader.open(site, "solitaire/square4/vacancy-2")
+    assert page.locator(".mesh").count() == 0
+    page.select_option("#vacancy-board", "hexagon19")
+    page.wait_for_url("**/solitaire/hexagon19/vacancy-1")
+    reader.settle()
+    page.select_option("#vacancy-hole", "10")
+    page.wait_for_url("**/solitaire/hexagon19/vacancy-10")
+    reader.settle()
+    assert page.locator(".mesh").count() == 42
+    free = page.eval_on_selector_all(".spot.free", HOLES)
+    assert sorted(map(int, free)) == [1, 3, 8, 12, 17, 19]
+    jump(page, 7, 9)
+    assert reader.text(".said") == "17 pegs, 1 move"
+    names = page.locator("#vacancy-board option").all_inner_texts()
+    assert not [name for name in names if "solitaire." in name]
+    reader.open(site, "solitaire/hexagon19/vacancy-20")
+    assert "no such page" in reader.text("h1")
 
 
 def test_what_a_jump_is_worth_is_read_in_chinese_on_a_phone(phone: Reader, site: str) -> None:

@@ -81,6 +81,18 @@ export async function readFile(name, file, wanted) {
 }
 
 /**
+ * The row groups of a file that may hold rows `within`: their numbers, and how many rows each has.
+ * @param {string} name
+ * @param {TableFile} file
+ * @param {Record<string, [any, any]>} within
+ */
+export async function rowGroups(name, file, within) {
+  const { metadata } = await openFile(`${dataRoot()}${name}/${file.path}`, file)
+  return [...metadata.row_groups.entries()].filter(([, group]) => Object.entries(within).every(([column, ends]) => mayHold(group, column, ends)))
+    .map(([number, group]) => ({ number, rows: Number(group.num_rows) }))
+}
+
+/**
  * @param {string} url
  * @param {TableFile} file
  * @returns {Promise<VerifiedFile>}

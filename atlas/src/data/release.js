@@ -20,7 +20,8 @@ import { sha256 } from './sha256.js'
  * `lengths` gives the lengths of the chunks of a shard, where the index holds them.
  * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: () => Promise<Map<string, TableEntry>>,
  *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
- *   listing: () => Promise<[string, number, string][]>}} Dataset
+ *   listing: () => Promise<[string, number, string][]>, drawn: (table: string) => Promise<{key: string[], svg: string}[]>}} Dataset
+ * `drawn` gives rows of a table as pictures, [] where the space draws none.
  */
 
 const meta = name => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? ''
@@ -99,6 +100,7 @@ async function load(name) {
     },
     arrays: async () => new Map([...few, ...(await Promise.all(parts.map(read => read()))).flatMap(one => [...one])]),
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
+    drawn: async table => (found.drawn[table] ? part(`${name}.drawn.${table}.json`, found.drawn[table].sha256, value => value)() : []),
   }
 }
 

@@ -1,5 +1,6 @@
-/** Datasets: the card of each, its files with checksums, how to open it. */
+/** Datasets: the card of each, its tables, its files with checksums, how to open it. */
 
+import { script } from '../data/faults.js'
 import { dataRoot, dataset, documentText, release } from '../data/release.js'
 import { h } from '../dom.js'
 import { number, size, t } from '../i18n.js'
@@ -8,20 +9,20 @@ import { grid } from '../parts/grid.js'
 import { markdown } from '../parts/markdown.js'
 import { snippets } from './snippets.js'
 
-const VIEWS = ['card', 'files', 'open']
+const VIEWS = ['card', 'tables', 'files', 'open']
 
 /**
  * @param {HTMLElement} place
  * @param {import('../main.js').Address} address
  */
-export async function show(place, { parts: [, name, view = 'card', section, more] }) {
+export async function show(place, { parts: [, name, view = 'card', section, more], query, signal }) {
   const entries = release()
   const entry = entries.find(one => one.name === name)
   if (name === undefined) return overview(entries)
-  if (!entry || !VIEWS.includes(view) || (section && view !== 'card') || more) throw new Nowhere([name, view, section].filter(Boolean).join('/'))
+  if (!entry || !VIEWS.includes(view) || (section && !['card', 'tables'].includes(view)) || more) throw new Nowhere([name, view, section].filter(Boolean).join('/'))
   const tab = which => h('a', { href: `#/datasets/${name}/${which}`, 'aria-current': which === view ? 'page' : null }, t(`datasets.${which}`))
   return [h('div', { class: 'title' }, h('h1', {}, entry.title), h('nav', { class: 'tabs', 'aria-label': entry.title }, VIEWS.map(tab))),
-    view === 'files' ? await files(entry) : view === 'open' ? await open(entry) : card(entry.name, await documentText(entry.name, 'README.md'), section)]
+    view === 'tables' ? await tables(entry, section, query, signal) : view === 'files' ? await files(entry) : view === 'open' ? await open(entry) : card(entry.name, await documentText(entry.name, 'README.md'), section)]
 }
 
 /** A card with its contents, whose lines lead to its headings by addresses of their own. */
@@ -46,6 +47,16 @@ function overview(entries) {
   return [h('div', { class: 'title' }, h('h1', {}, t('datasets.title'))), h('p', {}, t('datasets.lead')),
     h('div', { class: 'cards' }, entries.map(entry => h('a', { class: 'card', href: `#/datasets/${entry.name}` }, h('h2', {}, entry.title), h('p', {}, entry.description),
       h('small', { class: 'count' }, t('datasets.sum', { version: entry.version, files: entry.files, size: size(entry.bytes) })))))]
+}
+
+/** The tables of a dataset, or one of them. */
+async function tables(entry, name, query, signal) {
+  const found = await (await dataset(entry.name)).tables()
+  const table = found.get(name ?? '')
+  if (name !== undefined && !table) throw new Nowhere(name)
+  if (table) return (await script(import('./browse.js'))).browse(entry.name, table, query, signal)
+  return h('div', {}, h('p', {}, t('datasets.tables.lead')), h('div', { class: 'cards' }, [...found.values()].map(one => h('a', { class: 'card', href: `#/datasets/${entry.name}/tables/${one.name}` },
+    h('h2', {}, one.name), markdown(one.description), h('small', { class: 'count' }, t('datasets.rows', { rows: one.files.reduce((sum, file) => sum + file.rows, 0) }))))))
 }
 
 /** @param {import('../data/release.js').DatasetEntry} entry */

@@ -1,11 +1,11 @@
 /** The cover for a chosen hole: computed by the rule, compared with the data where they hold it. */
 
-import { readTable } from '../data/parquet.js'
 import { openArray } from '../data/zarr.js'
 import { h } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { failure } from '../parts/failure.js'
 import { colour, onTheme } from '../parts/theme.js'
+import { coverCount } from './data.js'
 import { MOST_K, colours, cover, ways } from './tromino.js'
 
 const PIXELS = 1024
@@ -89,12 +89,6 @@ async function agrees(k, row, column, numbers) {
   const at = row * (1 << k) + column
   const data = await array.read([[at, at + 1], null, null])
   return data.length === numbers.length && numbers.every((value, at) => value === data[at])
-}
-
-/** The number of all covers, exactly, as digits; '' where the data do not tell. */
-async function coverCount(side, row, column) {
-  const rows = await readTable(DATASET, 'cover_counts', { chosen: file => file.first <= side && side <= file.last })
-  return rows.find(one => one.side === side && one.row_num === row && one.column_num === column)?.covers ?? ''
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { h, s } from '../dom.js'
 import { language, t } from '../i18n.js'
+import { drag } from '../parts/drag.js'
 import { BLOCK, CELLS, COLUMNS, EXIT, ROWS, SIZES, decode, encode } from './code.js'
 import { reachOf, stepBetween } from './moves.js'
 import { PINYIN, namesOf } from './names.js'
@@ -89,24 +90,7 @@ export class Board {
     const one = this.shown[index]
     const targets = [one.piece.cell, ...reachOf(this.shown.map(each => each.piece), index).keys()]
     const scale = (SIDE * COLUMNS + 2 * EDGE) / this.element.getBoundingClientRect().width
-    const [x, y] = place(one.piece.cell)
-    let cell = one.piece.cell
-    const follow = moved => {
-      const at = [x + (moved.clientX - event.clientX) * scale, y + (moved.clientY - event.clientY) * scale]
-      const far = to => Math.hypot(place(to)[0] - at[0], place(to)[1] - at[1])
-      cell = targets.reduce((best, to) => (far(to) < far(best) ? to : best))
-      this.put(one, cell)
-    }
-    const stop = () => {
-      g.removeEventListener('pointermove', follow)
-      g.classList.remove('held')
-      if (cell !== one.piece.cell) this.moved(one, cell)
-    }
-    g.setPointerCapture(event.pointerId)
-    g.classList.add('held')
-    g.addEventListener('pointermove', follow)
-    g.addEventListener('pointerup', stop, { once: true })
-    g.addEventListener('pointercancel', stop, { once: true })
+    drag(event, g, { from: one.piece.cell, targets, place, scale, put: cell => this.put(one, cell), done: cell => this.moved(one, cell) })
   }
 
   push(event, g) {

@@ -3,7 +3,7 @@
 import { h } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { grid } from '../parts/grid.js'
-import { plot } from '../parts/plot.js'
+import { plot } from '../parts/plots.js'
 import { thumbnail } from './board.js'
 import { formatCode } from './code.js'
 import { classes, groupsOf } from './lookup.js'
@@ -74,8 +74,8 @@ export async function showClass(name = '') {
     h('div', { class: 'class-head' }, row.hardest_step >= 0 && h('a', { href: `#/klotski/${formatCode(Number(row.hardest_code))}`, class: 'thumbs' }, thumbnail(Number(row.hardest_code)), h('b', {}, t('klotski.steps', { step: row.hardest_step }))),
       h('p', {}, t('klotski.classText', { jiang: key[0], bing: key[1], style: key[2], layouts: row.layouts, groups: row.groups, solvable: row.solvable_layouts }))),
     h('div', { class: 'plots' },
-      plot({ title: t('klotski.groupSizes'), x: t('klotski.groupRank'), y: t('klotski.layouts'), xs: groups.map((_, at) => at + 1), ys: groups.map(group => group.group_size), kind: 'points', log: true, logX: groups.length > 20 }),
-      far.length > 0 && plot({ title: t('klotski.groupDepths'), x: t('klotski.hardestStep'), y: t('klotski.groups'), xs: Array.from(steps, (_, at) => at), ys: Array.from(steps, value => value ?? 0), kind: 'bars' })),
+      await plot({ title: t('klotski.groupSizes'), x: t('klotski.groupRank'), y: t('klotski.layouts'), xs: groups.map((_, at) => at + 1), ys: groups.map(group => group.group_size), kind: 'points', log: true, logX: groups.length > 20 }),
+      far.length > 0 && await plot({ title: t('klotski.groupDepths'), x: t('klotski.hardestStep'), y: t('klotski.groups'), xs: Array.from(steps, (_, at) => at), ys: Array.from(steps, value => value ?? 0), kind: 'bars' })),
     grid([
       { label: t('klotski.fact.group'), value: group => group.group_num, number: true },
       { label: t('klotski.layouts'), value: group => group.group_size, show: group => number(group.group_size), number: true },

@@ -3,7 +3,7 @@
 import { h } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { into } from '../parts/failure.js'
-import { plot } from '../parts/plot.js'
+import { plot } from '../parts/plots.js'
 import { classOf, formatCode, mirrored } from './code.js'
 import { rank } from './scan.js'
 import { exitLayers, wholeGroup } from './search.js'
@@ -48,7 +48,7 @@ export function groupPlot(code, signal) {
     const layers = await exitLayers(group, tell, signal)
     if (!layers) return h('p', {}, t('klotski.groupUnsolvable', { size: group.size }))
     const far = layers.length - 1
-    return [plot({ title: t('klotski.layers', { size: group.size, far }), x: t('klotski.stepsToExit'), y: t('klotski.layouts'), xs: layers.map((_, at) => at), ys: layers, kind: 'bars' })]
+    return [await plot({ title: t('klotski.layers', { size: group.size, far }), x: t('klotski.stepsToExit'), y: t('klotski.layouts'), xs: layers.map((_, at) => at), ys: layers, kind: 'bars' })]
   })
   return h('div', {}, h('button', { type: 'button', onclick: draw }, t('klotski.showGroup')), place)
 }

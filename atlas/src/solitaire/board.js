@@ -29,6 +29,8 @@ export class Board {
     this.jumps = this.holes.flatMap((hole, from) => DIRECTIONS[this.grid].map(([down, right]) => ({
       from, over: this.at(hole.row + down, hole.column + right), to: this.at(hole.row + 2 * down, hole.column + 2 * right),
     }))).filter(jump => jump.over >= 0 && jump.to >= 0)
+    /** Holes side by side in a direction of jumps, each pair once. */
+    this.pairs = this.holes.flatMap((hole, at) => DIRECTIONS[this.grid].map(([down, right]) => [at, this.at(hole.row + down, hole.column + right)])).filter(([one, other]) => one < other)
     this.symmetries = symmetries(this)
   }
 
@@ -52,6 +54,9 @@ export class Board {
 export const problems = Object.entries(boards).flatMap(([board, text]) =>
   Object.entries(text.problems).map(([name, problem]) => ({ name: `${board}/${name}`, board, title: problem.title ?? name, start: problem.start, goal: problem.goal, holes: (text.picture.match(/\d+/g) ?? []).length })))
   .filter(problem => problem.holes <= MOST_HOLES)
+
+/** The boards that the atlas can play on: from one empty hole to one peg, anywhere, without any data. */
+export const boardNames = Object.entries(boards).filter(([, text]) => (text.picture.match(/\d+/g) ?? []).length <= MOST_HOLES).map(([name]) => name)
 
 /** The position of these pegs. @param {ArrayLike<boolean | number>} pegs */
 export function word(pegs) {

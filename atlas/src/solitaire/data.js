@@ -78,13 +78,13 @@ export async function leastMovesIn(path, board, pegs) {
 }
 
 /**
- * The vacancies whose whole position class is published as bitmaps: play to one peg, anywhere.
- * @returns {Promise<{name: string, board: string, hole: number, start: string, goal: '', title: '', bitmap: string}[]>}
+ * The vacancies whose whole position class is published as bitmaps, by the name of the problem: the array of each.
+ * @returns {Promise<Map<string, string>>}
  */
-export async function classProblems() {
+export async function classBitmaps() {
   const paths = [...(await (await dataset(DATASET)).arrays()).keys()]
-  return paths.map(path => /^arrays\.zarr\/(classes\/(.+)-(\d+)\/winning)$/.exec(path)).filter(found => found !== null)
-    .map(([, bitmap, board, hole]) => ({ name: `${board}/vacancy-${Number(hole)}`, board, hole: Number(hole), start: `all but ${Number(hole)}`, goal: '', title: '', bitmap }))
+  const found = paths.map(path => /^arrays\.zarr\/(classes\/(.+)-(\d+)\/winning)$/.exec(path)).filter(one => one !== null)
+  return new Map(found.map(([, bitmap, board, hole]) => [`${board}/vacancy-${Number(hole)}`, bitmap]))
 }
 
 /**

@@ -5,9 +5,9 @@ import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
 import { keepRecord } from '../parts/records.js'
 import { Nowhere, failure, into } from '../parts/failure.js'
-import { plot } from '../parts/plot.js'
-import { Board, pegsOf, problems } from './board.js'
-import { classProblems, problemsIn, rowsOf } from './data.js'
+import { plot } from '../parts/plots.js'
+import { Board, boardNames, pegsOf, problems } from './board.js'
+import { classBitmaps, problemsIn, rowsOf } from './data.js'
 import { Game } from './game.js'
 
 const PACE = 420
@@ -21,9 +21,9 @@ export async function show(place, { parts, query, signal }) {
   const offered = problems.filter(problem => known(problem.name))
   const all = offered.length ? offered : problems
   const wanted = parts.slice(1, 3).join('/')
-  const singles = await classProblems()
-  if (wanted && ![...problems, ...singles].some(one => one.name === wanted) || parts.length > 3) throw new Nowhere(parts.slice(1).join('/'))
-  const problem = [...problems, ...singles].find(one => one.name === wanted) ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
+  const named = problems.find(one => one.name === wanted) ?? await vacancy(wanted)
+  if (wanted && !named || parts.length > 3) throw new Nowhere(parts.slice(1).join('/'))
+  const problem = named ?? all.find(one => one.name === 'french/last_supper') ?? all[0]
   const board = new Board(problem.board)
   const game = new Game(board, problem)
   try {
@@ -39,7 +39,7 @@ export async function show(place, { parts, query, signal }) {
   return [h('div', { class: 'title' }, h('h1', {}, t('solitaire.title')), h('nav', { class: 'tabs', 'aria-label': t('solitaire.problem') },
     all.map(one => h('a', { href: `#/solitaire/${one.name}`, 'aria-current': one === problem ? 'page' : null }, titleOf(one))))),
   h('p', {}, h('b', {}, nameOf(board)), ` · ${t('solitaire.from', { start: spoken(problem.start), goal: problem.goal ? spoken(problem.goal) : t('solitaire.onePeg') })}`),
-  singles.length > 0 && vacancyChoice(singles, problem),
+  vacancyChoice(board, problem),
   h('div', { class: 'play' }, h('div', { class: 'stage' }, table.svg, table.said, table.controls),
     h('div', { class: 'beside' }, table.legend, table.choices, h('h2', {}, t('solitaire.moves')), table.list, solutions)), plots]
 }
@@ -49,12 +49,22 @@ const GRADES = ['off', 'can', 'moves', 'which']
 
 const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
 
-/** Problems of whole position classes: from one empty hole to one peg. */
-function vacancyChoice(singles, problem) {
-  const label = one => t('solitaire.vacancy', { board: t(`solitaire.board.${one.board}`), hole: one.hole })
-  return h('div', { class: 'row' }, h('label', {}, t('solitaire.singles'), h('select', { onchange: event => (location.hash = `#/solitaire/${event.target.value}`) },
-    h('option', { value: '', selected: Boolean(problem.goal), disabled: true }, t('solitaire.choose')),
-    singles.map(one => h('option', { value: one.name, selected: one.name === problem.name }, label(one))))))
+/** The problem from one empty hole to one peg, anywhere; undefined where no board, or no hole of one, has this name. */
+async function vacancy(name) {
+  const [, board, label] = /^(.+)\/vacancy-(\d+)$/.exec(name) ?? []
+  if (!boardNames.includes(board) || !new Board(board).byLabel.has(Number(label))) return undefined
+  return { name, board, hole: Number(label), start: `all but ${Number(label)}`, goal: '', title: '', bitmap: (await classBitmaps()).get(name) }
+}
+
+/** Any hole of any board to be the empty one. @param {Board} board @param {any} problem */
+function vacancyChoice(board, problem) {
+  const go = (name, hole) => (location.hash = `#/solitaire/${name}/vacancy-${hole}`)
+  const single = !problem.goal
+  return h('div', { class: 'row' }, h('label', { for: 'vacancy-board' }, t('solitaire.singles'), h('select', { id: 'vacancy-board', onchange: event => go(event.target.value, new Board(event.target.value).holes[0].label) },
+    h('option', { value: '', selected: !single, disabled: true }, t('solitaire.choose')),
+    boardNames.map(name => h('option', { value: name, selected: single && name === board.name }, nameOf(new Board(name)))))),
+  single && h('label', { for: 'vacancy-hole' }, t('solitaire.emptyHole'), h('select', { id: 'vacancy-hole', onchange: event => go(board.name, event.target.value) },
+    board.holes.map(({ label }) => h('option', { value: label, selected: label === problem.hole }, label)))))
 }
 
 /** The board's name in the reader's language, where the strings have it. */
@@ -151,11 +161,21 @@ class Table {
     this.tell()
   }
 
+  /** Lines between holes side by side, where there are six directions. */
+  mesh() {
+    const { holes, grid, pairs } = this.game.board
+    if (grid !== 'triangular') return []
+    return pairs.map(pair => {
+      const [[x1, y1], [x2, y2]] = pair.map(at => this.place(holes[at]))
+      return s('line', { class: 'mesh', x1, y1, x2, y2 })
+    })
+  }
+
   paint(focused) {
     const { board, position } = this.game
     const pegs = pegsOf(position, board.holes.length)
     const jumps = this.game.possible()
-    this.svg.replaceChildren(...board.holes.map((hole, at) => {
+    this.svg.replaceChildren(...this.mesh(), ...board.holes.map((hole, at) => {
       const [x, y] = this.place(hole)
       const from = jumps.filter(jump => jump.from === at)
       const target = jumps.find(jump => jump.from === this.chosen && jump.to === at)
@@ -283,11 +303,11 @@ async function solutionList(table, problem) {
 async function sizes(problem) {
   const [levels, layers] = await Promise.all([rowsOf('levels', problem), rowsOf('layers', problem)])
   const shown = []
-  const series = (rows, x, y, title, label) => rows.length > 1 && shown.push(plot({ title, x: label, y: t('solitaire.positions'), xs: rows.map(row => Number(row[x])), ys: rows.map(row => Number(row[y]) || null), log: true, kind: 'line' }))
-  series(levels, 'pegs', 'labelled_positions', t('solitaire.levels'), t('solitaire.pegs'))
-  series(levels, 'pegs', 'labelled_winning', t('solitaire.winning'), t('solitaire.pegs'))
+  const series = async (rows, x, y, title, label) => rows.length > 1 && shown.push(await plot({ title, x: label, y: t('solitaire.positions'), xs: rows.map(row => Number(row[x])), ys: rows.map(row => Number(row[y]) || null), log: true, kind: 'line' }))
+  await series(levels, 'pegs', 'labelled_positions', t('solitaire.levels'), t('solitaire.pegs'))
+  await series(levels, 'pegs', 'labelled_winning', t('solitaire.winning'), t('solitaire.pegs'))
   for (const direction of ['forward', 'backward']) {
-    series(layers.filter(row => row.direction === direction).sort((a, b) => a.moves - b.moves), 'moves', 'labelled_positions', t(`solitaire.${direction}`), t('solitaire.movesAxis'))
+    await series(layers.filter(row => row.direction === direction).sort((a, b) => a.moves - b.moves), 'moves', 'labelled_positions', t(`solitaire.${direction}`), t('solitaire.movesAxis'))
   }
   return shown.length ? [h('h2', {}, t('solitaire.sizes')), h('div', { class: 'plots' }, shown)] : h('p', {})
 }

@@ -1,7 +1,7 @@
 """Tables and arrays: published and intermediate, every column and array named once."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,6 +44,8 @@ class Table:
     on_card: its rows are printed on the dataset's card; it has to be small.
     lookup: ascending columns, the key first, by which single rows of a large table are looked up; releases cut it for
         that.
+    draw: from a row, by column name, a picture of it as the text of an SVG, shapes and text alone, or '' where it has
+        none. The atlas shows some rows so.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Table:
     one_file: bool = False
     on_card: bool = False
     lookup: tuple[str, ...] = ()
+    draw: Callable[[Mapping[str, Any]], str] | None = None
 
     @property
     def schema(self) -> pa.Schema:

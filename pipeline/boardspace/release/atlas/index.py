@@ -2,10 +2,11 @@
 
 The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of one
 dataset's documents and, where they are few, of its arrays; ``DATASET.tables.json`` tells of its tables,
-``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each. Where several arrays
-are cut alike, ``DATASET.chunks.G.S.json`` holds where the chunks of shard S of all of them lie, so that a reader of one
-row asks for the list once and then for all chunks together. All are made from the published files alone, so the atlas
-shows any release, also one of spaces that this installation does not know.
+``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each;
+``DATASET.drawn.TABLE.json`` holds pictures of rows. Where several arrays are cut alike, ``DATASET.chunks.G.S.json``
+holds where the chunks of shard S of all of them lie, so that a reader of one row asks for the list once and then for
+all chunks together. All but the pictures are made from the published files alone, so the atlas shows any release, also
+one of spaces that this installation does not know.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from boardspace.release.atlas.drawn import DrawingError, pictures, rows_to_draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import read_regular, sha256_of
 from boardspace.storage.release_documents import LONGEST
@@ -58,7 +60,12 @@ def index_dataset(folder: Path) -> DatasetIndex:
     """
     try:
         with memory_bounded():
-            return _indexed(folder)
+            rows = rows_to_draw(folder)
+        drawn = pictures(rows)
+        with memory_bounded():
+            return _indexed(folder, drawn)
+    except DrawingError as error:
+        raise DrawingError(f"{folder}: {error}") from error
     except MemoryError as error:
         raise BoardspaceError(f"{folder}: takes more memory than a dataset's index can need; not shown") from error
     except Exception as error:  # what others made makes nearly anything be raised
@@ -68,14 +75,14 @@ def index_dataset(folder: Path) -> DatasetIndex:
         ) from error
 
 
-def _indexed(folder: Path) -> DatasetIndex:
+def _indexed(folder: Path, drawn: Mapping[str, Any]) -> DatasetIndex:
     name = folder.resolve().name
     sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
     package = _document(folder, "datapackage.json")
     for field in ("title", "description", "version"):
         if not isinstance(package.get(field), str):
             raise FileFaultError(f"datapackage.json: its {field} is no text")
-    files = _index_files(folder, name, sums)
+    files = _index_files(folder, name, sums, {table: compact(rows) for table, rows in drawn.items()})
     entry = {
         "name": name,
         "title": package["title"],
@@ -89,7 +96,7 @@ def _indexed(folder: Path) -> DatasetIndex:
     return DatasetIndex(name, entry, files)
 
 
-def _index_files(folder: Path, name: str, sums: Mapping[str, str]) -> dict[str, bytes]:
+def _index_files(folder: Path, name: str, sums: Mapping[str, str], drawn: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files of one dataset's index by name; ``NAME.json`` holds the digests of the others."""
     arrays = _arrays(folder, sums)
     tables = compact(_tables(folder, sums))
@@ -101,6 +108,7 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str]) -> dict[str, 
         "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
         "tables": _hashed(tables),
         "listing": _hashed(listing),
+        "drawn": {table: _hashed(text) for table, text in drawn.items()},
         "arrays": {} if many else arrays,
         "parts": [{"first": first, **_hashed(part)} for first, part in parts],
         "chunks": [{"arrays": group.arrays, "files": [_hashed(text) for text in group.texts]} for group in groups],
@@ -109,6 +117,7 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str]) -> dict[str, 
         f"{name}.json": compact(detail),
         f"{name}.tables.json": tables,
         f"{name}.listing.json": listing,
+        **{f"{name}.drawn.{table}.json": text for table, text in drawn.items()},
         **{f"{name}.arrays.{number}.json": part for number, (_, part) in enumerate(parts)},
         **{f"{name}.chunks.{g}.{s}.json": text for g, group in enumerate(groups) for s, text in enumerate(group.texts)},
     }
@@ -135,7 +144,7 @@ def _hashed(text: bytes) -> dict[str, Any]:
 
 
 def _is_document(path: str) -> bool:
-    return "/" not in path and not path.endswith(".parquet")
+    return path.startswith("schemas/") or ("/" not in path and not path.endswith(".parquet"))
 
 
 def _sized(folder: Path, path: str, sums: Mapping[str, str]) -> list[Any]:

@@ -3,7 +3,10 @@
 import pyarrow as pa
 
 from boardspace.spaces.sliding_blocks.columns import CODE, HISTOGRAM, STEPS, TRAY
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.drawings", "draw_board")
 
 HISTOGRAMS = Table(
     "histograms",
@@ -39,6 +42,7 @@ HISTOGRAMS = Table(
     ),
     ("histogram",),
     folders=(TRAY,),
+    draw=DRAW,
 )
 
 CLASSES = Table(
@@ -96,4 +100,5 @@ RECORDS = Table(
     ),
     ("histogram", "code", "start", "marked"),
     folders=(TRAY,),
+    draw=DRAW,
 )

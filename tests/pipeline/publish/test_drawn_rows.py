@@ -1,0 +1,83 @@
+"""Pictures of rows for the atlas: which rows, and that nothing but shapes and text is let through."""
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from boardspace.release.atlas.drawn import LONGEST_SVG, DrawingError, checked, pictures, sample
+from boardspace.spaces.sliding_blocks.drawings import draw_board
+from boardspace.spec.space import Column, Table
+
+TABLE = Table("sums", "Sums.", (Column("sum", pa.uint64(), "A sum."),), ("sum",))
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+
+
+def test_what_a_space_of_the_house_draws_is_shown() -> None:
+    svg = draw_board({"board": "AAB/.CB"})
+    assert checked(svg, "records") == svg
+    assert draw_board({"board": None}) == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("<script>alert(1)</script>", "script"),
+        ('<rect onclick="alert(1)"/>', "onclick"),
+        ('<a href="https://example.org"><rect/></a>', "element"),
+        ('<image href="x.png"/>', "image"),
+        ('<rect style="fill:red"/>', "style"),
+        ("<style>*{fill:red}</style>", "style"),
+        ('<rect fill="URL(#x)"/>', "fill"),
+        ("<foreignObject/>", "foreignObject"),
+        ('<b xmlns="http://www.w3.org/1999/xhtml"/>', "xhtml"),
+        ("<!-- -->", "declaration"),
+        ("<rect", "no XML"),
+    ],
+)
+def test_a_picture_that_could_run_load_or_link_is_refused_with_the_reason(content: str, said: str) -> None:
+    with pytest.raises(DrawingError, match=f"the row.*{said}"):
+        checked(SVG.format(content), "the row")
+
+
+def test_what_is_no_svg_or_too_long_is_refused() -> None:
+    with pytest.raises(DrawingError, match="no svg of the name space"):
+        checked("<svg/>", "the row")
+    with pytest.raises(DrawingError, match="32,768 signs"):
+        checked(SVG.format(" " * LONGEST_SVG), "the row")
+    with pytest.raises(DrawingError, match="no text"):
+        checked(None, "the row")  # type: ignore[arg-type]
+
+
+def test_a_row_that_cannot_be_drawn_is_named_with_what_to_mend() -> None:
+    def draw(row: Any) -> str:
+        raise KeyError("board")
+
+    with pytest.raises(DrawingError, match=r"sums, sum 7: cannot be drawn: KeyError\('board'\); mend"):
+        pictures({replace(TABLE, draw=draw): [{"sum": 7}]})
+
+
+def test_rows_without_a_picture_are_left_out() -> None:
+    table = replace(TABLE, draw=lambda row: SVG.format("") if row["sum"] > 1 else "")
+    assert pictures({table: [{"sum": 1}, {"sum": 2**64 - 1}]}) == {
+        "sums": [{"key": ["18446744073709551615"], "svg": SVG.format("")}]
+    }
+
+
+@pytest.mark.parametrize("sizes", [[1], [5, 7], [40, 1, 100]])
+def test_the_rows_drawn_go_evenly_from_the_first_to_the_last(sizes: list[int], tmp_path: Path) -> None:
+    files, first = [], 0
+    for size in sizes:
+        files.append(tmp_path / f"{first}.parquet")
+        pq.write_table(pa.table({"sum": range(first, first + size)}), files[-1], row_group_size=8)
+        first += size
+    drawn = [row["sum"] for row in sample(files)]
+    assert drawn[0] == 0
+    assert drawn[-1] == first - 1
+    assert len(drawn) == min(12, first)
+    gaps = {after - before for before, after in pairwise(drawn)}
+    assert not gaps or max(gaps) - min(gaps) <= 1

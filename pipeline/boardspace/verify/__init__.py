@@ -8,7 +8,8 @@ from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.stored import stored
-from boardspace.verify.release import datasets_in, verify_release
+from boardspace.verify.release import verify_release
+from boardspace.verify.release_files import datasets_in
 from boardspace.verify.result import LEVELS, Fault, Level, Verification
 from boardspace.verify.run import verify_run
 

@@ -26,6 +26,7 @@ class Rederived:
     means: from what, and how.
     cases, of: how many cases were tried, of how many.
     impossible: why it cannot be made here: a release lacks what the check needs; '' where it was made.
+    left: which cases could not be tried here, and why, where it was made of others.
     """
 
     dataset: str
@@ -35,6 +36,7 @@ class Rederived:
     cases: int
     of: int
     impossible: str = ""
+    left: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entries_in, entry_of, release_documents
-from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SUMS
+from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, SUMS
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.site_folder import SITE
 from boardspace.verify.files import FileFaultError, opened
@@ -18,6 +18,7 @@ def foreign_faults(root: Path) -> Faults:
     """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
     known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")} | set(RELEASE_DOCUMENTS)
+    known.add(SIGNATURE)
     for path in sorted(root.iterdir()):
         if path.name in datasets and path.is_symlink():
             yield path.name, "a symbolic link, and a release holds datasets themselves"

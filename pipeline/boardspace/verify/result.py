@@ -40,12 +40,25 @@ class Rederived:
 
 
 @dataclass(frozen=True)
+class Signed:
+    """Who signed a release.
+
+    by: a name in the file of allowed signers.
+    key: the type and the fingerprint of the key.
+    """
+
+    by: str
+    key: str
+
+
+@dataclass(frozen=True)
 class Verification:
     """How far was checked, what, and what was wrong.
 
     notes: what was left out.
     rederived: the checks of the level ``logic``.
     unchecked: by dataset, the columns and arrays that cannot be re-derived, each with the reason.
+    signed: who signed the release, where that was asked for and found.
     """
 
     level: Level
@@ -57,3 +70,4 @@ class Verification:
     notes: tuple[str, ...] = ()
     rederived: tuple[Rederived, ...] = ()
     unchecked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    signed: Signed | None = None

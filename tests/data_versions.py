@@ -1,8 +1,8 @@
 """Versions of the spaces' datasets, each with the digests of two runs: what ``docs/data_versions.md`` shows.
 
 ``tests/golden/data_versions.toml`` has for each space its versions in order, what changed, and by table or array the
-digest in COMPLETE of two runs: ``small`` (``tests/pipeline/publish/small.toml``, or smoke where that has no section) and
-``smoke``. Digests depend on contents alone: where one changes, what is published has changed, and the space needs
+digest in COMPLETE of two runs: ``smoke``, and ``small`` (``tests/pipeline/publish/small.toml``, or smoke for a space
+that it lacks). Digests depend on contents alone: where one changes, what is published has changed, and the space needs
 another ``version``.
 
     python -m tests.data_versions smoke FOLDER    # after a new version: writes its digests, and the page

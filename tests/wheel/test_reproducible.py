@@ -1,4 +1,4 @@
-"""The distribution is a function of its sources: anybody makes the same bytes of them, elsewhere, later, and offline."""
+"""The distribution is a function of its sources: anybody makes the same bytes of them, elsewhere, later, offline."""
 
 import os
 import shutil

@@ -88,7 +88,7 @@ def signed(content: bytes, key: Path, namespace: str) -> Signature:
     """
     done = _ssh_keygen(["sign", "-q", "-f", str(key.absolute()), "-n", namespace], content)
     if done.returncode:
-        raise SignatureError(f"{key}: cannot sign with it ({_said(done)})")
+        raise SignatureError(f"{key}: cannot sign with it ({_message(done)})")
     try:
         return parse_signature(done.stdout)
     except ValueError as error:
@@ -105,15 +105,15 @@ def signer_of(signature: Path, content: bytes, namespace: str, allowed: Path) ->
     file = str(allowed.absolute())
     found = _ssh_keygen(["find-principals", "-s", str(signature), "-f", file], b"")
     if found.returncode:
-        return "", _said(found)
-    said = ""
+        return "", _message(found)
+    reason = ""
     for name in found.stdout.decode("utf-8", "backslashreplace").splitlines():
         options = ["verify", "-f", file, "-I", name, "-n", namespace, "-s", str(signature)]
         done = _ssh_keygen(options, content)
         if done.returncode == 0:
             return name, ""
-        said = _said(done)
-    return "", said
+        reason = _message(done)
+    return "", reason
 
 
 def _ssh_keygen(options: list[str], content: bytes) -> subprocess.CompletedProcess[bytes]:
@@ -124,7 +124,7 @@ def _ssh_keygen(options: list[str], content: bytes) -> subprocess.CompletedProce
         raise SignatureError(f"{command[0]}: cannot be run ({error.strerror}); install OpenSSH 8.9 or later") from error
 
 
-def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+def _message(done: subprocess.CompletedProcess[bytes]) -> str:
     """What the program said, in a line."""
     lines = done.stderr.decode("utf-8", "backslashreplace").splitlines()
     return "; ".join(line.strip() for line in lines if line.strip()) or f"{PROGRAM} ended with {done.returncode}"

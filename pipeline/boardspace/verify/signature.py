@@ -36,7 +36,7 @@ HOW = "give one with a line for each: a name, then the line of their .pub file"
 
 def is_signed(root: Path) -> bool:
     """True where something lies in the place of a release's signature."""
-    return os.path.lexists(_front(root) / SIGNATURE)
+    return os.path.lexists(_release_of(root) / SIGNATURE)
 
 
 def require_signers(allowed: Path) -> None:
@@ -68,9 +68,9 @@ def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tup
     Everything of the release has to be what it says, which :func:`.verify_release` tells, and the datasets have to be
     those of the manifest.
     """
-    front = _front(root)
+    release = _release_of(root)
     try:
-        signature, manifest = _signature(front), _read(front, MANIFEST, LONGEST_MANIFEST)
+        signature, manifest = _signature(release), _read(release, MANIFEST, LONGEST_MANIFEST)
     except FileFaultError as error:
         return None, [(SIGNATURE, str(error))]
     faults = [*_other_datasets(root, manifest)]
@@ -120,26 +120,26 @@ def _other_datasets(root: Path, manifest: bytes) -> Faults:
             yield f"{name}/{SUMS}", f"is not the list whose SHA-256 the signed {MANIFEST} has"
 
 
-def _front(root: Path) -> Path:
+def _release_of(root: Path) -> Path:
     """The folder of the release that ``root`` is, or is a dataset of."""
     return root.resolve().parent if has_sums(root) else root
 
 
-def _signature(front: Path) -> Signature:
+def _signature(release: Path) -> Signature:
     """The signature of a release; FileFaultError where there is none."""
-    if not os.path.lexists(front / SIGNATURE):
+    if not os.path.lexists(release / SIGNATURE):
         raise FileFaultError("is not here: the release is not signed, so nothing says who made it")
-    text = _read(front, SIGNATURE, LONGEST)
+    text = _read(release, SIGNATURE, LONGEST)
     try:
         return parse_signature(text)
     except ValueError as error:
         raise FileFaultError(f"is no OpenSSH signature: {error}") from error
 
 
-def _read(front: Path, name: str, longest: int) -> bytes:
-    if not os.path.lexists(front / name):
+def _read(release: Path, name: str, longest: int) -> bytes:
+    if not os.path.lexists(release / name):
         raise FileFaultError(f"{name} is not here, and that is what is signed")
-    with opened(front / name) as stream:
+    with opened(release / name) as stream:
         content = stream.read(longest + 1)
     if len(content) > longest:
         raise FileFaultError(f"{name} is longer than {longest:,} bytes")

@@ -191,3 +191,17 @@ def test_the_memo_of_another_user_proves_nothing_and_is_no_fault(
     assert verify(run_folder, "hashes").faults == ()
     publish(run_folder, tmp_path_factory.mktemp("released"), [], said.append)
     assert "toy: verifying" in said
+
+
+def test_a_forged_memo_of_a_publication_is_not_believed(
+    run_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    release = tmp_path_factory.mktemp("released")
+    publish(run_folder, release, [], lambda _: None)
+    (first,) = publish(run_folder, release, [], lambda _: None)
+    assert not first.new
+    said: list[str] = []
+    change(run_folder / ".run/toy/published.json", lambda memo: memo.update(seal="0" * 64, bytes=1))
+    (second,) = publish(run_folder, release, [], said.append)
+    assert second == first
+    assert any("joining and copying" in line for line in said)

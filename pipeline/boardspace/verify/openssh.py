@@ -63,6 +63,8 @@ def parse_signature(text: bytes) -> Signature:
         content = base64.b64decode(b"".join(matched[1].split()), validate=True)
     except ValueError as error:
         raise ValueError("it is no Base64") from error
+    if base64.b64encode(content) != b"".join(matched[1].split()):  # bits beyond the last byte
+        raise ValueError("it is not the only Base64 of its bytes")
     if content[: len(MAGIC) + 4] != MAGIC + struct.pack(">I", VERSION):
         raise ValueError("it is of another kind, or of another version")
     fields = list(_strings(content[len(MAGIC) + 4 :]))
@@ -71,6 +73,11 @@ def parse_signature(text: bytes) -> Signature:
     signature = Signature(text, fields[0], fields[1].decode("utf-8", "backslashreplace"))
     list(_strings(signature.key))
     return signature
+
+
+def has_ssh_keygen() -> bool:
+    """True where ``ssh-keygen`` is here."""
+    return shutil.which(PROGRAM) is not None
 
 
 def require_ssh_keygen() -> str:

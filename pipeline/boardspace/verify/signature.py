@@ -8,6 +8,8 @@ archive; so one signature covers every file of every dataset, and one that is go
 import base64
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from boardspace.verify.openssh import (
     LONGEST,
     Signature,
     SignatureError,
+    has_ssh_keygen,
     is_of,
     parse_signature,
     require_ssh_keygen,
@@ -32,11 +35,6 @@ from boardspace.verify.result import Fault, Signed, Verification
 NAMESPACE = "boardspace-release"
 LONGEST_SIGNERS = 1 << 20
 HOW = "give one with a line for each: a name, then the line of their .pub file"
-
-
-def is_signed(root: Path) -> bool:
-    """True where something lies in the place of a release's signature."""
-    return os.path.lexists(_release_of(root) / SIGNATURE)
 
 
 def require_signers(allowed: Path) -> None:
@@ -53,13 +51,15 @@ def require_signers(allowed: Path) -> None:
 
 def with_signer(result: Verification, root: Path, allowed: Path | None) -> Verification:
     """The verification of a release, or of a dataset of one, with who of the allowed signers signed it, or why that is
-    nobody; where none is asked for, with a note that there is a signature."""
+    nobody. Where none is asked for, a signature is looked at for damage alone."""
     if allowed is None:
-        unchecked = f"{SIGNATURE}: here, and not checked; `--signer FILE`, of allowed signers, tells whose it is"
-        return replace(result, notes=(*result.notes, unchecked)) if is_signed(root) else result
-    signed, found = verify_signature(root, allowed)
-    faults = (*result.faults, *(Fault("hashes", where, what) for where, what in found))
-    return replace(result, faults=faults, signed=None if faults else signed)
+        faults, notes = _unnamed(root) if not has_sums(root) and os.path.lexists(root / SIGNATURE) else ([], [])
+        signed = None
+    else:
+        signed, faults = verify_signature(root, allowed)
+        notes = []
+    found = (*result.faults, *(Fault("hashes", where, what) for where, what in faults))
+    return replace(result, faults=found, notes=(*result.notes, *notes), signed=None if found else signed)
 
 
 def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tuple[str, str]]]:
@@ -73,22 +73,47 @@ def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tup
         signature, manifest = _signature(release), _read(release, MANIFEST, LONGEST_MANIFEST)
     except FileFaultError as error:
         return None, [(SIGNATURE, str(error))]
-    faults = [*_other_datasets(root, manifest)]
-    with scratch_folder() as scratch:
-        copy = scratch / SIGNATURE
-        write_bytes(copy, signature.text)
+    with _copied(signature) as copy:
         by, why = _signer(signature, copy, manifest, allowed)
-    if why:
-        faults.insert(0, (SIGNATURE, why))
+    faults = [*([(SIGNATURE, why)] if why else []), *_other_datasets(root, manifest)]
     return (None if faults else Signed(by, f"{signature.key_type} {signature.fingerprint}")), faults
+
+
+def _unnamed(release: Path) -> tuple[list[tuple[str, str]], list[str]]:
+    """Faults of a signature, whoever made it, and a note that it says nothing yet."""
+    unchecked = "`--signer FILE`, of allowed signers, tells whose it is"
+    try:
+        signature = _signature(release)
+        if not os.path.lexists(release / MANIFEST) or not has_ssh_keygen():
+            return [], [f"{SIGNATURE}: here, and not checked; {unchecked}"]
+        with _copied(signature) as copy:
+            why = _altered(signature, copy, _read(release, MANIFEST, LONGEST_MANIFEST))
+    except FileFaultError as error:
+        why = str(error)
+    return ([(SIGNATURE, why)], []) if why else ([], [f"{SIGNATURE}: of this {MANIFEST}; {unchecked}"])
+
+
+@contextmanager
+def _copied(signature: Signature) -> Iterator[Path]:
+    """A private file of a signature, for a program that reads files."""
+    with scratch_folder() as scratch:
+        write_bytes(scratch / SIGNATURE, signature.text)
+        yield scratch / SIGNATURE
+
+
+def _altered(signature: Signature, copy: Path, manifest: bytes) -> str:
+    """Why a signature is not one of this manifest, or ''."""
+    if signature.namespace != NAMESPACE:
+        return f"was made for {signature.namespace!r}, and the signature of a release is for {NAMESPACE!r}"
+    return (
+        "" if is_of(copy, manifest, NAMESPACE) else f"is not a signature of this {MANIFEST}: one of the two was altered"
+    )
 
 
 def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) -> tuple[str, str]:
     """Who signed, and '', or '' and why that is nobody who may."""
-    if signature.namespace != NAMESPACE:
-        return "", f"was made for {signature.namespace!r}, and the signature of a release is for {NAMESPACE!r}"
-    if not is_of(copy, manifest, NAMESPACE):
-        return "", f"is not a signature of this {MANIFEST}: one of the two was altered"
+    if why := _altered(signature, copy, manifest):
+        return "", why
     by, why = signer_of(copy, manifest, NAMESPACE, allowed)
     if by:
         return by, ""

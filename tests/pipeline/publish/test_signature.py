@@ -17,7 +17,7 @@ from boardspace.storage.release_documents import entry_of, release_documents
 from boardspace.storage.release_folder import MANIFEST, SIGNATURE
 from boardspace.verify import Verification, verify
 from boardspace.verify.openssh import SignatureError, parse_signature
-from boardspace.verify.signature import NAMESPACE
+from boardspace.verify.signature import NAMESPACE, _unnamed
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.test_verify_release import forge_claim, seal
 
@@ -83,11 +83,19 @@ def test_one_dataset_of_a_signed_release_says_so_too(signed: Path, signers: Path
     assert result.signed.by == WHO
 
 
-def test_a_signature_that_nobody_asked_about_is_said_to_be_unchecked(signed: Path) -> None:
+def test_a_signature_that_nobody_asked_about_says_nothing_of_who_made_it(signed: Path) -> None:
     result = verify(signed, "hashes")
     assert result.faults == ()
     assert result.signed is None
-    assert any(note.startswith(f"{SIGNATURE}: here, and not checked") for note in result.notes)
+    assert f"{SIGNATURE}: of this {MANIFEST}; `--signer FILE`, of allowed signers, tells whose it is" in result.notes
+
+
+def test_every_flipped_bit_of_a_signature_is_found_though_nobody_asked_who_made_it(signed: Path) -> None:
+    path = signed / SIGNATURE
+    content = path.read_bytes()
+    for bit in range(0, 8 * len(content), 61):
+        path.write_bytes(content[: bit // 8] + bytes([content[bit // 8] ^ 1 << bit % 8]) + content[bit // 8 + 1 :])
+        assert [where for where, _ in _unnamed(signed)[0]] == [SIGNATURE], bit
 
 
 def test_openssh_by_itself_takes_the_signature(signed: Path, signers: Path) -> None:
@@ -161,7 +169,7 @@ def forged_anew(release: Path, key: Path) -> None:
     forge_claim(release / "toy", claims[0]["claim"], {"evidence": "hearsay"})
     for name, text in release_documents([{**entry_of(release / "toy"), "archive": archive}]).items():
         (release / name).write_bytes(text)
-    assert verify(release, "structure").faults == ()
+    assert [fault.where for fault in verify(release, "structure").faults] == [SIGNATURE]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +267,9 @@ def test_without_openssh_it_is_said_what_is_missing(
         done = in_process(*arguments)
         assert done.exit_code == 2
         assert "ssh-keygen is not here" in done.output
-    assert in_process("verify", signed, "--level", "hashes").exit_code == 0
+    done = in_process("verify", signed, "--level", "hashes")
+    assert done.exit_code == 0
+    assert f"{SIGNATURE}: here, and not checked" in done.output
 
 
 def test_a_run_is_not_signed(run: Path, signers: Path) -> None:

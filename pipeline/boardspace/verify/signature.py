@@ -53,7 +53,9 @@ def with_signer(result: Verification, root: Path, allowed: Path | None) -> Verif
     """The verification of a release, or of a dataset of one, with who of the allowed signers signed it, or why that is
     nobody. Where none is asked for, a signature is looked at for damage alone."""
     if allowed is None:
-        faults, notes = _unnamed(root) if not has_sums(root) and os.path.lexists(root / SIGNATURE) else ([], [])
+        faults, notes = (
+            unnamed_signature(root) if not has_sums(root) and os.path.lexists(root / SIGNATURE) else ([], [])
+        )
         signed = None
     else:
         signed, faults = verify_signature(root, allowed)
@@ -79,7 +81,7 @@ def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tup
     return (None if faults else Signed(by, f"{signature.key_type} {signature.fingerprint}")), faults
 
 
-def _unnamed(release: Path) -> tuple[list[tuple[str, str]], list[str]]:
+def unnamed_signature(release: Path) -> tuple[list[tuple[str, str]], list[str]]:
     """Faults of a signature, whoever made it, and a note that it says nothing yet."""
     unchecked = "`--signer FILE`, of allowed signers, tells whose it is"
     try:

@@ -17,7 +17,7 @@ from boardspace.storage.release_documents import entry_of, release_documents
 from boardspace.storage.release_folder import MANIFEST, SIGNATURE
 from boardspace.verify import Verification, verify
 from boardspace.verify.openssh import SignatureError, parse_signature
-from boardspace.verify.signature import NAMESPACE, _unnamed
+from boardspace.verify.signature import NAMESPACE, unnamed_signature
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.test_verify_release import forge_claim, seal
 
@@ -95,7 +95,7 @@ def test_every_flipped_bit_of_a_signature_is_found_though_nobody_asked_who_made_
     content = path.read_bytes()
     for bit in range(0, 8 * len(content), 61):
         path.write_bytes(content[: bit // 8] + bytes([content[bit // 8] ^ 1 << bit % 8]) + content[bit // 8 + 1 :])
-        assert [where for where, _ in _unnamed(signed)[0]] == [SIGNATURE], bit
+        assert [where for where, _ in unnamed_signature(signed)[0]] == [SIGNATURE], bit
 
 
 def test_openssh_by_itself_takes_the_signature(signed: Path, signers: Path) -> None:

@@ -62,6 +62,9 @@ def measured_together(*groups: Callable[[], Mapping[str, Measurement]]) -> dict[
     for measure in groups:
         try:
             measured.update(measure())
+        except PartlyMeasuredError as error:
+            measured.update(error.measured)
+            refused += error.what
         except NotInReleaseError as error:
             refused += error.what
     if refused:

@@ -112,15 +112,17 @@ def _compared_in_part(
     if table.num_rows != len(expected):
         return _compared(table, expected)
     rows = table.to_pylist()
-    others = [row["claim"] for row in rows if row["claim"] not in measured and row["verdict"] != "open"]
+    unknown = [row for row in rows if row["claim"] not in measured]
+    others = [row["claim"] for row in unknown if row["verdict"] != "open"]
     faults = [
         _difference(row, judged) if judged["claim"] in measured else _contradiction(row, judged)
         for row, judged in zip(rows, expected, strict=True)
     ]
     why = NotInReleaseError(*refused)
     left = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
-    fault = next(filter(None, faults), "")
-    return Outcome(len(measured), len(expected), fault, left if others else "")
+    if len(others) < len(unknown):
+        left += f"; of {len(unknown) - len(others)} that are open it cannot be told whether the run covered them"
+    return Outcome(len(measured), len(expected), next(filter(None, faults), ""), left if unknown else "")
 
 
 def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any]) -> str:

@@ -52,14 +52,13 @@ def require_signers(allowed: Path) -> None:
 def with_signer(result: Verification, root: Path, allowed: Path | None) -> Verification:
     """The verification of a release, or of a dataset of one, with who of the allowed signers signed it, or why that is
     nobody. Where none is asked for, a signature is looked at for damage alone."""
-    if allowed is None:
-        faults, notes = (
-            unnamed_signature(root) if not has_sums(root) and os.path.lexists(root / SIGNATURE) else ([], [])
-        )
-        signed = None
-    else:
+    signed, notes = None, list[str]()
+    if allowed is not None:
         signed, faults = verify_signature(root, allowed)
-        notes = []
+    elif has_sums(root) or not os.path.lexists(root / SIGNATURE):
+        return result
+    else:
+        faults, notes = unnamed_signature(root)
     found = (*result.faults, *(Fault("hashes", where, what) for where, what in faults))
     return replace(result, faults=found, notes=(*result.notes, *notes), signed=None if found else signed)
 
@@ -107,9 +106,9 @@ def _altered(signature: Signature, copy: Path, manifest: bytes) -> str:
     """Why a signature is not one of this manifest, or ''."""
     if signature.namespace != NAMESPACE:
         return f"was made for {signature.namespace!r}, and the signature of a release is for {NAMESPACE!r}"
-    return (
-        "" if is_of(copy, manifest, NAMESPACE) else f"is not a signature of this {MANIFEST}: one of the two was altered"
-    )
+    if is_of(copy, manifest, NAMESPACE):
+        return ""
+    return f"is not a signature of this {MANIFEST}: one of the two was altered"
 
 
 def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) -> tuple[str, str]:

@@ -122,6 +122,20 @@ def test_a_forged_claim_of_a_release_is_found(
     assert fault in next(one.what for one in verify(divided, "logic").faults if one.where.endswith(": claims"))
 
 
+def test_a_claim_that_is_forged_to_be_open_is_counted_among_those_of_which_nothing_is_known(divided: Path) -> None:
+    def left() -> str:
+        return next(one.left for one in verify(divided, "logic").rederived if one.check == "claims")
+
+    assert "of 3 that are open" in left()
+    forge_claim(
+        divided / "board_division",
+        "line-construction",
+        {"verdict": "open", "measured": "", "basis": "", "evidence": ""},
+    )
+    assert "line-construction" not in left()
+    assert "of 4 that are open" in left()
+
+
 @pytest.mark.parametrize("name", ["schemas/sums.json", "schemas/claims.json", "dictionary.csv"])
 def test_descriptions_that_are_altered_or_gone_are_found_though_sums_are_made_anew(downloaded: Path, name: str) -> None:
     path = downloaded / "toy" / name

@@ -14,7 +14,7 @@ from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
 from boardspace.release.sign import sign
 from boardspace.storage.release_documents import entry_of, release_documents
-from boardspace.storage.release_folder import MANIFEST, SIGNATURE
+from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE
 from boardspace.verify import Verification, verify
 from boardspace.verify.openssh import SignatureError, parse_signature
 from boardspace.verify.signature import NAMESPACE, unnamed_signature
@@ -285,7 +285,7 @@ def test_publish_signs_what_it_publishes(run: Path, key: Path, signers: Path, tm
     assert (tmp_path / "release" / SIGNATURE).read_bytes() == before
     assert verify(tmp_path / "release", "hashes", signers=signers).signed is not None
     assert {path.name for path in (tmp_path / "release").iterdir()} == {
-        *("toy", "toy.tar", "toy.tar.sha256", "README.md", "index.html", MANIFEST, SIGNATURE)
+        *("toy", "toy.tar", "toy.tar.sha256", *RELEASE_DOCUMENTS, SIGNATURE)
     }
 
 

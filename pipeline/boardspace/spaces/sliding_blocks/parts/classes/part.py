@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spaces.sliding_blocks.parts.classes.tables import CLASSES, GROUPS, HISTOGRAMS, RECORDS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
@@ -19,8 +19,11 @@ MEMORY = 2_500_000_000
 
 
 def bytes_of(config: SlidingBlocksConfig) -> int:
-    """A rough size of all tables: measured for 9 to 20 cells, they grow by 2.75 a cell."""
-    return sum(round(2_000_000 * 2.75 ** (tray.cells - 16)) + 10_000 for tray in config.trays)
+    """A rough size of all tables: measured for 9 to 20 cells, they grow by 2.75 a cell, and half are groups."""
+    return sum(
+        round((2_000_000 if tray.cells <= GROUP_CELLS else 1_090_000) * 2.75 ** (tray.cells - 16)) + 10_000
+        for tray in config.trays
+    )
 
 
 def stages(config: SlidingBlocksConfig) -> Sequence[Stage]:

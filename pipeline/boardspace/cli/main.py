@@ -36,6 +36,7 @@ ENTRIES = tuple(
         "verify": "Check a run or a release: hashes, structure, logic.",
         "check-shard": "Make one shard of a run or a release anew and compare it.",
         "publish": "Make a release of a run that others can check.",
+        "sign": "Sign a release, so that others can tell who made it.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",
         "instances": "Write problem instances with proven optima, and a checker.",

@@ -37,7 +37,7 @@ def remember_published(root: Location, release: Location, work: Work, published:
     folder = SpaceFolder(root, work.space.name)
     complete = read_complete(folder)
     if complete is not None:
-        of, sums = basis(work, complete, Released), _sums(release, published.dataset)
+        of, sums = basis(folder, work, complete, Released), _sums(release, published.dataset)
         remember(folder, Released(of=of, sums=sums, files=published.files, bytes=published.bytes))
 
 

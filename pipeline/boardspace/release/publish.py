@@ -19,6 +19,7 @@ from boardspace.release.croissant import croissant
 from boardspace.release.datapackage import datapackage
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.joins import Join, joins_of
+from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.described import dictionary, json_text, table_schema
 from boardspace.spec.space import Table
@@ -32,6 +33,7 @@ from boardspace.storage.mirror import gathered, held, local_copy
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.release_documents import PAGE, archive_of, entry_of, release_documents
 from boardspace.storage.release_folder import (
+    MANIFEST,
     SUMS,
     Content,
     Copied,
@@ -77,7 +79,7 @@ def publish(
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
             remember_published(root, release, dataset.work, one)
-        _write_front(release)
+        _write_front(release, report)
     return [one for one in found.values() if one is not None]
 
 
@@ -149,7 +151,7 @@ def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, rep
     return Published(dataset.name, len(content) + 1, size, archive, new)
 
 
-def _write_front(release: Location) -> None:
+def _write_front(release: Location, report: Report) -> None:
     """Write the manifest and the pages of a release, from the datasets that lie there."""
     there = stored(release).names()
     names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
@@ -157,6 +159,7 @@ def _write_front(release: Location) -> None:
     texts = release_documents(entries)
     if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
         del texts[PAGE]  # the atlas is the page
+    drop_signature(release, texts[MANIFEST], report)
     put_release_documents(release, texts)
 
 

@@ -11,6 +11,7 @@
       klotski.tar              the same folder as one file
       klotski.tar.sha256       its checksum; written last
       release.json  README.md  index.html    of all datasets; made anew when one is added
+      release.json.sig         the publisher's signature of release.json, if it is signed
       .partial-klotski/        a dataset on its way
       .publishing              held while a release is written
 
@@ -55,6 +56,7 @@ LONGEST_SUMS = 1 << 28
 PARTIAL = ".partial-"
 ARCHIVE = ".tar"
 MANIFEST = "release.json"
+SIGNATURE = f"{MANIFEST}.sig"
 DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json")
 RELEASE_DOCUMENTS = (MANIFEST, "README.md", "index.html")
 BUFFER = 1 << 20

@@ -1,22 +1,32 @@
 """A complete dataset as its descriptions see it: tables and arrays with their files, claims, and what verified it."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import Work
+from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
+from boardspace.spec.claims import all_checks
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.space import Array, Space, Table
+from boardspace.spec.extent import COMPLETENESS, Extent
+from boardspace.spec.space import CLAIMS, Array, Space, Table
+from boardspace.spec.stage import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array
 from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete, read_complete
 from boardspace.storage.parquet import read_tables
-from boardspace.storage.receipts import FileRecord
+from boardspace.storage.receipts import FileRecord, Receipt
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import Verification
+
+MOST_STAGES = 3
+"""Stages that wrote one table, that a card names one by one."""
+LONGEST_CONFIG = 300
+"""Signs of a config that is written out where a space does not say what it covers."""
 
 
 class PublishError(BoardspaceError):
@@ -64,9 +74,16 @@ class ArrayFiles:
 
 @dataclass(frozen=True)
 class Dataset:
-    """All that a dataset's card and manifests are made from. ``files`` are all data files, each once, by path;
-    ``printed`` are the rows, by table, of those that stand on the card whole, ``looked_up`` a row of each for look-ups:
-    the columns that it is found by."""
+    """All that a dataset's card and manifests are made from.
+
+    folder: of the run's dataset.
+    files: all data files, each once, by path.
+    printed: rows, by table, of the tables that stand on the card whole.
+    looked_up: a row of each table for look-ups: the columns that it is found by.
+    written: by the name of a table or the path of an array, what the stages did that wrote it.
+    seconds: that the shards took on one core.
+    citation: what whoever publishes says of it.
+    """
 
     folder: Path
     work: Work
@@ -78,6 +95,9 @@ class Dataset:
     claims: tuple[dict[str, Any], ...]
     printed: Mapping[str, list[dict[str, Any]]]
     looked_up: Mapping[str, dict[str, Any]]
+    written: Mapping[str, tuple[str, ...]]
+    seconds: float = 0.0
+    citation: Citation = UNCITED
 
     def with_tables(self, tables: Sequence[TableFiles]) -> "Dataset":
         """The same with its tables in other files, as a release has them."""
@@ -96,6 +116,62 @@ class Dataset:
         return self.space.name
 
     @property
+    def title(self) -> str:
+        """Its title; that of a part of the space says so."""
+        return self.space.title_of(self.work.config)
+
+    @property
+    def headline(self) -> str:
+        """``PARTIAL: 4 of 203 classes``; '' where it is whole."""
+        return self.space.headline(self.work.config)
+
+    @property
+    def extents(self) -> tuple[Extent, ...]:
+        """How much of each scope of the space it holds."""
+        return self.space.extents(self.work.config)
+
+    def extent(self, content: Table | Array) -> str:
+        """What a table or an array is all of; where the space does not say, the config that made it."""
+        if content.name == CLAIMS.name:
+            return f"all {len(self.claims)} statements that were taken from the source texts"
+        found = self.space.extent_of(content, self.work.config)
+        return str(found) if found is not None else f"what the config of the run covers{self._config_text}"
+
+    def completeness(self, content: Table | Array) -> str:
+        """Why what a table or an array holds is all that there is."""
+        return COMPLETENESS[content.complete]
+
+    def source(self, content: Table | Array) -> str:
+        """What the stages did that wrote a table or an array: of many stages, the first and the last."""
+        covers = content.covers if isinstance(content, Array) else content.name.__eq__
+        docs = list(dict.fromkeys(doc for name, told in self.written.items() if covers(name) for doc in told))
+        first, *others = docs
+        return f"{first}; ...; {others[-1]} ({len(docs)} stages)" if len(docs) > MOST_STAGES else "; ".join(docs)
+
+    def reliability(self, content: Table | Array) -> str:
+        """By what other means a table or an array is derived again, and what of it is not."""
+        checks = [check for check in all_checks(self.space) if content.name in check.columns]
+        means = list(dict.fromkeys(check.means for check in checks))
+        names = {content.name, *(f"{content.name}.{column.name}" for column in getattr(content, "columns", ()))}
+        rest = [
+            f"`{name}` is not re-derived: {reason}" for name, reason in self.space.unchecked.items() if name in names
+        ]
+        return "; ".join([*means, *rest])
+
+    @property
+    def _config_text(self) -> str:
+        pairs = [f"{key} = {json.dumps(value)}" for key, value in self.work.plan.config.items()]
+        text = ", ".join(pairs)
+        return f": {text}" if text and len(text) <= LONGEST_CONFIG else ""
+
+    @property
+    def cited(self) -> Cited:
+        """The dataset as citations name it."""
+        authors = authors_of(self.name, self.citation, self.space.authors)
+        doc = ". ".join(filter(None, (self.headline, self.space.doc)))
+        return Cited(self.name, self.title, self.version, doc, self.work.plan.digest, authors, self.citation)
+
+    @property
     def families(self) -> list[Array]:
         """The registered arrays, or families of them, that the dataset holds."""
         held = {array.array for array in self.arrays}
@@ -107,7 +183,7 @@ class Dataset:
         return self.space.dataset_version
 
 
-def load(root: Path, work: Work, verification: Verification) -> Dataset:
+def load(root: Path, work: Work, verification: Verification, citation: Citation) -> Dataset:
     """Describe the complete dataset of ``work`` in a run's folder; PublishError where it is not complete."""
     folder = SpaceFolder(root, work.space.name)
     complete = read_complete(folder)
@@ -116,7 +192,9 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
             f"{folder.dataset}: not complete, so not to be published; finish it with `boardspace run` "
             f"(`boardspace status {root}` shows what is left), or name the others with --space"
         )
-    files = {file.path: file for file in _published(folder, work)}
+    stages = list(stages_of(work.space, work.config).values())
+    receipts = [receipt for stage in stages for receipt in folder.finished(stage.name).receipts]
+    files = {file.path: file for file in _published(folder, receipts)}
     tables = tables_of(work.space, files)
     return Dataset(
         folder=root / folder.space,
@@ -133,7 +211,21 @@ def load(root: Path, work: Work, verification: Verification) -> Dataset:
             for table in tables
             if table.table.lookup and table.rows
         },
+        written=_written(folder.space, stages, receipts),
+        seconds=sum(receipt.seconds for receipt in receipts),
+        citation=citation,
     )
+
+
+def _written(space: str, stages: Sequence[Stage], receipts: Sequence[Receipt]) -> dict[str, tuple[str, ...]]:
+    """What each stage did that wrote a table, or an array at a path, by their names."""
+    docs = {stage.name: stage.doc for stage in stages}
+    found: dict[str, dict[str, None]] = {}
+    for receipt in receipts:
+        for file in receipt.files:
+            if file.path.startswith(f"{space}/"):
+                found.setdefault(file.table or file.array, {})[docs[receipt.stage]] = None
+    return {name: tuple(told) for name, told in found.items()}
 
 
 def _rows(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
@@ -152,10 +244,9 @@ def _middle(folder: Path, table: TableFiles) -> dict[str, Any]:
     return found
 
 
-def _published(folder: SpaceFolder, work: Work) -> list[FileRecord]:
+def _published(folder: SpaceFolder, receipts: Sequence[Receipt]) -> list[FileRecord]:
     """The files that receipts name inside the dataset, by path relative to it."""
     prefix = f"{folder.space}/"
-    receipts = [receipt for stage in stages_of(work.space, work.config) for receipt in folder.finished(stage).receipts]
     records = [file for receipt in receipts for file in receipt.files if file.path.startswith(prefix)]
     inside = [record.model_copy(update={"path": record.path.removeprefix(prefix)}) for record in records]
     return sorted(inside, key=lambda record: record.path)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy.typing as npt
 import pyarrow as pa
 
+from boardspace.spec.extent import Completeness
+
 
 @dataclass(frozen=True)
 class Column:
@@ -44,6 +46,8 @@ class Table:
     on_card: its rows are printed on the dataset's card; it has to be small.
     lookup: ascending columns, the key first, by which single rows of a large table are looked up; releases cut it for
         that.
+    scope: name of the scope that its rows are all of, where it is not that of its part.
+    complete: why its rows are all that its scope speaks of, or what they are if not all.
     """
 
     name: str
@@ -55,6 +59,8 @@ class Table:
     one_file: bool = False
     on_card: bool = False
     lookup: tuple[str, ...] = ()
+    scope: str = ""
+    complete: Completeness = "enumeration"
 
     @property
     def schema(self) -> pa.Schema:
@@ -105,6 +111,7 @@ class Array:
     dims: names of the dimensions.
     doc: meaning of a cell, in a sentence.
     unit: that a cell counts in.
+    scope, complete: as those of a :class:`Table`.
     """
 
     name: str
@@ -112,6 +119,8 @@ class Array:
     dims: tuple[str, ...]
     doc: str
     unit: str = ""
+    scope: str = ""
+    complete: Completeness = "enumeration"
 
     def covers(self, path: str) -> bool:
         """True where the array at this path is this one or of this family: a field stands for one part of a path."""

@@ -39,12 +39,14 @@ class Released(Record):
     of: a digest of what it follows from.
     sums: the SHA-256 of its ``SHA256SUMS``.
     files, bytes: of its data.
+    cited: digest of what its documents say of date, DOI and authors.
     """
 
     of: str
     sums: str
     files: int
     bytes: int
+    cited: str = ""
 
 
 Memo = TypeVar("Memo", Verified, Released)

@@ -29,9 +29,18 @@ from boardspace.storage.archive import archive_digest
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
+from boardspace.storage.deposits import ZENODO
 from boardspace.storage.digest import add
 from boardspace.storage.records import read_record
-from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entries_in, entry_of, release_documents
+from boardspace.storage.release_documents import (
+    LONGEST,
+    PAGE,
+    archive_of,
+    entries_in,
+    entry_of,
+    profiles_in,
+    release_documents,
+)
 from boardspace.storage.release_folder import (
     DOCUMENTS,
     LONGEST_SUMS,
@@ -263,7 +272,8 @@ def _archive_hash(folder: Path, archive: Path, members: Sequence[str]) -> str:
 def _foreign(root: Path) -> Faults:
     """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
-    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")} | set(RELEASE_DOCUMENTS)
+    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")}
+    known |= {*RELEASE_DOCUMENTS, ZENODO}
     for path in sorted(root.iterdir()):
         if path.name in datasets and path.is_symlink():
             yield path.name, "a symbolic link, and a release holds datasets themselves"
@@ -284,7 +294,7 @@ def _foreign_in_site(folder: Path) -> Faults:
 
 def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
     """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
-    there = [name for name in RELEASE_DOCUMENTS if os.path.lexists(root / name) and not _is_site(root, name)]
+    there = [name for name in (*RELEASE_DOCUMENTS, ZENODO) if os.path.lexists(root / name) and not _is_site(root, name)]
     if PAGE not in there and (root / PAGE).is_symlink():
         yield PAGE, "a symbolic link, and a site's page lies in the release itself"
     missing = [name for name in RELEASE_DOCUMENTS if name not in there and not _is_site(root, name)]
@@ -302,11 +312,13 @@ def _front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faul
             return
     try:
         entries = {entry["name"]: entry for entry in entries_in(content[MANIFEST])}
-        made = release_documents(list(entries.values()))
+        made = release_documents(list(entries.values()), profiles_in(content[MANIFEST]))
     except Exception as error:  # a forged manifest makes nearly anything be raised
         yield MANIFEST, f"is not the manifest of a release: {error!r}"
         return
-    yield from ((name, f"is not what {MANIFEST} makes it") for name in there if content[name] != made[name])
+    yield from ((name, f"is not what {MANIFEST} makes it") for name in there if content[name] != made.get(name))
+    if ZENODO in made and ZENODO not in there:
+        yield ZENODO, f"missing: {MANIFEST} has the profile of Zenodo"
     faulty = {fault.where.split("/")[0].split(".tar")[0] for fault in others}
     here = {folder.name: folder for folder in datasets_in(root)}
     for name in sorted(entries.keys() - here.keys()):

@@ -93,6 +93,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 FARTHEST_STEPS = Part(
     name="farthest",
+    scope="classes with farthest steps",
     stages=stages,
     tables=(FARTHEST, DIAMETERS, OUTLINES, PARTS, CLASS_DIAMETERS),
     arrays=(FARTHEST_STEP, FARTHEST_NUM),

@@ -96,4 +96,5 @@ RECORDS = Table(
     ),
     ("histogram", "code", "start", "marked"),
     folders=(TRAY,),
+    complete="example",
 )

@@ -4,7 +4,7 @@ The crate names the documents and tables of the dataset, what made it and who is
 was published, so there is one where whoever publishes says a date.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from boardspace.release.dataset import Dataset
@@ -14,21 +14,22 @@ from boardspace.storage.release_folder import CITATION, CRATE
 
 CONTEXT = "https://w3id.org/ro/crate/1.2/context"
 PROFILE = "https://w3id.org/ro/crate/1.2"
+DOI = "https://registry.identifiers.org/registry/doi"
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 TYPES = {
-    "README.md": ("text/markdown", "The card"),
-    "dictionary.csv": ("text/csv", "Every column and array"),
-    "datapackage.json": ("application/json", "Frictionless Data Package"),
-    "croissant.json": ("application/ld+json", "Croissant"),
-    CITATION: ("application/yaml", "Citation File Format"),
+    "README.md": ("text/markdown", "The card: what the dataset holds, and how it was made and checked."),
+    "dictionary.csv": ("text/csv", "Every column and array with type, unit and meaning."),
+    "datapackage.json": ("application/json", "The dataset as a Frictionless Data Package."),
+    "croissant.json": ("application/ld+json", "The dataset as Croissant."),
+    CITATION: ("application/yaml", "How to cite the dataset, in the Citation File Format."),
 }
-"""Documents of a dataset, with their media types and names."""
+"""Documents of a dataset, with their media types and contents."""
 
 
-def crate(dataset: Dataset) -> dict[str, Any]:
-    """The document, as JSON-LD; its parts are the documents, the files of tables, and a folder for each family of
-    arrays."""
-    parts = [*_documents(), *_tables(dataset), *(_family(family, dataset) for family in dataset.families)]
+def crate(dataset: Dataset, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The document, as JSON-LD; its parts are the documents with these ``texts``, the files of tables, and a folder for
+    each family of arrays."""
+    parts = [*_documents(texts), *_tables(dataset), *(_family(family, dataset) for family in dataset.families)]
     return {
         "@context": CONTEXT,
         "@graph": [
@@ -53,6 +54,7 @@ def crate(dataset: Dataset) -> dict[str, Any]:
 
 def _root(dataset: Dataset, parts: list[dict[str, Any]]) -> dict[str, Any]:
     cited, said = dataset.cited, dataset.citation
+    authors = [{"@id": f"#author-{number}"} for number in range(len(cited.authors))]
     root = {
         "@id": "./",
         "@type": "Dataset",
@@ -61,40 +63,59 @@ def _root(dataset: Dataset, parts: list[dict[str, Any]]) -> dict[str, Any]:
         "datePublished": said.date,
         "version": cited.version,
         "license": {"@id": CC0},
-        "author": [{"@id": f"#author-{number}"} for number in range(len(cited.authors))],
+        "author": authors if len(authors) > 1 else authors[0],
+        "publisher": authors[0],
         "creditText": cited.sentence,
         "hasPart": [{"@id": part["@id"]} for part in parts],
         "mentions": {"@id": "#run"},
     }
-    found = {"identifier": cited.place if said.doi else "", "url": said.url}
+    found = {"identifier": {"@id": cited.place} if said.doi else None, "url": said.url}
     return root | {name: value for name, value in found.items() if value}
 
 
 def _makers(dataset: Dataset) -> Iterator[dict[str, Any]]:
-    """The authors, the program, and the run that made the dataset."""
+    """The authors, the DOI, the run that made the dataset, and the program, where its address is said."""
     for number, author in enumerate(dataset.cited.authors):
         yield {"@id": f"#author-{number}", "@type": "Organization", "name": author}
-    program = dataset.citation.repository or "#boardspace"
-    plan = dataset.work.plan
-    yield {
-        "@id": program,
-        "@type": "SoftwareApplication",
-        "name": "boardspace",
-        "softwareVersion": f"sources {plan.sources}",
-        "description": "Enumerates the complete spaces of board problems.",
-    }
-    yield {
+    said, plan = dataset.citation, dataset.work.plan
+    if said.doi:
+        yield {
+            "@id": dataset.cited.place,
+            "@type": "PropertyValue",
+            "name": "DOI",
+            "propertyID": DOI,
+            "value": said.doi,
+        }
+    run = {
         "@id": "#run",
         "@type": "CreateAction",
         "name": f"boardspace run, plan {plan.digest}",
-        "instrument": {"@id": program},
         "result": {"@id": "./"},
     }
+    if said.repository:
+        yield {
+            "@id": said.repository,
+            "@type": "SoftwareApplication",
+            "name": "boardspace",
+            "url": said.repository,
+            "version": f"sources {plan.sources}",
+            "description": "Enumerates the complete spaces of board problems.",
+        }
+        run["instrument"] = {"@id": said.repository}
+    yield run
 
 
-def _documents() -> Iterator[dict[str, Any]]:
-    for name, (kind, title) in TYPES.items():
-        yield {"@id": name, "@type": "File", "name": title, "encodingFormat": kind}
+def _documents(texts: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    for name, (kind, doc) in TYPES.items():
+        size = str(len(texts[name].encode()))
+        yield {
+            "@id": name,
+            "@type": "File",
+            "name": name,
+            "description": doc,
+            "encodingFormat": kind,
+            "contentSize": size,
+        }
 
 
 def _tables(dataset: Dataset) -> Iterator[dict[str, Any]]:

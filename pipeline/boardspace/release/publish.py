@@ -105,7 +105,7 @@ def documents(dataset: Dataset) -> dict[str, str]:
         CITATION: dataset.cited.cff,
     }
     if dataset.citation.date:
-        texts[CRATE] = json_text(crate(dataset))
+        texts[CRATE] = json_text(crate(dataset, texts))
     return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}
 
 

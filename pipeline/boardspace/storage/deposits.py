@@ -48,7 +48,7 @@ def said_of_all(entries: Sequence[Entry], name: str) -> str:
 def zenodo_document(title: str, entries: Sequence[Entry]) -> dict[str, Any]:
     """The metadata of a deposit, ``.zenodo.json``."""
     doi, date, repository = (said_of_all(entries, name) for name in ("doi", "date", "repository"))
-    told = [f"{entry['title']}: {entry['description']}" for entry in entries]
+    told = [f"{entry['name']}: {entry['description']}" for entry in entries]
     paragraphs = "".join(f"<p>{html.escape(text)}</p>" for text in told)
     found: dict[str, Any] = {
         "title": title,

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from boardspace.spec.check import Check, Draw, Outcome, outcome
 from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict
-from boardspace.spec.extent import Extent, Scope, headline
+from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.part import Part
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
 from boardspace.spec.table import Array, ArrayPart, Column, Table
@@ -168,6 +168,12 @@ class Space:
             if not name and any(one.name == content.name for one in held):
                 name = part.scope
         return next((scope.extent(config) for scope in self.scopes if scope.name == name), None)
+
+    def why(self, content: Table | Array, config: SpaceConfig) -> str:
+        """What a table or an array is all of, and why that is all, in a sentence."""
+        extent = self.extent_of(content, config)
+        of = f"{content.name}, {extent}" if extent is not None else content.name
+        return f"{of}; {COMPLETENESS[content.complete]}"
 
     @property
     def notation(self) -> str:

@@ -53,14 +53,14 @@ def crate(dataset: Dataset, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _root(dataset: Dataset, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    cited, said = dataset.cited, dataset.citation
+    cited, given = dataset.cited, dataset.citation
     authors = [{"@id": f"#author-{number}"} for number in range(len(cited.authors))]
     root = {
         "@id": "./",
         "@type": "Dataset",
         "name": cited.title,
         "description": cited.doc,
-        "datePublished": said.date,
+        "datePublished": given.date,
         "version": cited.version,
         "license": {"@id": CC0},
         "author": authors if len(authors) > 1 else authors[0],
@@ -69,22 +69,22 @@ def _root(dataset: Dataset, parts: list[dict[str, Any]]) -> dict[str, Any]:
         "hasPart": [{"@id": part["@id"]} for part in parts],
         "mentions": {"@id": "#run"},
     }
-    found = {"identifier": {"@id": cited.place} if said.doi else None, "url": said.url}
+    found = {"identifier": {"@id": cited.place} if given.doi else None, "url": given.url}
     return root | {name: value for name, value in found.items() if value}
 
 
 def _makers(dataset: Dataset) -> Iterator[dict[str, Any]]:
-    """The authors, the DOI, the run that made the dataset, and the program, where its address is said."""
+    """The authors, the DOI, the run that made the dataset, and the program, where its address is given."""
     for number, author in enumerate(dataset.cited.authors):
         yield {"@id": f"#author-{number}", "@type": "Organization", "name": author}
-    said, plan = dataset.citation, dataset.work.plan
-    if said.doi:
+    given, plan = dataset.citation, dataset.work.plan
+    if given.doi:
         yield {
             "@id": dataset.cited.place,
             "@type": "PropertyValue",
             "name": "DOI",
             "propertyID": DOI,
-            "value": said.doi,
+            "value": given.doi,
         }
     run = {
         "@id": "#run",
@@ -92,16 +92,16 @@ def _makers(dataset: Dataset) -> Iterator[dict[str, Any]]:
         "name": f"boardspace run, plan {plan.digest}",
         "result": {"@id": "./"},
     }
-    if said.repository:
+    if given.repository:
         yield {
-            "@id": said.repository,
+            "@id": given.repository,
             "@type": "SoftwareApplication",
             "name": "boardspace",
-            "url": said.repository,
+            "url": given.repository,
             "version": f"sources {plan.sources}",
             "description": "Enumerates the complete spaces of board problems.",
         }
-        run["instrument"] = {"@id": said.repository}
+        run["instrument"] = {"@id": given.repository}
     yield run
 
 

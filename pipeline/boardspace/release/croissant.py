@@ -85,11 +85,11 @@ def croissant(dataset: Dataset) -> dict[str, Any]:
 
 def _published(dataset: Dataset) -> dict[str, str]:
     """When and where, as far as whoever publishes says it."""
-    said = dataset.citation
+    given = dataset.citation
     found = {
-        "datePublished": said.date,
-        "url": said.url,
-        "identifier": f"https://doi.org/{said.doi}" if said.doi else "",
+        "datePublished": given.date,
+        "url": given.url,
+        "identifier": f"https://doi.org/{given.doi}" if given.doi else "",
     }
     return {name: value for name, value in found.items() if value}
 

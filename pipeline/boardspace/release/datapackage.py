@@ -75,17 +75,17 @@ def extent_document(extent: Extent) -> dict[str, Any]:
 
 def _identity(dataset: Dataset) -> dict[str, str]:
     """What Frictionless calls id, homepage and created, where whoever publishes says it."""
-    said = dataset.citation
+    given = dataset.citation
     found = {
-        "id": f"https://doi.org/{said.doi}" if said.doi else "",
-        "homepage": said.url,
-        "created": f"{said.date}T00:00:00Z" if said.date else "",
+        "id": f"https://doi.org/{given.doi}" if given.doi else "",
+        "homepage": given.url,
+        "created": f"{given.date}T00:00:00Z" if given.date else "",
     }
     return {name: value for name, value in found.items() if value}
 
 
 def _cpu_time(dataset: Dataset) -> dict[str, float]:
-    """The seconds that its shards took on one core, where a date is said: else nothing published holds a time, and
+    """The seconds that its shards took on one core, where a date is given: else nothing published holds a time, and
     equal runs are published as the same bytes."""
     return {"cpuSeconds": round(dataset.seconds, 1)} if dataset.citation.date else {}
 

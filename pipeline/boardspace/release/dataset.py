@@ -144,7 +144,7 @@ class Dataset:
     def source(self, content: Table | Array) -> str:
         """What the stages did that wrote a table or an array: of many stages, the first and the last."""
         covers = content.covers if isinstance(content, Array) else content.name.__eq__
-        docs = list(dict.fromkeys(doc for name, told in self.written.items() if covers(name) for doc in told))
+        docs = list(dict.fromkeys(doc for name, texts in self.written.items() if covers(name) for doc in texts))
         first, *others = docs
         return f"{first}; ...; {others[-1]} ({len(docs)} stages)" if len(docs) > MOST_STAGES else "; ".join(docs)
 
@@ -225,7 +225,7 @@ def _written(space: str, stages: Sequence[Stage], receipts: Sequence[Receipt]) -
         for file in receipt.files:
             if file.path.startswith(f"{space}/"):
                 found.setdefault(file.table or file.array, {})[docs[receipt.stage]] = None
-    return {name: tuple(told) for name, told in found.items()}
+    return {name: tuple(texts) for name, texts in found.items()}
 
 
 def _rows(folder: Path, table: TableFiles) -> list[dict[str, Any]]:

@@ -171,7 +171,7 @@ class Dataset:
     def why(self, name: str) -> str:
         """What a table or an array is all of, and why that is all, in a sentence. KeyError where there is none of that
         name."""
-        held = {one.name: one for one in (*self.space.arrays, *self.space.all_tables)}
+        held = {one.name: one for one in reversed(self.space.contents)}
         return self.space.why(held[name], self.config)
 
     def columns(self, table: str) -> tuple[Column, ...]:

@@ -6,9 +6,9 @@ Without a date a dataset is cited by its version and the digest of its plan alon
 
 import json
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
 from typing import Any
 
 from boardspace.spec.errors import BoardspaceError
@@ -20,12 +20,12 @@ LICENCE = "CC0-1.0"
 
 
 class CitationError(BoardspaceError):
-    """What is said of a release is not of the form that citations take."""
+    """A date, DOI, address or author that no citation takes."""
 
 
 @dataclass(frozen=True)
 class Citation:
-    """What whoever publishes says of a release; '' and () where nothing is said.
+    """Date, DOI, addresses and authors of a release, as whoever publishes gives them; '' and () where nothing is given.
 
     doi: that was given to it, such as ``10.5281/zenodo.1234567``.
     url: at which it lies.
@@ -52,7 +52,7 @@ class Citation:
             raise CitationError("an author without a name, or with signs that cannot be printed")
 
     def document(self) -> dict[str, Any]:
-        """What is said, for ``datapackage.json``; nothing of what is not."""
+        """The fields that are given, for ``datapackage.json``."""
         return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items() if v}
 
     @classmethod
@@ -74,7 +74,7 @@ class Cited:
     name, title, version, doc: of the dataset.
     plan: digest of what made it.
     authors: in order.
-    citation: what whoever publishes says.
+    citation: as whoever publishes gives it.
     """
 
     name: str
@@ -101,14 +101,14 @@ class Cited:
     @property
     def bibtex(self) -> str:
         """The citation as an entry of BibTeX."""
-        said = self.citation
+        given = self.citation
         fields = {
             "author": " and ".join(f"{{{author}}}" for author in self.authors),
             "title": f"{{{self.title}}}",
-            "year": said.date[:4],
+            "year": given.date[:4],
             "version": self.version,
-            "doi": said.doi,
-            "url": said.url,
+            "doi": given.doi,
+            "url": given.url,
             "note": f"Dataset boardspace/{self.name}, plan {self.plan}",
         }
         lines = [f"  {name} = {{{value}}}" for name, value in fields.items() if value]
@@ -117,17 +117,17 @@ class Cited:
     @property
     def cff(self) -> str:
         """``CITATION.cff``, Citation File Format 1.2.0. Every value is a JSON string, which is YAML, too."""
-        said = self.citation
+        given = self.citation
         fields = {
             "title": self.title,
             "type": "dataset",
             "version": self.version,
             "license": LICENCE,
             "abstract": self.doc,
-            "doi": said.doi,
-            "url": said.url,
-            "date-released": said.date,
-            "repository-code": said.repository,
+            "doi": given.doi,
+            "url": given.url,
+            "date-released": given.date,
+            "repository-code": given.repository,
         }
         return "\n".join(
             [
@@ -145,17 +145,15 @@ class Cited:
         )
 
 
-def authors_of(name: str, said: Citation, space_authors: Sequence[str]) -> tuple[str, ...]:
-    """The authors to be cited: those that are said, else the space's, else its maintainers without a name."""
-    return said.authors or tuple(space_authors) or (UNNAMED.format(name=name),)
+def authors_of(name: str, given: Citation, space_authors: Sequence[str]) -> tuple[str, ...]:
+    """The authors to be cited: those that are given, else the space's, else its maintainers without a name."""
+    return given.authors or tuple(space_authors) or (UNNAMED.format(name=name),)
 
 
 def _require_date(text: str) -> None:
-    try:
-        right = re.fullmatch(r"\d{4}-\d{2}-\d{2}", text) and date.fromisoformat(text)
-    except ValueError:
-        right = None
-    if not right:
+    match = re.fullmatch(r"([1-9]\d{3})-(\d{2})-(\d{2})", text)
+    year, month, day = map(int, match.groups()) if match else (1, 0, 0)
+    if not (1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]):
         raise CitationError(f"date {text!r}: write year, month and day as 2026-11-24")
 
 

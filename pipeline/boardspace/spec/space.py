@@ -170,7 +170,7 @@ class Space:
         return next((scope.extent(config) for scope in self.scopes if scope.name == name), None)
 
     def why(self, content: Table | Array, config: SpaceConfig) -> str:
-        """What a table or an array is all of, and why that is all, in a sentence."""
+        """A table or an array in a sentence: how much of its scope it is all of, and why that is all."""
         extent = self.extent_of(content, config)
         of = f"{content.name}, {extent}" if extent is not None else content.name
         return f"{of}; {COMPLETENESS[content.complete]}"
@@ -195,3 +195,8 @@ class Space:
     def all_tables(self) -> tuple[Table, ...]:
         """The space's own tables, then that of its claims."""
         return (*self.tables, CLAIMS)
+
+    @property
+    def contents(self) -> tuple[Table | Array, ...]:
+        """The tables of all parts, that of the claims, and the arrays."""
+        return (*self.all_tables, *self.arrays)

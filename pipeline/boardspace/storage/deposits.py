@@ -1,4 +1,4 @@
-"""What places of deposit want of a release: the metadata that Zenodo reads, the front matter that Hugging Face reads.
+"""Places of deposit and what they read of a release: metadata for Zenodo, front matter for Hugging Face.
 
 Both follow from the manifest of the release, so they can be made again and compared; ``verify`` does.
 """
@@ -39,17 +39,17 @@ def authors_in(entries: Sequence[Entry]) -> list[str]:
     return list(dict.fromkeys(author for entry in entries for author in entry["authors"]))
 
 
-def said_of_all(entries: Sequence[Entry], name: str) -> str:
-    """What all datasets say alike of date, DOI or an address; '' where they differ, or say nothing."""
+def common(entries: Sequence[Entry], name: str) -> str:
+    """The date, DOI or address that all datasets have; '' where they differ, or have none."""
     found = {entry["citation"].get(name, "") for entry in entries}
     return str(found.pop()) if len(found) == 1 else ""
 
 
 def zenodo_document(title: str, entries: Sequence[Entry]) -> dict[str, Any]:
     """The metadata of a deposit, ``.zenodo.json``."""
-    doi, date, repository = (said_of_all(entries, name) for name in ("doi", "date", "repository"))
-    told = [f"{entry['name']}: {entry['description']}" for entry in entries]
-    paragraphs = "".join(f"<p>{html.escape(text)}</p>" for text in told)
+    doi, date, repository = (common(entries, name) for name in ("doi", "date", "repository"))
+    texts = [f"{entry['name']}: {entry['description']}" for entry in entries]
+    paragraphs = "".join(f"<p>{html.escape(text)}</p>" for text in texts)
     found: dict[str, Any] = {
         "title": title,
         "upload_type": "dataset",

@@ -19,8 +19,8 @@ from boardspace.storage.deposits import (
     ZENODO,
     Profile,
     authors_in,
+    common,
     front_matter,
-    said_of_all,
     zenodo_document,
 )
 from boardspace.storage.locations import Location
@@ -102,10 +102,10 @@ def release_documents(entries: Sequence[Entry], profiles: Collection[Profile] = 
     ordered = sorted(entries, key=lambda entry: str(entry["name"]))
     title = title_of(ordered)
     manifest = {"format": FORMAT, "title": title, "profiles": sorted(profiles), "datasets": ordered}
-    front = front_matter(title, ordered) if "huggingface" in profiles else ""
+    matter = front_matter(title, ordered) if "huggingface" in profiles else ""
     texts = {
         MANIFEST: json_text(manifest),
-        README: front + _readme(ordered),
+        README: matter + _readme(ordered),
         PAGE: _page(ordered),
         CITATION: _citation(ordered),
     }
@@ -133,7 +133,7 @@ def profiles_in(manifest: bytes) -> set[Profile]:
 
 def _citation(entries: Sequence[Entry]) -> str:
     """``CITATION.cff`` of all datasets, with one reference to each."""
-    said = {name: said_of_all(entries, key) for key, name in CFF_FIELDS.items()}
+    given = {name: common(entries, key) for key, name in CFF_FIELDS.items()}
     lines = [
         "cff-version: 1.2.0",
         "message: If you use these datasets, please cite them.",
@@ -142,7 +142,7 @@ def _citation(entries: Sequence[Entry]) -> str:
         "license: CC0-1.0",
         "authors:",
         *_cff_authors(authors_in(entries), "  "),
-        *(f"{name}: {json.dumps(value)}" for name, value in said.items() if value),
+        *(f"{name}: {json.dumps(value)}" for name, value in given.items() if value),
         "references:",
     ]
     return "\n".join([*lines, *(line for entry in entries for line in _reference(entry))]) + "\n"
@@ -179,8 +179,8 @@ def _tables(dataset: str, resources: Sequence[Mapping[str, Any]]) -> list[dict[s
     tables: dict[str, dict[str, Any]] = {}
     for one in resources:
         if one["type"] == "table":
-            told = {name: one[name] for name in ("title", "extent", "completeness", "labels")}
-            table = tables.setdefault(one["table"], {"name": one["table"], **told, "rows": 0, "bytes": 0, "files": []})
+            named = {name: one[name] for name in ("title", "extent", "completeness", "labels")}
+            table = tables.setdefault(one["table"], {"name": one["table"], **named, "rows": 0, "bytes": 0, "files": []})
             table["rows"] += one["rows"]
             table["bytes"] += one["size"]
             table["files"].append(f"{dataset}/{one['path']}")

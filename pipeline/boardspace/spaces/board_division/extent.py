@@ -1,5 +1,7 @@
-"""What of the divisions of chessboards a config covers. There is no end of boards; the whole is what version 1 of the
-dataset has, as the config ``laptop`` says."""
+"""Scopes of the divisions of chessboards: how much of them a config covers.
+
+There is no end of boards; the whole is that of version 1 of the dataset, as the config ``laptop`` has it.
+"""
 
 from collections.abc import Callable, Collection, Hashable
 from functools import cache

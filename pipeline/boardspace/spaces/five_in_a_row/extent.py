@@ -1,5 +1,7 @@
-"""What of five in a row a config covers. There is no end of boards; the whole is what version 1 of the dataset has, as
-the config ``laptop`` says."""
+"""Scopes of five in a row: how much of it a config covers.
+
+There is no end of boards; the whole is that of version 1 of the dataset, as the config ``laptop`` has it.
+"""
 
 from collections.abc import Iterator
 from functools import cache

@@ -1,4 +1,4 @@
-"""What of Klotski a config covers: classes, and which of them have more than their layouts; trays."""
+"""Scopes of Klotski: its classes, those that have more than their layouts, and other trays."""
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.costs import afforded

@@ -1,4 +1,4 @@
-"""What of the sliding blocks a config covers: trays. There is no end of trays; the whole is those of version 1."""
+"""Scope of the sliding blocks: trays. There is no end of them; the whole is those of version 1 of the dataset."""
 
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
 from boardspace.spec.space import Scope

@@ -1,5 +1,7 @@
-"""What of peg solitaire a config covers. There is no end of boards and problems; the whole is what version 2 of the
-dataset has, as the config ``laptop`` says."""
+"""Scopes of peg solitaire: how much of it a config covers.
+
+There is no end of boards and problems; the whole is that of version 2 of the dataset, as the config ``laptop`` has it.
+"""
 
 from collections.abc import Sequence
 from functools import cache

@@ -60,7 +60,7 @@ def test_a_release_holds_the_datasets_and_nothing_else(release: Path) -> None:
     assert {path.name for path in release.iterdir()} == {"toy", "toy.tar", "toy.tar.sha256", *front}
     assert {path.name for path in (release / "toy").iterdir()} == {
         *("README.md", "datapackage.json", "croissant.json", "dictionary.csv", "schemas", "claims.parquet"),
-        *("COMPLETE", "SHA256SUMS", "sums", "arrays.zarr"),
+        *("COMPLETE", "SHA256SUMS", "CITATION.cff", "sums", "arrays.zarr"),
     }
 
 

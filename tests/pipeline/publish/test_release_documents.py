@@ -16,7 +16,7 @@ from boardspace.verify import verify
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.serving import served
 
-RELEASE_DOCUMENTS = ("release.json", "README.md", "index.html")
+RELEASE_DOCUMENTS = ("release.json", "README.md", "index.html", "CITATION.cff")
 
 
 class Links(HTMLParser):

@@ -1,8 +1,9 @@
 """Shared by commands that answer questions: options, drawings to files, texts from files or standard input."""
 
+import functools
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -11,8 +12,12 @@ import click
 from boardspace.cli.drawing import Picture
 from boardspace.cli.lines import broken, terminal_width
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.extent import COMPLETENESS
+from boardspace.spec.registry import space_named
+from boardspace.spec.space import Array
 from boardspace.storage.files import write_out
 
+WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
 LONGEST_TEXT = 1 << 24
 """Characters that a file given to a question may have, unless what it holds is known to need more."""
 
@@ -20,6 +25,41 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 svg_file = click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the drawing to FILE."
 )
+
+
+def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Option ``--why`` of a command whose answer is a row of a table of the space, or a cell of an array.
+
+    It also prints on what ground the answer stands; with ``--json`` to standard error, so that the output is one
+    document.
+    """
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("--why", "with_reason", is_flag=True, help=WHY)
+        @functools.wraps(command)
+        def answering(*, with_reason: bool, **options: Any) -> None:
+            command(**options)
+            if with_reason:
+                click.echo(reason(space, content), err=bool(options.get("as_json")))
+
+        return answering
+
+    return decorated
+
+
+def reason(space: str, content: str) -> str:
+    """The ground on which a row of a table, or a cell of an array, stands: whether all cases were made, or a theorem
+    covers them, or it is an example or a sample; and by what it is derived again."""
+    found = space_named(space)
+    [held] = [one for one in found.contents if one.name == content]
+    means = dict.fromkeys(check.means for check in found.checks if content in check.columns)
+    kind = "array" if isinstance(held, Array) else "table"
+    return "\n".join(
+        [
+            f"why: as in the {kind} {content} of {space}: {COMPLETENESS[held.complete]}",
+            *(f"derived again: {mean}" for mean in means),
+        ]
+    )
 
 
 def print_document(document: Any) -> None:

@@ -13,6 +13,7 @@ from boardspace.cli.commands.questions import (
     print_lines,
     read_text,
     svg_file,
+    why,
     write_svg,
 )
 from boardspace.cli.report.compiling import announced
@@ -40,6 +41,7 @@ LONGEST_ENTRY = 32
 @click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
 @svg_file
 @as_json
+@why("board_division", "covers/{k}")
 def tromino(
     k: int | None,
     x: int | None,
@@ -91,6 +93,7 @@ def tromino(
 )
 @svg_file
 @as_json
+@why("board_division", "rectangles")
 def rectangle(
     m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
 ) -> None:

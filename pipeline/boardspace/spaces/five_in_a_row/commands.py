@@ -14,6 +14,7 @@ from boardspace.cli.commands.questions import (
     print_lines,
     read_text,
     svg_file,
+    why,
     write_svg,
 )
 from boardspace.cli.lines import side_by_side, terminal_width
@@ -54,6 +55,7 @@ def five() -> None:
 @length
 @svg_file
 @as_json
+@why("five_in_a_row", "results")
 def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
 
@@ -74,6 +76,7 @@ def fewest(n: int, m: int, k: int, svg: Path | None, as_json: bool) -> None:
 @click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
 @svg_file
 @as_json
+@why("five_in_a_row", "placements")
 def place(n: int, m: int, k: int, everything: bool, svg: Path | None, as_json: bool) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell."""
     with announced():
@@ -112,6 +115,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
 @five.command()
 @click.argument("n", type=int)
 @as_json
+@why("five_in_a_row", "cells")
 def cells(n: int, as_json: bool) -> None:
     """List the best cells of order N: patterns with one stone in each row, column and wrapped diagonal.
 
@@ -153,6 +157,7 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
 @click.option("--rows", type=int, help="Print the fewest stones of so many rows only; any number.")
 @svg_file
 @as_json
+@why("five_in_a_row", "strips")
 def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones of boards of WIDTH columns and any length, and the rows that need the fewest for ever.
 
@@ -220,6 +225,7 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
     "(squares), fewest-triangle, placements-triangle (all boards by antidiagonals).",
 )
 @as_json
+@why("five_in_a_row", "results")
 def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:

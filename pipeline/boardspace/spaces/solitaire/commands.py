@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.questions import as_json, print_document, print_lines, read_text, svg_file, write_svg
+from boardspace.cli.commands.questions import as_json, print_document, print_lines, read_text, svg_file, why, write_svg
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spec.deferred import deferred
@@ -99,6 +99,7 @@ def boards(as_json: bool) -> None:
 @boards_option
 @svg_file
 @as_json
+@why("solitaire", "solutions")
 def solve(
     board: str,
     problem: str | None,
@@ -175,6 +176,7 @@ def replay(
 @board_option
 @click.option("--start", default="all but 19", show_default=True, help="Pegs at the start, such as '1 3-5'.")
 @as_json
+@why("solitaire", "games")
 def games(board: str, start: str, as_json: bool) -> None:
     """Count the games: all ways to jump from START until no jump is possible.
 
@@ -195,6 +197,7 @@ def games(board: str, start: str, as_json: bool) -> None:
 @dataset_option
 @click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
 @as_json
+@why("solitaire", "classes/{board}-{vacancy}/{set}")
 def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
     """Tell of a position, PEGS such as '1 3-5' or 'all but 6 12', whether it can be reached and can still win.
 

@@ -66,7 +66,7 @@ def _table(files: TableFiles, dataset: Dataset) -> str:
 def _grades(content: Table | Array, dataset: Dataset) -> str:
     """Where a table or an array comes from, what it is all of, why that is all, and what stands behind it."""
     lines = {
-        "Source": dataset.source(content),
+        "Source": dataset.sources.get(content.name, ""),
         "Extent": dataset.extent(content),
         "Completeness": dataset.completeness(content),
         "Reliability": dataset.reliability(content),

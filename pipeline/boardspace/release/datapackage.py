@@ -8,21 +8,28 @@ tests, would bring thirty packages along.
 ``plan`` is none of Frictionless's: the config, the digest of the sources and the versions that made the dataset,
 whose digest COMPLETE has and every file is stamped with. ``boardspace verify`` needs the config to re-derive
 anything. Other additions are ``partial`` and ``extent``, which say how much of its space the dataset holds,
-``completeness``, ``labels`` (the columns that name a row), ``citation``, ``verified`` and ``cpuSeconds``.
+``completeness``, ``labels`` (the columns that name a row), ``citation``, ``verified``, ``cpuSeconds``, and what else
+the card is made from: ``source``, ``lookups``, ``writer``.
 
 A Parquet resource states its ``size`` and not its ``bytes``: frictionless counts none while it reads Parquet and would
 report every file as too short.
 """
 
+import functools
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from boardspace import spec
+from boardspace.engine.sources import space_sources
 from boardspace.release.dataset import Dataset, TableFiles
 from boardspace.spec.space import Array, Extent, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.records import digest_of
 from boardspace.storage.release_folder import schema_path
+from boardspace_kernels.sources import source_digest
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 PARQUET = "application/vnd.apache.parquet"
@@ -47,6 +54,8 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
         "partial": dataset.headline,
         "extent": [extent_document(extent) for extent in dataset.extents],
         "citation": dataset.citation.document(),
+        "writer": writer(dataset.name),
+        "lookups": dict(dataset.looked_up),
         "verified": {"rows": dataset.verification.rows, "cases": dataset.verification.cases},
         **_cpu_time(dataset),
         "plan": dataset.work.plan.model_dump(mode="json"),
@@ -55,6 +64,13 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
             *(_family_resource(family, dataset) for family in dataset.families),
         ],
     }
+
+
+@functools.cache
+def writer(space: str) -> str:
+    """Digest of the sources that write the documents of a space's datasets: whoever has these can make them again."""
+    here = sorted(Path(__file__).parent.glob("*.py"))
+    return digest_of([source_digest(*here, Path(spec.__file__).parent), space_sources(space)])
 
 
 def package_name(dataset: Dataset) -> str:
@@ -87,11 +103,15 @@ def _identity(dataset: Dataset) -> dict[str, str]:
 def _cpu_time(dataset: Dataset) -> dict[str, float]:
     """The seconds that its shards took on one core, where a date is given: else nothing published holds a time, and
     equal runs are published as the same bytes."""
-    return {"cpuSeconds": round(dataset.seconds, 1)} if dataset.citation.date else {}
+    return {"cpuSeconds": dataset.seconds} if dataset.citation.date else {}
 
 
 def _described(content: Table | Array, dataset: Dataset) -> dict[str, str]:
-    return {"extent": dataset.extent(content), "completeness": content.complete}
+    return {
+        "source": dataset.sources.get(content.name, ""),
+        "extent": dataset.extent(content),
+        "completeness": content.complete,
+    }
 
 
 def _table_resources(table: TableFiles, dataset: Dataset) -> Iterator[dict[str, Any]]:

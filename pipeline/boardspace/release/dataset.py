@@ -80,7 +80,7 @@ class Dataset:
     files: all data files, each once, by path.
     printed: rows, by table, of the tables that stand on the card whole.
     looked_up: a row of each table for look-ups: the columns that it is found by.
-    written: by the name of a table or the path of an array, what the stages did that wrote it.
+    sources: what the stages did that wrote a table, or the arrays of a family, by its name.
     seconds: that the shards took on one core.
     citation: what whoever publishes says of it.
     """
@@ -95,7 +95,7 @@ class Dataset:
     claims: tuple[dict[str, Any], ...]
     printed: Mapping[str, list[dict[str, Any]]]
     looked_up: Mapping[str, dict[str, Any]]
-    written: Mapping[str, tuple[str, ...]]
+    sources: Mapping[str, str]
     seconds: float = 0.0
     citation: Citation = UNCITED
 
@@ -140,13 +140,6 @@ class Dataset:
     def completeness(self, content: Table | Array) -> str:
         """Why what a table or an array holds is all that there is."""
         return COMPLETENESS[content.complete]
-
-    def source(self, content: Table | Array) -> str:
-        """What the stages did that wrote a table or an array: of many stages, the first and the last."""
-        covers = content.covers if isinstance(content, Array) else content.name.__eq__
-        docs = list(dict.fromkeys(doc for name, texts in self.written.items() if covers(name) for doc in texts))
-        first, *others = docs
-        return f"{first}; ...; {others[-1]} ({len(docs)} stages)" if len(docs) > MOST_STAGES else "; ".join(docs)
 
     def reliability(self, content: Table | Array) -> str:
         """By what other means a table or an array is derived again, and what of it is not."""
@@ -203,32 +196,37 @@ def load(root: Path, work: Work, verification: Verification, citation: Citation)
         verification=verification,
         files=files,
         tables=tables,
-        arrays=_arrays(folder, work.space, files),
+        arrays=arrays_of(root / folder.space, work.space, files),
         claims=tuple(read_claims(folder.dataset)),
-        printed={table.table.name: _rows(root / folder.space, table) for table in tables if table.table.on_card},
+        printed={table.table.name: rows_of(root / folder.space, table) for table in tables if table.table.on_card},
         looked_up={
             table.table.name: _middle(root / folder.space, table)
             for table in tables
             if table.table.lookup and table.rows
         },
-        written=_written(folder.space, stages, receipts),
-        seconds=sum(receipt.seconds for receipt in receipts),
+        sources=_sources(work.space, stages, receipts),
+        seconds=round(sum(receipt.seconds for receipt in receipts), 1),
         citation=citation,
     )
 
 
-def _written(space: str, stages: Sequence[Stage], receipts: Sequence[Receipt]) -> dict[str, tuple[str, ...]]:
-    """What each stage did that wrote a table, or an array at a path, by their names."""
+def _sources(space: Space, stages: Sequence[Stage], receipts: Sequence[Receipt]) -> dict[str, str]:
+    """What the stages did that wrote each table, and each family of arrays: of many stages, the first and the last."""
     docs = {stage.name: stage.doc for stage in stages}
-    found: dict[str, dict[str, None]] = {}
+    written: dict[str, dict[str, None]] = {}
     for receipt in receipts:
         for file in receipt.files:
-            if file.path.startswith(f"{space}/"):
-                found.setdefault(file.table or file.array, {})[docs[receipt.stage]] = None
-    return {name: tuple(texts) for name, texts in found.items()}
+            if file.path.startswith(f"{space.name}/") and (file.table or file.array):
+                name = file.table or _family(space, file.array).name
+                written.setdefault(name, {})[docs[receipt.stage]] = None
+    return {name: _in_short(list(texts)) for name, texts in written.items()}
 
 
-def _rows(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
+def _in_short(docs: Sequence[str]) -> str:
+    return f"{docs[0]}; ...; {docs[-1]} ({len(docs)} stages)" if len(docs) > MOST_STAGES else "; ".join(docs)
+
+
+def rows_of(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
     """All rows of a table without folders, in order."""
     paths = [folder / file.path for file in table.files]
     rows: list[dict[str, Any]] = read_tables(paths, table.table, None, None).to_pylist()
@@ -265,13 +263,14 @@ def tables_of(space: Space, files: Mapping[str, FileRecord]) -> tuple[TableFiles
     return tables
 
 
-def _arrays(folder: SpaceFolder, space: Space, files: Mapping[str, FileRecord]) -> tuple[ArrayFiles, ...]:
+def arrays_of(folder: Path, space: Space, files: Mapping[str, FileRecord]) -> tuple[ArrayFiles, ...]:
+    """The arrays that have files, in order of their paths; ``folder`` is the dataset's."""
     paths = sorted({file.array for file in files.values() if file.array})
     return tuple(_array(folder, space, path, files) for path in paths)
 
 
-def _array(folder: SpaceFolder, space: Space, path: str, files: Mapping[str, FileRecord]) -> ArrayFiles:
-    opened: Any = open_array(folder.dataset, path)
+def _array(folder: Path, space: Space, path: str, files: Mapping[str, FileRecord]) -> ArrayFiles:
+    opened: Any = open_array(folder, path)
     inside = f"{ARRAYS}/{path}"
     return ArrayFiles(
         array=_family(space, path),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from boardspace.engine.plan import SpacePlan, config_of, has_plan, recorded_work
+from boardspace.release.remade import documents_compared
 from boardspace.release.web import blocks, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
@@ -322,7 +323,9 @@ class LocalFiles(Files):
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         root = Path(self.root)
-        return verify(root if (root / SUMS).is_file() else root.parent, level, draw, [name])
+        if not (root / SUMS).is_file():
+            return verify(root.parent, level, draw, [name])
+        return documents_compared(verify(root, level, draw, [name]), root)
 
 
 class BucketFiles(Files):

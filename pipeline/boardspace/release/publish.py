@@ -14,15 +14,11 @@ from typing import cast
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, recorded_work
 from boardspace.release.before import Published, published_before, remember_published
-from boardspace.release.card import card
-from boardspace.release.crate import crate
-from boardspace.release.croissant import croissant
-from boardspace.release.datapackage import datapackage
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
+from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.spec.check import Draw
 from boardspace.spec.citation import UNCITED, Citation
-from boardspace.spec.described import dictionary, json_text, table_schema
 from boardspace.spec.space import Table
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
@@ -36,8 +32,6 @@ from boardspace.storage.receipts import FileRecord
 from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entry_of, profiles_in, release_documents
 from boardspace.storage.release_folder import (
     ARCHIVE,
-    CITATION,
-    CRATE,
     MANIFEST,
     SUMS,
     Content,
@@ -46,7 +40,6 @@ from boardspace.storage.release_folder import (
     ReleaseFolder,
     put_release_documents,
     read_sums,
-    schema_path,
 )
 from boardspace.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
@@ -93,20 +86,6 @@ def publish(
             remember_published(root, release, dataset.work, one, citation)
         _write_front(release, profiles)
     return [one for one in found.values() if one is not None]
-
-
-def documents(dataset: Dataset) -> dict[str, str]:
-    """What is written about a dataset, by file name."""
-    texts = {
-        "README.md": card(dataset),
-        "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),
-        "datapackage.json": json_text(datapackage(dataset)),
-        "croissant.json": json_text(croissant(dataset)),
-        CITATION: dataset.cited.cff,
-    }
-    if dataset.citation.date:
-        texts[CRATE] = json_text(crate(dataset, texts))
-    return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}
 
 
 def _chosen(root: Location, names: Sequence[str]) -> list[Work]:

@@ -15,7 +15,7 @@ import pytest
 
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.space import Table
-from tests.pipeline.publish.conftest import SHIPPED
+from tests.pipeline.publish.conftest import SHIPPED, in_process
 from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
 
 pytestmark = pytest.mark.timeout(1200)  # on a cold cache the kernels of every space are compiled
@@ -49,6 +49,41 @@ def test_every_table_opens_whole_in_duckdb_and_polars(dataset: Path) -> None:
         rows = sum(one["rows"] for one in resources)
         assert duckdb.execute(f"SELECT count(*) FROM read_parquet({files})").fetchall() == [(rows,)]
         assert pl.scan_parquet(files).select(pl.len()).collect().item() == rows
+
+
+def test_a_part_of_a_space_says_so_wherever_it_is_named(dataset: Path) -> None:
+    package = json.loads((dataset / "datapackage.json").read_text())
+    partial = package["partial"]
+    assert partial.startswith("PARTIAL: ")
+    assert package["name"] == f"boardspace-{dataset.name}-partial"
+    [entry] = [
+        one
+        for one in json.loads((dataset.parent / "release.json").read_text())["datasets"]
+        if one["name"] == dataset.name
+    ]
+    croissant = json.loads((dataset / "croissant.json").read_text())
+    short = partial.split(",")[0]
+    for title in (package["title"], entry["title"], croissant["alternateName"]):
+        assert title.endswith(f", {short}")
+    heading, _, first, *_ = (dataset / "README.md").read_text().splitlines()
+    assert heading == f"# {package['title']}"
+    assert first.startswith(f"**{partial}.**")
+    assert entry["partial"] == partial
+    assert croissant["name"] == package["name"]
+    for name in ("README.md", "index.html", "CITATION.cff"):
+        assert short in (dataset.parent / name).read_text()
+    claims = in_process("claims", dataset)
+    assert claims.stdout.startswith(f"{dataset.name}: {partial}\n")
+
+
+def test_every_table_and_array_of_a_card_says_what_it_is_all_of(dataset: Path) -> None:
+    text = (dataset / "README.md").read_text()
+    held = [
+        *tables(dataset),
+        *(one for one in json.loads((dataset / "datapackage.json").read_text())["resources"] if "array" in one),
+    ]
+    for word in ("Source", "Extent", "Completeness", "Reliability"):
+        assert text.count(f"\n- {word}: ") == len(held)
 
 
 def test_cards_and_manifests_are_short(dataset: Path) -> None:

@@ -40,7 +40,7 @@ _, README, PAGE, _ = RELEASE_DOCUMENTS
 TITLE = "Datasets of boardspace"
 CLAIMS = CLAIMS_TABLE.name
 CFF_FIELDS = {"doi": "doi", "url": "url", "date": "date-released", "repository": "repository-code"}
-FORMAT = 1
+FORMAT = 2
 LONGEST = 1 << 24
 MOST_LINKS = 24
 

@@ -55,7 +55,7 @@ def compared(dataset: Path) -> Verification:
         ("croissant.json", "Ada Lovelace", "Somebody else"),
         ("CITATION.cff", "Ada Lovelace", "Somebody else"),
         ("ro-crate-metadata.json", "2026-11-24", "1926-11-24"),
-        ("datapackage.json", '"rows": ', '"rows": 1'),
+        ("datapackage.json", '"size": ', '"size": 1'),
         ("datapackage.json", '"partial": ""', '"partial": "PARTIAL: 1 of 2"'),
     ],
 )

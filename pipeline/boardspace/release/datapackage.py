@@ -120,7 +120,7 @@ def _table_resources(table: TableFiles, dataset: Dataset) -> Iterator[dict[str, 
     for number, file in enumerate(table.files):
         yield {
             "name": name if len(table.files) == 1 else f"{name}-{number:0{digits}}",
-            "table": name,
+            "table": table.table.name,
             "title": table.table.doc,
             **_described(table.table, dataset),
             "labels": list(table.table.key),

@@ -193,7 +193,11 @@ class Dataset:
             for kind in ("tables", "arrays")
             for name, content in self._complete[kind].items()
         )
-        return f"<b>{escape(self.space.title_of(self.config))}</b><p>{escape(self.space.doc)}</p><table>{rows}</table>"
+        try:
+            title = self.space.title_of(self.config)
+        except BoardspaceError:  # a folder that does not say by what config it was made is shown all the same
+            title = self.space.title
+        return f"<b>{escape(title)}</b><p>{escape(self.space.doc)}</p><table>{rows}</table>"
 
     def _table(self, name: str) -> "ds.Dataset":
         table = self.space.table(name)

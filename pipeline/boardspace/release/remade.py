@@ -80,7 +80,6 @@ def published_dataset(folder: Path) -> Dataset:
         for table in space.all_tables
         if (found := tuple(record for record in records.values() if record.table == table.name))
     )
-    resources = package["resources"]
     return Dataset(
         folder=folder,
         work=work,
@@ -92,7 +91,7 @@ def published_dataset(folder: Path) -> Dataset:
         claims=tuple(read_claims(folder)),
         printed={table.table.name: rows_of(folder, table) for table in tables if table.table.on_card},
         looked_up=package["lookups"],
-        sources=_sources(space, resources),
+        sources=_sources(package["resources"]),
         seconds=package.get("cpuSeconds", 0.0),
         citation=Citation.of(package["citation"]),
     )
@@ -122,7 +121,7 @@ def _rows(file: Path, table: Table) -> tuple[int, tuple[Any, ...]]:
         return opened.metadata.num_rows, tuple(row[name] for name in table.key)
 
 
-def _sources(space: Space, resources: list[dict[str, Any]]) -> dict[str, str]:
+def _sources(resources: list[dict[str, Any]]) -> dict[str, str]:
     """The sources of tables and of families of arrays, as the package has them."""
     tables = {one["table"]: one["source"] for one in resources if one["type"] == "table"}
     arrays = {one["array"].split("/", 1)[1]: one["source"] for one in resources if one["type"] != "table"}

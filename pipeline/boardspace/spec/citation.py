@@ -15,6 +15,8 @@ from boardspace.spec.errors import BoardspaceError
 
 DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}\\]+")
 ADDRESS = re.compile(r"https?://[^\s\"<>{}\\]+")
+AUTHOR = re.compile(r"[^{}\\]*[^{}\\\s][^{}\\]*")
+"""Braces would end the field of BibTeX that the name stands in."""
 UNNAMED = "The maintainers of {name}"
 LICENCE = "CC0-1.0"
 
@@ -48,8 +50,8 @@ class Citation:
                 raise CitationError(f"{name} {getattr(self, name)!r}: is no address; it begins with https://")
         if self.date:
             _require_date(self.date)
-        if any(not author.strip() or not author.isprintable() for author in self.authors):
-            raise CitationError("an author without a name, or with signs that cannot be printed")
+        if not all(AUTHOR.fullmatch(author) and author.isprintable() for author in self.authors):
+            raise CitationError("an author without a name, or with braces or signs that cannot be printed")
 
     def document(self) -> dict[str, Any]:
         """The fields that are given, for ``datapackage.json``."""

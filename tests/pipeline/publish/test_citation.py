@@ -52,6 +52,7 @@ def document(path: Path) -> Any:
         ({"date": "24.11.2026"}, "write year, month and day"),
         ({"date": "2026-02-30"}, "write year, month and day"),
         ({"authors": (" ",)}, "an author without a name"),
+        ({"authors": ("A} B",)}, "braces"),
     ],
 )
 def test_what_no_citation_can_take_is_refused(said: dict[str, Any], text: str) -> None:

@@ -35,17 +35,17 @@ def claims(
 
     Without an option the totals, and the statements that are refuted, corrected or answered.
     """
-    places = complete_places(folder, names)
+    datasets = complete_datasets(folder, names)
     found = {
         space: [row for row in rows if not verdicts or row["verdict"] in verdicts]
-        for space, rows in _claims_of(places).items()
+        for space, rows in _claims_of(datasets).items()
     }
     if as_json:
         print_json(found)
         return
     width = terminal_width()
     for space, rows in ((printable(name), cleaned(rows)) for name, rows in found.items()):
-        if partial := _partial(places[space]):
+        if partial := _partial(datasets[space]):
             click.secho(f"{space}: {partial}", fg="yellow", bold=True)
         if everything or evidence or verdicts:
             click.secho(judged.totals(space, rows), bold=True)
@@ -57,7 +57,7 @@ def claims(
         print_lines(["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open"])
 
 
-def complete_places(root: Location, names: Sequence[str] = ()) -> dict[str, Dataset]:
+def complete_datasets(root: Location, names: Sequence[str] = ()) -> dict[str, Dataset]:
     """The complete datasets at a folder, by space; of those named, BoardspaceError if one is missing."""
     found = open_datasets(root)
     for name in names:
@@ -68,7 +68,7 @@ def complete_places(root: Location, names: Sequence[str] = ()) -> dict[str, Data
 
 def complete_claims(root: Location) -> dict[str, list[dict[str, Any]]]:
     """The claims of the complete datasets at a folder, by space."""
-    return _claims_of(complete_places(root))
+    return _claims_of(complete_datasets(root))
 
 
 def _claims_of(datasets: Mapping[str, Dataset]) -> dict[str, list[dict[str, Any]]]:

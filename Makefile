@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test browser wheel cluster docs lint format lock bench clean
+.PHONY: env env-dev run atlas test browser wheel sbom dist container cluster docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -52,6 +52,21 @@ $(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml p
 wheel: env-dev atlas
 	$(BIN)/python -m pytest -m wheel tests/wheel
 
+# What the distribution needs, as a bill of materials in CycloneDX's JSON, valid by its schema: the locked packages with hashes.
+SBOM := dist/boardspace.cdx.json
+
+sbom: env-dev
+	$(BIN)/python -m pip install --quiet cyclonedx-bom
+	mkdir -p $(dir $(SBOM))
+	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --sv 1.6 --output-reproducible --validate -o $(SBOM) requirements.lock
+
+# The distribution in dist/, and a container of it.
+dist: env-dev atlas
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build
+
+container: dist
+	podman build -t boardspace .
+
 # A SLURM, and hosts in network namespaces: as root, on Linux, with Debian's packages, which it installs where they are missing.
 CLUSTER := slurm-wlm munge faketime
 
@@ -84,4 +99,4 @@ lock: env-dev
 LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links --no-header --no-annotate
 
 clean:
-	rm -rf $(VENV) atlas/node_modules pipeline/boardspace/release/atlas/bundle build site *.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) atlas/node_modules pipeline/boardspace/release/atlas/bundle build dist site *.egg-info .mypy_cache .ruff_cache .pytest_cache

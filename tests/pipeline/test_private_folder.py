@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 
 from boardspace.engine.plan import recorded_work
+from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
+from boardspace.storage.complete import read_complete
+from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import verify
+from boardspace.verify.memo import Verified, basis
 from boardspace.verify.repair import set_damaged_aside
+from tests.pipeline.forge import Forgery, campaigns
 from tests.pipeline.forging import write_forged
 from tests.pipeline.test_verify import faulty, run_folder
 
@@ -130,3 +135,59 @@ def test_receipts_that_are_altered_or_gone_are_written_anew_by_a_repair(run_fold
     set_damaged_aside(run_folder, recorded_work(run_folder), lambda _: None)
     assert (first.read_bytes(), second.read_bytes()) == before
     assert verify(run_folder, "logic").faults == ()
+
+
+FORGERY = Forgery("sums", "ways", "all values")
+
+
+def forge_memo(root: Path, seal: str) -> None:
+    """Write the memo that a verification of these data would leave, with another seal."""
+    (work,) = recorded_work(root)
+    folder = SpaceFolder(root, "toy")
+    complete, found = read_complete(folder), verify(root, "structure")
+    assert complete is not None
+    assert found.faults == ()
+    of = basis(folder, work, complete, Verified)
+    memo = Verified(of=of, files=found.files, bytes=found.bytes, rows=found.rows, cases=100, seal=seal)
+    write_forged(root / ".run/toy/verified.json", memo.model_dump(mode="json"))
+
+
+def test_false_data_with_a_forged_memo_of_their_verification_are_not_published(
+    run_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Who may write to the folder of a run can make everything agree, but not this user's seal."""
+    release = tmp_path_factory.mktemp("released")
+    verify(run_folder, "logic")
+    seal_of_true_data = json.loads((run_folder / ".run/toy/verified.json").read_bytes())["record"]["seal"]
+    (campaign,) = campaigns(run_folder, [])
+    with campaign.forged(FORGERY):
+        for seal in ("", "0" * 64, seal_of_true_data, "\N{SNOWMAN}"):
+            forge_memo(run_folder, seal)
+            with pytest.raises(PublishError, match="toy: ways"):
+                publish(run_folder, release, [], lambda _: None)
+    assert not (release / "toy").exists()
+
+
+def test_a_memo_holds_for_the_very_records_of_the_stages(
+    run_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """COMPLETE holds no digest of what a record says of single files but for their SHA-256."""
+    said: list[str] = []
+    verify(run_folder, "logic")
+    publish(run_folder, tmp_path_factory.mktemp("one"), [], said.append)
+    assert "toy: verifying" not in said
+    (run_folder / ".run/toy/published.json").unlink()
+    change(run_folder / ".run/toy/stages/sums.json", lambda record: record["receipts"][0].update(seconds=1.5))
+    publish(run_folder, tmp_path_factory.mktemp("two"), [], said.append)
+    assert "toy: verifying" in said
+
+
+def test_the_memo_of_another_user_proves_nothing_and_is_no_fault(
+    run_folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    verify(run_folder, "logic")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("another")))
+    assert verify(run_folder, "hashes").faults == ()
+    publish(run_folder, tmp_path_factory.mktemp("released"), [], said.append)
+    assert "toy: verifying" in said

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.data_versions import faults
 from tests.pipeline.conftest import dataset_bytes
 from tests.wheel.conftest import ROOT, Installation
 
@@ -47,6 +48,11 @@ def test_a_run_is_judged_and_verified(installed: Installation, smoke: Path) -> N
     verdicts = json.loads(installed.run("boardspace", "claims", smoke, "--json").stdout)
     assert {row["verdict"] for rows in verdicts.values() for row in rows} >= {"confirmed", "corrected"}
     assert "0 fault(s)" in installed.run("boardspace", "verify", smoke).stdout
+
+
+def test_the_data_have_the_digests_of_their_versions(smoke: Path) -> None:
+    found = [fault for path in sorted(smoke.glob("*/COMPLETE")) for fault in faults(path.parent, "smoke")]
+    assert found == []
 
 
 def test_a_second_run_finds_everything_done(installed: Installation, smoke: Path) -> None:

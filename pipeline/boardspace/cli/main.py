@@ -32,6 +32,7 @@ ENTRIES = tuple(
         "claims": "Show what the source texts state, and the data's verdict.",
         "verify": "Check a run or a release: hashes, structure, logic.",
         "publish": "Make a release of a run that others can check.",
+        "sign": "Sign a release, so that others can tell who made it.",
         "atlas": "Write a static site that shows a release.",
         "serve": "Serve a site or a release to this machine.",
         "new-space": "Write the skeleton of a space of your own.",

@@ -39,7 +39,7 @@ def remember_published(root: Location, release: Location, work: Work, published:
     folder = SpaceFolder(root, work.space.name)
     complete = read_complete(folder)
     if complete is not None:
-        of, sums = basis(work, complete, Released), _sums(release, published.dataset)
+        of, sums = basis(folder, work, complete, Released), _sums(release, published.dataset)
         files, size, cited = published.files, published.bytes, digest_of(citation.document())
         remember(folder, Released(of=of, sums=sums, files=files, bytes=size, cited=cited))
 

@@ -17,6 +17,7 @@ from boardspace.release.before import Published, published_before, remember_publ
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
+from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.citation import UNCITED, Citation
 from boardspace.spec.space import Table
@@ -84,7 +85,7 @@ def publish(
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
             remember_published(root, release, dataset.work, one, citation)
-        _write_front(release, profiles)
+        _write_front(release, profiles, report)
     return [one for one in found.values() if one is not None]
 
 
@@ -145,7 +146,7 @@ def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, rep
     return Published(dataset.name, len(content) + 1, size, archive, new)
 
 
-def _write_front(release: Location, profiles: Collection[Profile]) -> None:
+def _write_front(release: Location, profiles: Collection[Profile], report: Report) -> None:
     """Write the manifest and the pages of a release, from the datasets that lie there."""
     there = stored(release).names()
     names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
@@ -158,6 +159,7 @@ def _write_front(release: Location, profiles: Collection[Profile]) -> None:
         require_within_zenodo({**sizes, **{name: len(text) for name, text in texts.items()}})
     if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
         del texts[PAGE]  # the atlas is the page
+    drop_signature(release, texts[MANIFEST], report)
     put_release_documents(release, texts)
 
 

@@ -29,7 +29,7 @@ from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import FileFaultError, memory_bounded
-from boardspace.verify.release import datasets_in
+from boardspace.verify.release_files import datasets_in
 from boardspace.verify.release_inputs import LONGEST_PACKAGE, PACKAGE, published_work
 
 

@@ -41,11 +41,13 @@ class Outcome:
     cases: how many were tried (rows, unless the check's ``means`` says of what).
     of: how many there are.
     fault: what is wrong with the first that is, or ''.
+    left: which could not be tried here, and why; '' where the draw alone left cases out.
     """
 
     cases: int
     of: int
     fault: str = ""
+    left: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """Claims: what a source text states, what the data say of it, and the table that every dataset has of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 import pyarrow as pa
 
+from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.stage import Json
 from boardspace.spec.table import Column, Table
 
@@ -40,6 +41,32 @@ class Measurement:
     evidence: str
     verdict: Verdict | None = None
     basis: Basis = "all cases"
+
+
+class PartlyMeasuredError(NotInReleaseError):
+    """Error of measurements some of which need ``what`` a release lacks; ``measured`` are the others, by claim id."""
+
+    def __init__(self, what: Iterable[str], measured: Mapping[str, Measurement]) -> None:
+        super().__init__(*dict.fromkeys(what))
+        self.measured = measured
+
+
+def measured_together(*groups: Callable[[], Mapping[str, Measurement]]) -> dict[str, Measurement]:
+    """The measurements of several groups of claims, by claim id.
+
+    PartlyMeasuredError, with those of the other groups, where one needs what a release lacks: so as many claims as can
+    be are judged again on a release.
+    """
+    measured: dict[str, Measurement] = {}
+    refused: list[str] = []
+    for measure in groups:
+        try:
+            measured.update(measure())
+        except NotInReleaseError as error:
+            refused += error.what
+    if refused:
+        raise PartlyMeasuredError(refused, measured)
+    return measured
 
 
 CLAIMS = Table(

@@ -13,15 +13,19 @@ measures; the verdict is
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
 
+from boardspace.spec.claim import PartlyMeasuredError
+from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.space import (
+    BASES,
     CLAIMS,
+    VERDICTS,
     Check,
     Draw,
     Inputs,
@@ -73,7 +77,11 @@ def all_checks(space: Space) -> tuple[Check, ...]:
     of them judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
-        return _compared(inputs.table(CLAIMS.name), judge(space, config, inputs).to_pylist())
+        measured, refused = _measured_here(space, config, inputs)
+        expected = _judged(space, measured).to_pylist()
+        if not refused:
+            return _compared(inputs.table(CLAIMS.name), expected)
+        return _compared_in_part(inputs.table(CLAIMS.name), expected, measured.keys(), refused)
 
     def read_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
         rows = [_row(position, claim, None) for position, claim in enumerate(load_claims(space.claims_file))]
@@ -96,6 +104,40 @@ def _compared(table: pa.Table, expected: Sequence[Mapping[str, Any]]) -> Outcome
     return outcome(map(_difference, table.to_pylist(), expected))
 
 
+def _compared_in_part(
+    table: pa.Table, expected: Sequence[Mapping[str, Any]], measured: Set[str], refused: Sequence[str]
+) -> Outcome:
+    """Outcome where claims other than those ``measured`` may need what a release lacks: their rows have to state what
+    the text does, and to agree with themselves."""
+    if table.num_rows != len(expected):
+        return _compared(table, expected)
+    rows = table.to_pylist()
+    others = [row["claim"] for row in rows if row["claim"] not in measured and row["verdict"] != "open"]
+    faults = [
+        _difference(row, judged) if judged["claim"] in measured else _contradiction(row, judged)
+        for row, judged in zip(rows, expected, strict=True)
+    ]
+    why = NotInReleaseError(*refused)
+    left = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
+    fault = next(filter(None, faults), "")
+    return Outcome(len(measured), len(expected), fault, left if others else "")
+
+
+def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any]) -> str:
+    """Contradiction of a row that cannot be judged again with its text or with itself, or ''."""
+    where = f"{stated['claim']}: "
+    if any(row[name] != stated[name] for name in STATED):
+        return _difference(row, {name: stated[name] for name in STATED})
+    if row["verdict"] not in VERDICTS:
+        return f"{where}{row['verdict']!r} is no verdict"
+    if not row["measured"]:
+        empty = row["verdict"] == "open" and not row["basis"] and not row["evidence"]
+        return "" if empty else f"{where}nothing was measured, and it is {row['verdict']!r} all the same"
+    if row["basis"] not in BASES:
+        return f"{where}{row['basis']!r} is nothing that a verdict rests on"
+    return ""
+
+
 def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
     """The first column in which a row of the table differs from the row judged again, or ''."""
     for name, value in expected.items():
@@ -106,8 +148,26 @@ def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
 
 def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
     """Measure a space's claims on its finished stages; rows of :data:`boardspace.spec.space.CLAIMS`."""
+    return _judged(space, space.claims(config, inputs))
+
+
+def _measured_here(space: Space, config: SpaceConfig, inputs: Inputs) -> tuple[Mapping[str, Measurement], list[str]]:
+    """The measurements that these inputs allow, by claim id, and what the others lack: nothing, on a run."""
+    measured, refused = dict(space.readings), list[str]()
+    for part in space.parts:
+        try:
+            measured |= part.claims(config, inputs) if part.claims is not None else {}
+        except PartlyMeasuredError as error:
+            measured |= error.measured
+            refused += error.what
+        except NotInReleaseError as error:
+            refused += error.what
+    return measured, list(dict.fromkeys(refused))
+
+
+def _judged(space: Space, measured: Mapping[str, Measurement]) -> pa.Table:
+    """Rows of the claims table, from the measurements by claim id."""
     claims = load_claims(space.claims_file)
-    measured = space.claims(config, inputs)
     unknown = set(measured) - {claim.id for claim in claims}
     if unknown:
         raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")

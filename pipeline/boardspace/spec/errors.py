@@ -6,4 +6,9 @@ class BoardspaceError(Exception):
 
 
 class NotInReleaseError(BoardspaceError):
-    """Error of a check that needs what the stages of a run leave for one another; a release holds what is published."""
+    """Error of a check that needs ``what`` the stages of a run leave for one another; a release holds what is
+    published."""
+
+    def __init__(self, *what: str) -> None:
+        super().__init__(f"it needs {', '.join(what)}, and a release holds none of that")
+        self.what = what

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from boardspace.spec.check import Check, Draw, Outcome, outcome
-from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict
+from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict, measured_together
 from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.part import Part
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
@@ -52,6 +52,7 @@ __all__ = [
     "Table",
     "Verdict",
     "cut_range",
+    "measured_together",
     "outcome",
 ]
 

@@ -13,6 +13,7 @@
       klotski.tar.sha256       its checksum; written last
       release.json  README.md  index.html  CITATION.cff    of all datasets; made anew when one is added
       .zenodo.json             of a release for Zenodo
+      release.json.sig         the publisher's signature of release.json, if it is signed
       .partial-klotski/        a dataset on its way
       .publishing              held while a release is written
 
@@ -57,6 +58,7 @@ LONGEST_SUMS = 1 << 28
 PARTIAL = ".partial-"
 ARCHIVE = ".tar"
 MANIFEST = "release.json"
+SIGNATURE = f"{MANIFEST}.sig"
 CITATION = "CITATION.cff"
 CRATE = "ro-crate-metadata.json"
 DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json", CITATION, CRATE)

@@ -1,6 +1,7 @@
 """Does a folder, of a run or of a release, hold what it says?"""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from boardspace.engine.plan import has_plan, planned_spaces
 from boardspace.spec.check import Draw
@@ -8,9 +9,12 @@ from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.stored import stored
-from boardspace.verify.release import datasets_in, verify_release
+from boardspace.verify.openssh import SignatureError
+from boardspace.verify.release import verify_release
+from boardspace.verify.release_files import datasets_in
 from boardspace.verify.result import LEVELS, Fault, Level, Verification
 from boardspace.verify.run import verify_run
+from boardspace.verify.signature import require_signers, with_signer
 
 __all__ = ["FIRST", "LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
 
@@ -18,7 +22,12 @@ FIRST = Draw()
 
 
 def verify(
-    root: Location, level: Level, draw: Draw = FIRST, names: Sequence[str] = (), processes: bool = False
+    root: Location,
+    level: Level,
+    draw: Draw = FIRST,
+    names: Sequence[str] = (),
+    processes: bool = False,
+    signers: Path | None = None,
 ) -> Verification:
     """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level
     tries.
@@ -28,17 +37,33 @@ def verify(
     receipts, so checks that need them are told as impossible. What lies in a bucket is copied into scratch
     and checked there. ``processes`` lets processes do it where that is worth it: a program that allows it has to
     guard its own start by ``if __name__ == "__main__"``.
+
+    ``signers`` is a file of OpenSSH's allowed signers: one of them has to have signed the release. SignatureError where
+    that cannot be checked, or the folder is a run, which nobody signs.
     """
+    if signers is not None:
+        require_signers(signers)
     if isinstance(root, BucketPath):
         whole = root.parent if not has_plan(root) and root.name in planned_spaces(root.parent) else root
+        if signers is not None and stored(root / SUMS).exists():
+            raise SignatureError(f"{root}: one dataset of a release in a bucket; give the release, which is signed")
         only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
         with local_copy(whole, only) as there:
-            return verify(there if whole == root else there / root.name, level, draw, names, processes)
+            return verify(there if whole == root else there / root.name, level, draw, names, processes, signers)
     if has_plan(root):
+        _refuse_signers(root, signers)
         return verify_run(root, level, draw, names, processes)
     name, above = root.absolute().name, root.absolute().parent
     if name in planned_spaces(above):
+        _refuse_signers(root, signers)
         return verify_run(above, level, draw, [name], processes)
     if datasets_in(root):
-        return verify_release(root, level, names, draw, processes)
+        return with_signer(verify_release(root, level, names, draw, processes), root, signers)
+    _refuse_signers(root, signers)
     return verify_run(root, level, draw, names, processes)
+
+
+def _refuse_signers(root: Path, signers: Path | None) -> None:
+    """SignatureError where signers of a run are asked for."""
+    if signers is not None:
+        raise SignatureError(f"{root}: no release, and nothing else is signed; give the folder of a release")

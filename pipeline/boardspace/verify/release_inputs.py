@@ -113,4 +113,4 @@ class PublishedTables:
 
 
 def _refuse(what: str) -> NoReturn:
-    raise NotInReleaseError(f"it needs {what}, and a release holds none of that")
+    raise NotInReleaseError(what)

@@ -26,6 +26,7 @@ class Rederived:
     means: from what, and how.
     cases, of: how many cases were tried, of how many.
     impossible: why it cannot be made here: a release lacks what the check needs; '' where it was made.
+    left: which cases could not be tried here, and why, where it was made of others.
     """
 
     dataset: str
@@ -35,6 +36,19 @@ class Rederived:
     cases: int
     of: int
     impossible: str = ""
+    left: str = ""
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Who signed a release.
+
+    by: a name in the file of allowed signers.
+    key: the type and the fingerprint of the key.
+    """
+
+    by: str
+    key: str
 
 
 @dataclass(frozen=True)
@@ -44,6 +58,7 @@ class Verification:
     notes: what was left out.
     rederived: the checks of the level ``logic``.
     unchecked: by dataset, the columns and arrays that cannot be re-derived, each with the reason.
+    signed: who signed the release, where that was asked for and found.
     """
 
     level: Level
@@ -55,3 +70,4 @@ class Verification:
     notes: tuple[str, ...] = ()
     rederived: tuple[Rederived, ...] = ()
     unchecked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    signed: Signed | None = None

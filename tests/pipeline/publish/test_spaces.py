@@ -15,6 +15,7 @@ import pytest
 
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.space import Table
+from tests.data_versions import PAGE, faults, page, versions
 from tests.pipeline.publish.conftest import SHIPPED, in_process
 from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
 
@@ -159,3 +160,25 @@ def test_mlcroissant_loads_records_of_every_table(dataset: Path) -> None:
         fields = {field.id for field in record_set.fields}
         for record in islice(croissant.records(record_set.id), 3):
             assert set(record) == fields
+
+
+def test_a_changed_digest_needs_a_new_version_of_the_dataset(dataset: Path) -> None:
+    assert list(faults(dataset, "small")) == []
+
+
+def test_a_digest_that_changed_within_a_version_is_told(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = versions()
+    table = min(known[dataset.name][-1].digests["small"])
+    known[dataset.name][-1].digests["small"][table] = "0" * 32
+    monkeypatch.setattr("tests.data_versions.versions", lambda: known)
+    (fault,) = faults(dataset, "small")
+    assert f"{dataset.name}: {table} of small has the digest" in fault
+    assert "raise `version` in its space.py" in fault
+
+
+def test_what_changed_in_the_data_stands_on_its_page() -> None:
+    assert page() == PAGE.read_text(encoding="utf-8")
+    assert versions().keys() == set(SHIPPED)
+    for known in versions().values():
+        assert [one.version for one in known] == list(range(1, len(known) + 1))
+        assert all(one.what and "TODO" not in one.what for one in known)

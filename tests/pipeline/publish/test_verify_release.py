@@ -3,7 +3,7 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -48,9 +48,10 @@ def test_a_release_or_one_dataset_of_it_has_no_faults(release: Path, part: str) 
 
 def test_what_a_release_does_not_allow_is_told(release: Path) -> None:
     result = verify(release, "logic")
-    made = {one.check: one.impossible for one in result.rederived}
+    made = {one.check: one.left for one in result.rederived}
     assert made == {"ways": "", "statements": "", "claims": made["claims"]}
     assert "of the stage 'sums', and a release holds none of that" in made["claims"]
+    assert f"toy: {made['claims']}" in result.notes
     printed = in_process("verify", release, "--columns")
     assert printed.exit_code == 0
     assert "sums.ways" in printed.output
@@ -69,6 +70,56 @@ def test_a_wrong_value_with_all_sums_made_anew_is_found_by_logic(downloaded: Pat
         seal(downloaded / "toy", changed)
     assert verify(downloaded, "structure").faults == ()
     assert faulty(verify(downloaded, "logic")) == ["toy: ways"]
+
+
+def forge_claim(folder: Path, claim: str, changed: Mapping[str, str]) -> None:
+    """Change columns of a claim, and all digests and sums that follow."""
+    path = folder / "claims.parquet"
+    rows = pq.read_table(path)
+    values = [{**row, **(changed if row["claim"] == claim else {})} for row in rows.to_pylist()]
+    forged = pa.Table.from_pylist(values, rows.schema)
+    assert forged != rows
+    pq.write_table(forged, path)
+    record = json.loads((folder / "COMPLETE").read_bytes())["record"]
+    record["tables"]["claims"]["digest"] = rows_digest(forged)
+    (folder / "COMPLETE").write_bytes(encoded(record))
+    for file in (path, folder / "COMPLETE"):
+        seal(folder, file)
+
+
+@pytest.fixture
+def divided(every_space: Path, tmp_path: Path) -> Path:
+    """A download with a dataset whose claims can be judged anew in part."""
+    shutil.copytree(every_space / "board_division", tmp_path / "divided" / "board_division")
+    return tmp_path / "divided"
+
+
+def test_claims_are_judged_anew_as_far_as_a_release_allows_and_the_rest_is_named(divided: Path) -> None:
+    result = verify(divided, "logic")
+    (judged,) = [one for one in result.rederived if one.check == "claims"]
+    assert (result.faults, judged.impossible) == ((), "")
+    assert 20 < judged.cases < judged.of
+    assert "line-construction" in judged.left
+    assert "line-lemma-2" not in judged.left
+
+
+@pytest.mark.parametrize(
+    ("claim", "changed", "fault"),
+    [
+        ("line-lemma-2", {"verdict": "refuted"}, "line-lemma-2: its verdict is 'confirmed'"),
+        ("line-lemma-2", {"measured": "1"}, "line-lemma-2: its measured is"),
+        ("line-construction", {"measured": ""}, "line-construction: nothing was measured"),
+        ("line-construction", {"verdict": "certain"}, "line-construction: 'certain' is no verdict"),
+        ("line-construction", {"basis": "hearsay"}, "line-construction: 'hearsay' is nothing"),
+        ("line-construction", {"statement": "Anything."}, "line-construction: its statement is"),
+    ],
+)
+def test_a_forged_claim_of_a_release_is_found(
+    divided: Path, claim: str, changed: Mapping[str, str], fault: str
+) -> None:
+    forge_claim(divided / "board_division", claim, changed)
+    assert verify(divided, "structure").faults == ()
+    assert fault in next(one.what for one in verify(divided, "logic").faults if one.where.endswith(": claims"))
 
 
 @pytest.mark.parametrize("name", ["schemas/sums.json", "schemas/claims.json", "dictionary.csv"])
@@ -94,6 +145,15 @@ def test_a_config_that_is_not_that_of_complete_is_found(downloaded: Path) -> Non
 
 def test_the_datasets_of_every_space_have_no_faults(every_space: Path) -> None:
     assert verify(every_space, "structure").faults == ()
+
+
+@pytest.mark.slow
+def test_the_claims_of_every_space_are_judged_anew_on_a_release(every_space: Path) -> None:
+    result = verify(every_space, "logic")
+    judged = {one.dataset: one.cases for one in result.rederived if one.check == "claims"}
+    assert result.faults == ()
+    assert len(judged) == 5
+    assert all(judged.values()), judged
 
 
 @pytest.mark.parametrize("damage", [lambda p: p.write_bytes(p.read_bytes()[:-1]), Path.unlink])

@@ -1,12 +1,14 @@
 """``boardspace publish``"""
 
 import dataclasses
+from pathlib import Path
 
 import click
 
 from boardspace.cli.commands.options import LocationType, as_json, existing_folder, print_json
 from boardspace.cli.report.text import print_line
 from boardspace.release.publish import publish as publish_datasets
+from boardspace.release.sign import require_key, sign
 from boardspace.spec.citation import Citation
 from boardspace.storage.deposits import PROFILES, Profile
 from boardspace.storage.locations import Location
@@ -28,6 +30,13 @@ from boardspace.storage.locations import Location
     type=click.Choice(PROFILES),
     help="Also write what a place of deposit wants (repeatable): .zenodo.json, or a README.md that Hugging Face reads.",
 )
+@click.option(
+    "--sign",
+    "key",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="KEY",
+    help="Sign the release with this OpenSSH key, as `boardspace sign` does.",
+)
 @as_json
 def publish(
     folder: Location,
@@ -39,6 +48,7 @@ def publish(
     repository: str,
     authors: tuple[str, ...],
     profiles: tuple[Profile, ...],
+    key: Path | None,
     as_json: bool,
 ) -> None:
     """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
@@ -48,6 +58,8 @@ def publish(
     digest of the data. RO-Crate metadata are written where a date is given.
     """
     citation = Citation(doi, url, date, repository, authors)
+    if key is not None:
+        require_key(key)
     published = publish_datasets(
         folder,
         out,
@@ -57,6 +69,8 @@ def publish(
         citation=citation,
         profiles=profiles,
     )
+    if key is not None:
+        sign(out, key, lambda text: print_line(text, err=True))
     if as_json:
         print_json([dataclasses.asdict(dataset) for dataset in published])
         return

@@ -29,8 +29,17 @@ from boardspace.verify import verify as check
 )
 @click.option("--all", "everything", is_flag=True, help="Re-derive all rows of everything; this may take hours.")
 @click.option("--columns", is_flag=True, help="Tell of every column from what it was re-derived, and how many rows.")
+@click.option(
+    "--signer",
+    "signers",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="One of these has to have signed the release: OpenSSH's allowed signers, a line each: NAME KEYTYPE KEY.",
+)
 @as_json
-def verify(folder: Location, level: Any, seed: int, everything: bool, columns: bool, as_json: bool) -> None:
+def verify(
+    folder: Location, level: Any, seed: int, everything: bool, columns: bool, signers: Path | None, as_json: bool
+) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
 
     FOLDER may also be a release, or one dataset of it: it is checked by what lies there alone. Of the logic that is
@@ -38,7 +47,7 @@ def verify(folder: Location, level: Any, seed: int, everything: bool, columns: b
     and compared.
     """
     start = time.monotonic()
-    result = check(folder, level, Draw(seed, everything), processes=True)
+    result = check(folder, level, Draw(seed, everything), processes=True, signers=signers)
     if isinstance(folder, Path):
         result = documents_compared(result, folder)
     if as_json:

@@ -37,6 +37,8 @@ def report_lines(result: Verification, seconds: float) -> Iterator[str]:
     if len(result.faults) > MOST:
         yield f"and {len(result.faults) - MOST:,} more"
     yield from (f"note: {note}" for note in result.notes)
+    if result.signed is not None:
+        yield f"signed by {result.signed.by} with {result.signed.key}"
     cases = f", {result.cases:,} cases re-derived" if result.level == "logic" else ""
     yield (
         f"{result.level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "

@@ -13,7 +13,8 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import inside, write_bytes
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
-from boardspace.verify.release import datasets_in, verify_release
+from boardspace.verify.release import verify_release
+from boardspace.verify.release_files import datasets_in
 
 BUNDLE = files("boardspace.release.atlas") / "bundle"
 Report = Callable[[str], None]

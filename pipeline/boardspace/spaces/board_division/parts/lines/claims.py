@@ -3,7 +3,7 @@
 from itertools import product
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spec.space import Inputs, Measurement
+from boardspace.spec.space import Inputs, Measurement, measured_together
 
 CELLS = 9
 """Lemma 1 is tried on every position of a line of so many cells, reached or not."""
@@ -11,9 +11,19 @@ CELLS = 9
 
 def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
     """The construction replayed, the lemmas on all positions of lines, the value and the printed inequality."""
-    table = inputs.read("lines", "lines").to_pylist()
-    faults = line_faults(inputs)
+    return measured_together(lambda: _construction(config, inputs), lambda: _lemmas(config, inputs))
+
+
+def _construction(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
     replayed = inputs.named_facts("replays")["lines"]
+    count, holds = replayed["rectangles"], replayed["fewest"] == replayed["rectangles"]
+    evidence = f"a sample of {count:,} lines of 1 to {config.values} pegs, lying and standing, replayed"
+    return {"line-construction": Measurement(holds, evidence, None, "sample")}
+
+
+def _lemmas(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    table = inputs.table("lines").to_pylist()
+    faults = line_faults(inputs)
     evidence = (
         f"a sample of {len(table)} lines, 1 to {config.lines} pegs: every position, "
         f"{sum(row['positions'] for row in table):,} in all"
@@ -21,12 +31,6 @@ def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
     holding, broken = _lemma_1()
     even = sum((n // 2 - 1) * 2 >= (n / 2 - 1) * 2 for n in range(2, config.lines + 1))
     return {
-        "line-construction": Measurement(
-            replayed["fewest"] == replayed["rectangles"],
-            f"a sample of {replayed['rectangles']:,} lines of 1 to {config.values} pegs, lying and standing, replayed",
-            None,
-            "sample",
-        ),
         "line-key-jump": Measurement(
             True, "a jump touches pegs and untouches none, so untouched pegs only get fewer", None, "proof"
         ),
@@ -52,7 +56,7 @@ def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
 
 def line_faults(inputs: Inputs) -> dict[str, int]:
     """How many positions of the searched lines break the conditions, and jumps by touched pegs, or too late."""
-    table = inputs.read("lines", "lines")
+    table = inputs.table("lines")
     return {name: sum(table.column(name).to_pylist()) for name in ("broken", "touched_jumps", "late_jumps")}
 
 

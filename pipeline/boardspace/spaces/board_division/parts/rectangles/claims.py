@@ -5,7 +5,7 @@ from itertools import product
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.lines.claims import line_faults
-from boardspace.spec.space import Basis, Inputs, Json, Measurement
+from boardspace.spec.space import Basis, Inputs, Json, Measurement, measured_together
 
 PROBLEM = 1000
 """The longest side of the problem as it is set."""
@@ -13,16 +13,17 @@ PROBLEM = 1000
 
 def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Modules, endings, the reduction, the bounds, the formula and the searches."""
-    return {
-        **_module_claims(config, inputs),
-        **_replay_claims(config, inputs),
-        **_value_claims(config, inputs),
-        **_search_claims(config, inputs),
-    }
+    return measured_together(
+        lambda: _module_claims(inputs),
+        lambda: _strip_claims(config, inputs),
+        lambda: _replay_claims(config, inputs),
+        lambda: _value_claims(config, inputs),
+        lambda: _search_claims(config, inputs),
+    )
 
 
-def _module_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
-    rows = inputs.read("modules", "modules").to_pylist()
+def _module_claims(inputs: Inputs) -> dict[str, Measurement]:
+    rows = inputs.table("modules").to_pylist()
     sequences: dict[str, list[rules.Jump]] = {}
     for row in rows:
         sequences.setdefault(row["module"], []).append((row["row"], row["column"], row["direction"]))
@@ -51,7 +52,6 @@ def _module_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
         "endings": Measurement(
             endings, "found by search and played, the pictures are lost; 4 x 2 and the like are the same, turned"
         ),
-        **_strip_claims(config, inputs),
     }
 
 
@@ -153,7 +153,7 @@ def _value_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Meas
 
 def _formula(config: BoardDivisionConfig, inputs: Inputs) -> Measurement:
     """Rectangles up to 1000 x 1000 whose value is met from above and from below."""
-    table = inputs.read("values", "rectangles", between=(1, PROBLEM + 1))
+    table = inputs.table("rectangles", between=(1, PROBLEM + 1))
     m, n, fewest, bound = (table.column(name).to_numpy().astype(int) for name in ("m", "n", "fewest", "colour_bound"))
     strips = sum(inputs.facts("modules")[0]["strips"]) == config.values - 1
     lines_hold = not any(line_faults(inputs).values())

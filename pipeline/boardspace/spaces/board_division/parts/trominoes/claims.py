@@ -8,7 +8,7 @@ from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.compute import QUADRANTS_TO
 from boardspace.spaces.board_division.parts.trominoes.large import array_path
-from boardspace.spec.space import Inputs, Measurement
+from boardspace.spec.space import Inputs, Measurement, measured_together
 from boardspace_kernels.board_division.tromino.check import first_gap
 
 LAID_TO = 6
@@ -17,14 +17,14 @@ LAID_TO = 6
 
 def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Covers that the run wrote, large ones, and the numbers of all covers."""
-    return {
-        **_sub_boards(),
-        **_boards(config, inputs),
-        **_recursion(config, inputs),
-        **_sample(config, inputs),
-        **_large(config, inputs),
-        **_counts(inputs),
-    }
+    return measured_together(
+        _sub_boards,
+        lambda: _boards(config, inputs),
+        lambda: _recursion(config, inputs),
+        lambda: _sample(config, inputs),
+        lambda: _large(config, inputs),
+        lambda: _counts(inputs),
+    )
 
 
 def _sub_boards() -> dict[str, Measurement]:

@@ -14,7 +14,7 @@ DIMENSION_3_ORDERS = range(2, 14)
 def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Cells and boxes of three dimensions, and the largest of 3 x 3 x 3 without three in a row."""
     measured = _dimensions(inputs)
-    for box in inputs.read("boxes", "boxes").to_pylist():
+    for box in inputs.table("boxes").to_pylist():
         if (box["k"], box["a"], box["b"], box["c"]) == (3, 3, 3, 3):
             measured["oeis-a003142"] = Measurement(27 - box["stones"], f"X = {box['stones']} by search", None, "proof")
     return measured
@@ -32,7 +32,7 @@ def _dimensions(inputs: Inputs) -> dict[str, Measurement]:
             "sample",
         )
     }
-    boxes = inputs.read("boxes", "boxes").to_pylist()
+    boxes = inputs.table("boxes").to_pylist()
     boxes = [box for box in boxes if box["c"] >= box["k"]]
     if boxes:
         wrong = [

@@ -8,7 +8,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.cells.division import division_claims
-from boardspace.spec.space import Facts, Inputs, Json, Measurement
+from boardspace.spec.space import Facts, Inputs, Json, Measurement, measured_together
 
 QUEENS = range(4, 9)
 """Sides of the boards on which the cited statement about kn queens is tried."""
@@ -18,7 +18,7 @@ Cell = list[int]
 
 def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Sections 2 and 3.1 to 3.3, as far as they speak of cells and of their windows."""
-    return {**_cell_claims(inputs), **division_claims(inputs)}
+    return measured_together(lambda: _cell_claims(inputs), lambda: division_claims(inputs))
 
 
 def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
@@ -46,7 +46,7 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
         counts: Json = {str(n): by_order[n]["cells"] for n in published}
         measured["oeis-a007705"] = Measurement(counts, "complete search by backtracking")
     if 5 in by_order:
-        cells = [row["columns"] for row in inputs.read("cells", "cells").to_pylist() if row["n"] == 5]
+        cells = [row["columns"] for row in inputs.table("cells").to_pylist() if row["n"] == 5]
         measured |= _of_order_five(cells, by_order[5]) | _operations(cells)
     return measured
 

@@ -12,7 +12,7 @@ SIDES = range(5, 20)
 
 def division_claims(inputs: Inputs) -> dict[str, Measurement]:
     """Counts on windows of the ten best cells, and the arithmetic of the formula and of its proof."""
-    cells = [row["columns"] for row in inputs.read("cells", "cells").to_pylist() if row["n"] == 5]
+    cells = [row["columns"] for row in inputs.table("cells").to_pylist() if row["n"] == 5]
     measured = _proof_claims()
     if not cells:
         return measured

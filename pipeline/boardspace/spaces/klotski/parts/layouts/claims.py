@@ -10,7 +10,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.parts.layouts.code_claims import measure_examples, measure_survey
 from boardspace.spaces.klotski.parts.layouts.step_claims import measure_steps
-from boardspace.spec.space import Inputs, Measurement
+from boardspace.spec.space import Inputs, Measurement, measured_together
 
 STANDARD = "5-4"
 
@@ -19,15 +19,17 @@ Rows = Sequence[Mapping[str, Any]]
 
 def measure(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Measure codes and steps; the whole space only where all classes were enumerated."""
-    surveys = inputs.facts("classes")
-    found = measure_examples() | measure_steps(config, inputs)
+    always = measure_examples, lambda: measure_steps(config, inputs)
     if not config.complete:
-        return found
-    rows: list[dict[str, Any]] = inputs.read("summary", "classes").to_pylist()
-    groups = inputs.read("summary", "groups")
-    parts = inputs.facts("main")
-    return (
-        found | _counts(rows) | _classes(surveys) | _groups(rows, groups) | measure_survey(surveys, parts) | _ids(parts)
+        return measured_together(*always)
+    rows: list[dict[str, Any]] = inputs.table("classes").to_pylist()
+    return measured_together(
+        *always,
+        lambda: _counts(rows),
+        lambda: _classes(inputs.facts("classes")),
+        lambda: _groups(rows, inputs.table("groups")),
+        lambda: measure_survey(inputs.facts("classes"), inputs.facts("main")),
+        lambda: _ids(inputs.facts("main")),
     )
 
 

@@ -1,0 +1,89 @@
+"""Signing a release: its manifest, and by that every file of every dataset, with an OpenSSH key of the publisher's."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from boardspace.release.dataset import PublishError
+from boardspace.storage.files import write_bytes
+from boardspace.storage.locations import Location
+from boardspace.storage.mirror import held, local_copy
+from boardspace.storage.release_documents import LONGEST as LONGEST_MANIFEST
+from boardspace.storage.release_folder import MANIFEST, SIGNATURE
+from boardspace.storage.scratch import scratch_folder
+from boardspace.storage.stored import put_bytes, stored
+from boardspace.verify.openssh import (
+    LONGEST,
+    Signature,
+    SignatureError,
+    is_of,
+    parse_signature,
+    require_ssh_keygen,
+    signed,
+)
+from boardspace.verify.release import verify_release
+from boardspace.verify.release_files import datasets_in
+from boardspace.verify.signature import NAMESPACE
+
+
+def sign(release: Location, key: Path, report: Callable[[str], None]) -> Signature:
+    """Sign a release with the private key in a file, or by an agent that has that of a public key.
+
+    It is verified by its hashes first: nobody signs what is damaged, or has a dataset that is not what the manifest
+    says. A release that this key signed already stays as it is. PublishError, or SignatureError, says what stands in
+    the way, such as a signature of somebody else.
+    """
+    require_key(key)
+    with local_copy(release) as folder:
+        manifest = _sound_manifest(release, folder, report)
+        made, there = signed(manifest, key, NAMESPACE), _valid(folder, manifest)
+    if there is not None and there.key != made.key:
+        raise PublishError(
+            f"{release / SIGNATURE}: is the signature of another key, {there.fingerprint}; delete it to sign anew"
+        )
+    if there is None:
+        with held(release, report):
+            if stored(release / MANIFEST).read(LONGEST_MANIFEST) != manifest:
+                raise PublishError(f"{release}: another command changed it meanwhile; sign it again")
+            put_bytes(release / SIGNATURE, made.text, "release-signature")
+    return there or made
+
+
+def _sound_manifest(release: Location, folder: Path, report: Callable[[str], None]) -> bytes:
+    """The manifest of a release, a local copy of which lies in a folder; PublishError where the release has faults."""
+    if not datasets_in(folder) or not (folder / MANIFEST).is_file():
+        raise PublishError(f"{release}: no release here: there is no {MANIFEST}; `boardspace publish` makes one")
+    report(f"{release}: comparing the hashes of what is to be signed")
+    result = verify_release(folder, "hashes", [])
+    if result.faults:
+        shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
+        raise PublishError(f"{release}: {len(result.faults)} fault(s), so not to be signed:\n{shown}")
+    return stored(folder / MANIFEST).read(LONGEST_MANIFEST)
+
+
+def require_key(key: Path) -> None:
+    """SignatureError where nothing can be signed with this key, as far as that is known without its passphrase."""
+    require_ssh_keygen()
+    if not key.is_file():
+        raise SignatureError(f"{key}: no file of a key is here; `ssh-keygen -t ed25519 -f FILE` makes one")
+
+
+def drop_signature(release: Location, manifest: bytes, report: Callable[[str], None]) -> None:
+    """Remove the signature of a release whose manifest is about to be another one: it would be of nothing."""
+    there, signature = stored(release / MANIFEST), stored(release / SIGNATURE)
+    if signature.exists() and (there.size() != len(manifest) or there.read(len(manifest)) != manifest):
+        signature.remove()
+        report(f"{release / SIGNATURE}: removed, as it was of the release before; sign it anew with `boardspace sign`")
+
+
+def _valid(folder: Path, manifest: bytes) -> Signature | None:
+    """The signature that lies in a release, where it is one of this manifest."""
+    there = stored(folder / SIGNATURE)
+    if not there.exists():
+        return None
+    try:
+        found = parse_signature(there.read(LONGEST))
+    except (OSError, ValueError):
+        return None
+    with scratch_folder() as scratch:
+        write_bytes(scratch / SIGNATURE, found.text)
+        return found if found.namespace == NAMESPACE and is_of(scratch / SIGNATURE, manifest, NAMESPACE) else None

@@ -1,0 +1,160 @@
+"""The structure of a downloaded dataset: its tables, arrays and documents, against the registry and COMPLETE."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from boardspace.spec.described import dictionary, json_text, table_schema
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import space_named
+from boardspace.spec.space import CLAIMS, Space, Table
+from boardspace.storage.arrays import METADATA
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.complete import Complete, Content
+from boardspace.storage.digest import add
+from boardspace.storage.records import read_record
+from boardspace.storage.release_folder import DOCUMENTS, schema_path
+from boardspace.storage.run_folder import COMPLETE
+from boardspace.verify.arrays import check_group, check_root, layout_of, shard_digest
+from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side
+from boardspace.verify.release_files import Faults
+from boardspace.verify.release_inputs import PACKAGE, published_work
+
+
+@dataclass
+class Counts:
+    """What was looked at."""
+
+    files: int = 0
+    bytes: int = 0
+    rows: int = 0
+
+
+def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
+    try:
+        space = space_named(folder.resolve().name)
+    except BoardspaceError as error:
+        yield ".", f"its structure cannot be checked: {error}"
+        return
+    complete = read_record(folder / COMPLETE, Complete)
+    if complete is None:
+        yield COMPLETE, "torn or altered"
+        return
+    tables = {table.name: table for table in space.all_tables}
+    owned: set[str] = set()
+    if CLAIMS.name not in complete.tables:
+        yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"
+    for table, content in complete.tables.items():
+        files = sorted(name for name in sums if name.startswith(f"{table}/") or name == f"{table}.parquet")
+        owned.update(files)
+        if table not in tables:
+            yield COMPLETE, f"speaks of a table {table!r}, and {space.name} has none of that name"
+        else:
+            yield from _table_faults(folder, tables[table].unfolded, files, content, counts)
+    yield from _array_faults(folder, space, sums, complete.arrays, owned)
+    yield from _document_faults(folder, space, complete)
+    owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
+    for name in sums:
+        if name not in owned:
+            yield name, f"is no document of a dataset, and belongs to no table and no array that {COMPLETE} speaks of"
+
+
+def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
+    """Faults of schemas and dictionary, which the program makes again from its registry, and of the published plan."""
+    tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
+    arrays = [array for array in space.arrays if any(map(array.covers, complete.arrays))]
+    texts = {schema_path(table.name): json_text(table_schema(table)) for table in tables}
+    for name, text in {**texts, "dictionary.csv": dictionary(tables, arrays)}.items():
+        try:
+            with opened(folder / name) as stream:
+                if stream.read(len(text.encode()) + 1) != text.encode():
+                    yield name, f"is not what {space.name} says of its tables and arrays"
+        except FileFaultError as error:
+            yield name, str(error)
+    try:
+        published_work(folder, space, complete)
+    except FileFaultError as error:
+        yield PACKAGE, str(error)
+
+
+def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Content, counts: Counts) -> Faults:
+    """Numbers first: a file is decoded when all of them together hold what they should."""
+    counted = list(side_by_side(lambda name: row_count(folder / name), files))
+    bad = [(name, str(rows)) for name, rows in counted if isinstance(rows, FileFaultError)]
+    yield from bad
+    rows = sum(count for _, count in counted if isinstance(count, int))
+    if not bad and rows != content.rows:
+        yield table.name, f"{rows} rows in {len(files)} files, {COMPLETE} speaks of {content.rows}"
+        return
+    digests = []
+    before: tuple[Any, ...] = ()
+    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in counted]):
+        if isinstance(read, Rows):
+            counts.rows += read.num_rows
+            digests.append(read.digest)
+            if before and read.first and not before < read.first:
+                yield name, f"starts at {read.first}, not above the end {before} of the file before it"
+            before = read.last or before
+        elif (name, str(read)) not in bad:
+            bad.append((name, str(read)))
+            yield name, str(read)
+    if not bad and add(digests) != content.digest:
+        yield table.name, f"{rows} rows with other content than {COMPLETE} says of its {content.rows} rows"
+
+
+def _read(folder: Path, table: Table, name: str) -> Rows:
+    return check_table(folder / name, table)
+
+
+def _array_faults(
+    folder: Path, space: Space, sums: Mapping[str, str], arrays: Mapping[str, Content], owned: set[str]
+) -> Faults:
+    group = folder / ARRAYS
+    for path, content in arrays.items():
+        try:
+            files = _files_of_array(group, path, sums)
+            above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
+            owned.update(above, (f"{ARRAYS}/{name}" for name in files))
+            shards = [name for name in files if name != f"{path}/{METADATA}"]
+            digests = []
+            for _, digest in side_by_side(partial(_shard, group, path), shards):
+                if isinstance(digest, FileFaultError):
+                    raise digest
+                digests.append(digest)
+            if add(digests) != content.digest:
+                raise FileFaultError(f"other cells than {COMPLETE} says")
+            for name in above[1:]:
+                check_group(folder / name)
+        except FileFaultError as error:
+            yield f"{ARRAYS}/{path}", str(error)
+    if arrays:
+        paths = [name.removeprefix(f"{ARRAYS}/") for name in sums if name.startswith(f"{ARRAYS}/")]
+        try:
+            check_root(group, [name.removesuffix(f"/{METADATA}") for name in paths if name.endswith(f"/{METADATA}")])
+        except FileFaultError as error:
+            yield f"{ARRAYS}/{METADATA}", str(error)
+
+
+def _shard(group: Path, path: str, name: str) -> str:
+    return shard_digest(group, path, name.removeprefix(f"{path}/"))
+
+
+def _files_of_array(group: Path, path: str, sums: Mapping[str, str]) -> list[str]:
+    """An array's files, by names inside the group; FileFaultError where they are others than its metadata says."""
+    prefix = f"{ARRAYS}/{path}/"
+    there = sorted(name.removeprefix(prefix) for name in sums if name.startswith(prefix))
+    if METADATA not in there:
+        raise FileFaultError("it has no metadata")
+    layout = layout_of(group / path / METADATA)
+    if layout.files != len(there) - 1:
+        raise FileFaultError(f"its metadata speaks of {layout.files} files, there are {len(there) - 1}")
+    if sorted([*layout.names(), METADATA]) != there:
+        raise FileFaultError("its files are others than its metadata speaks of")
+    return [f"{path}/{name}" for name in there]
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    folders = path.split("/")[:-1]
+    return ("".join(f"{folder}/" for folder in folders[:depth]) for depth in range(len(folders) + 1))

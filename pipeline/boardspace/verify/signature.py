@@ -1,0 +1,146 @@
+"""Who made a release: the signature of its manifest.
+
+``release.json.sig`` signs ``release.json``, which names every dataset with the SHA-256 of its ``SHA256SUMS`` and of its
+archive; so one signature covers every file of every dataset, and one that is gone is missed. ``README.md`` and
+``index.html`` follow from the manifest. It covers no site that ``boardspace atlas`` wrote beside the data.
+"""
+
+import base64
+import hashlib
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from boardspace.storage.files import write_bytes
+from boardspace.storage.release_documents import LONGEST as LONGEST_MANIFEST
+from boardspace.storage.release_documents import entries_in
+from boardspace.storage.release_folder import MANIFEST, SIGNATURE, SUMS
+from boardspace.storage.scratch import scratch_folder
+from boardspace.verify.files import FileFaultError, opened
+from boardspace.verify.openssh import (
+    LONGEST,
+    Signature,
+    SignatureError,
+    is_of,
+    parse_signature,
+    require_ssh_keygen,
+    signer_of,
+)
+from boardspace.verify.release_files import Faults, datasets_in, has_sums
+from boardspace.verify.result import Fault, Signed, Verification
+
+NAMESPACE = "boardspace-release"
+LONGEST_SIGNERS = 1 << 20
+HOW = "give one with a line for each: a name, then the line of their .pub file"
+
+
+def is_signed(root: Path) -> bool:
+    """True where something lies in the place of a release's signature."""
+    return os.path.lexists(_front(root) / SIGNATURE)
+
+
+def require_signers(allowed: Path) -> None:
+    """SignatureError where signatures cannot be checked: no program for it, or no list of allowed signers."""
+    require_ssh_keygen()
+    try:
+        with opened(allowed.resolve()) as stream:
+            content = stream.read(LONGEST_SIGNERS + 1)
+    except FileFaultError as error:
+        raise SignatureError(f"{allowed}: {error}; {HOW}") from error
+    if len(content) > LONGEST_SIGNERS or not content.strip():
+        raise SignatureError(f"{allowed}: is no file of allowed signers; {HOW}")
+
+
+def with_signer(result: Verification, root: Path, allowed: Path | None) -> Verification:
+    """The verification of a release, or of a dataset of one, with who of the allowed signers signed it, or why that is
+    nobody; where none is asked for, with a note that there is a signature."""
+    if allowed is None:
+        unchecked = f"{SIGNATURE}: here, and not checked; `--signer FILE`, of allowed signers, tells whose it is"
+        return replace(result, notes=(*result.notes, unchecked)) if is_signed(root) else result
+    signed, found = verify_signature(root, allowed)
+    faults = (*result.faults, *(Fault("hashes", where, what) for where, what in found))
+    return replace(result, faults=faults, signed=None if faults else signed)
+
+
+def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tuple[str, str]]]:
+    """Who of the allowed signers signed the release, or the dataset of one, at ``root``; or what is wrong.
+
+    Everything of the release has to be what it says, which :func:`.verify_release` tells, and the datasets have to be
+    those of the manifest.
+    """
+    front = _front(root)
+    try:
+        signature, manifest = _signature(front), _read(front, MANIFEST, LONGEST_MANIFEST)
+    except FileFaultError as error:
+        return None, [(SIGNATURE, str(error))]
+    faults = [*_other_datasets(root, manifest)]
+    with scratch_folder() as scratch:
+        copy = scratch / SIGNATURE
+        write_bytes(copy, signature.text)
+        by, why = _signer(signature, copy, manifest, allowed)
+    if why:
+        faults.insert(0, (SIGNATURE, why))
+    return (None if faults else Signed(by, f"{signature.key_type} {signature.fingerprint}")), faults
+
+
+def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) -> tuple[str, str]:
+    """Who signed, and '', or '' and why that is nobody who may."""
+    if signature.namespace != NAMESPACE:
+        return "", f"was made for {signature.namespace!r}, and the signature of a release is for {NAMESPACE!r}"
+    if not is_of(copy, manifest, NAMESPACE):
+        return "", f"is not a signature of this {MANIFEST}: one of the two was altered"
+    by, why = signer_of(copy, manifest, NAMESPACE, allowed)
+    if by:
+        return by, ""
+    key = f"the key {signature.fingerprint} ({signature.key_type})"
+    if base64.b64encode(signature.key) in allowed.read_bytes().split():
+        return "", f"was made with {key}, which {allowed} has and does not allow: {why}"
+    return "", f"was made with {key}, which {allowed} does not have ({why})"
+
+
+def _other_datasets(root: Path, manifest: bytes) -> Faults:
+    """Datasets of the manifest that are not here, or others; of those here every file is compared by other means."""
+    try:
+        sums = {entry["name"]: entry["sums"]["sha256"] for entry in entries_in(manifest)}
+    except (ValueError, KeyError, TypeError) as error:
+        yield MANIFEST, f"is not the manifest of a release: {error!r}"
+        return
+    there = {folder.resolve().name: folder for folder in datasets_in(root)}
+    if not has_sums(root):
+        missing = sorted(sums.keys() - there.keys())
+        yield from ((name, f"is not here, and the signed {MANIFEST} speaks of it") for name in missing)
+    for name, folder in there.items():
+        try:
+            with opened(folder / SUMS) as stream:
+                found = hashlib.file_digest(stream, "sha256").hexdigest()
+        except FileFaultError as error:
+            yield f"{name}/{SUMS}", str(error)
+            continue
+        if sums.get(name) != found:
+            yield f"{name}/{SUMS}", f"is not the list whose SHA-256 the signed {MANIFEST} has"
+
+
+def _front(root: Path) -> Path:
+    """The folder of the release that ``root`` is, or is a dataset of."""
+    return root.resolve().parent if has_sums(root) else root
+
+
+def _signature(front: Path) -> Signature:
+    """The signature of a release; FileFaultError where there is none."""
+    if not os.path.lexists(front / SIGNATURE):
+        raise FileFaultError("is not here: the release is not signed, so nothing says who made it")
+    text = _read(front, SIGNATURE, LONGEST)
+    try:
+        return parse_signature(text)
+    except ValueError as error:
+        raise FileFaultError(f"is no OpenSSH signature: {error}") from error
+
+
+def _read(front: Path, name: str, longest: int) -> bytes:
+    if not os.path.lexists(front / name):
+        raise FileFaultError(f"{name} is not here, and that is what is signed")
+    with opened(front / name) as stream:
+        content = stream.read(longest + 1)
+    if len(content) > longest:
+        raise FileFaultError(f"{name} is longer than {longest:,} bytes")
+    return content

@@ -1,0 +1,76 @@
+"""The wheel in the hands of other tools: run without an installation by uv and pipx, listed as a bill of materials."""
+
+import json
+import os
+import re
+import subprocess
+import venv
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.wheel.conftest import ROOT, environment
+
+pytestmark = pytest.mark.wheel
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs uvx, pipx and cyclonedx-py, in an environment of their own."""
+    prefix = tmp_path_factory.mktemp("tools") / "environment"
+    venv.create(prefix, with_pip=True)
+    pip = [str(prefix / "bin" / "pip"), "install", "-q", "uv", "pipx", "cyclonedx-bom"]
+    subprocess.run(pip, check=True, capture_output=True)
+    return prefix / "bin"
+
+
+def ran(folder: Path, *command: object) -> str:
+    """What a command prints, run in a folder that is its home too; AssertionError with its output where it fails."""
+    own = {"HOME": str(folder), "UV_CACHE_DIR": str(folder / "uv"), "PIPX_HOME": str(folder / "pipx")}
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=folder,
+        env={**environment(folder), **own},
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("program", ["uvx", "pipx"])
+def test_the_wheel_runs_without_being_installed(
+    built: Mapping[str, Path], tools: Path, tmp_path: Path, program: str
+) -> None:
+    start = ["uvx", "--from"] if program == "uvx" else ["pipx", "run", "--spec"]
+    command = [tools / start[0], *start[1:], built["wheel"], "boardspace"]
+    assert ran(tmp_path, *command, "--version").startswith("boardspace, version ")
+    ran(tmp_path, *command, "run", "smoke", "--space", "sliding_blocks", "--out", "smoke", "--workers", "2")
+    assert "0 fault(s)" in ran(tmp_path, *command, "verify", "smoke")
+
+
+def locked(lock: Path) -> dict[str, str]:
+    """Versions by name of a lock."""
+    return dict(re.findall(r"^([a-z0-9][a-z0-9._-]*)==([^ ;\\]+)", lock.read_text(), re.MULTILINE))
+
+
+def test_the_bill_of_materials_lists_what_is_locked_and_is_valid(tools: Path, tmp_path: Path) -> None:
+    """By the command of `make sbom`, which compares what it writes with the schema of CycloneDX."""
+    target = re.search(r"^sbom:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert target is not None
+    (line,) = [one for one in target[1].splitlines() if "cyclonedx-py" in one]
+    made = []
+    for name in ("one.json", "two.json"):
+        command = line.strip().replace("$(BIN)", str(tools)).replace("$(SBOM)", str(tmp_path / name))
+        subprocess.run(command, shell=True, cwd=ROOT, check=True, capture_output=True, env=dict(os.environ))
+        made.append((tmp_path / name).read_bytes())
+    assert made[0] == made[1]
+    bill = json.loads(made[0])
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "boardspace")
+    assert {one["name"].lower(): one["version"] for one in bill["components"]} == locked(ROOT / "requirements.lock")
+    assert all(one["purl"].startswith("pkg:pypi/") for one in bill["components"])
+    hashes = {ref["hashes"][0]["content"] for one in bill["components"] for ref in one["externalReferences"]}
+    assert len(hashes) == len(bill["components"])

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import boardspace
-from boardspace.cli.commands.questions import reason
+from boardspace.cli.commands.grounds import reason
 from boardspace.cli.main import cli
 
 COMMANDS = sorted(Path(boardspace.__file__).parent.glob("spaces/*/commands.py"))

@@ -5,17 +5,20 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from boardspace.cli.drawing import Picture
 from boardspace.cli.lines import broken, terminal_width
+from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.extent import COMPLETENESS
-from boardspace.spec.registry import space_named
-from boardspace.spec.space import Array
 from boardspace.storage.files import write_out
+
+if TYPE_CHECKING:
+    from boardspace.cli.commands import grounds
+else:
+    (grounds,) = deferred(__package__, "grounds")
 
 WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
 LONGEST_TEXT = 1 << 24
@@ -40,26 +43,11 @@ def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[...
         def answering(*, with_reason: bool, **options: Any) -> None:
             command(**options)
             if with_reason:
-                click.echo(reason(space, content), err=bool(options.get("as_json")))
+                click.echo(grounds.reason(space, content), err=bool(options.get("as_json")))
 
         return answering
 
     return decorated
-
-
-def reason(space: str, content: str) -> str:
-    """The ground on which a row of a table, or a cell of an array, stands: whether all cases were made, or a theorem
-    covers them, or it is an example or a sample; and by what it is derived again."""
-    found = space_named(space)
-    [held] = [one for one in found.contents if one.name == content]
-    means = dict.fromkeys(check.means for check in found.checks if content in check.columns)
-    kind = "array" if isinstance(held, Array) else "table"
-    return "\n".join(
-        [
-            f"why: as in the {kind} {content} of {space}: {COMPLETENESS[held.complete]}",
-            *(f"derived again: {mean}" for mean in means),
-        ]
-    )
 
 
 def print_document(document: Any) -> None:

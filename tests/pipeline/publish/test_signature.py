@@ -275,7 +275,7 @@ def test_publish_signs_what_it_publishes(run: Path, key: Path, signers: Path, tm
     assert (tmp_path / "release" / SIGNATURE).read_bytes() == before
     assert verify(tmp_path / "release", "hashes", signers=signers).signed is not None
     assert {path.name for path in (tmp_path / "release").iterdir()} == {
-        *("toy", "toy.tar", "toy.tar.sha256", "README.md", "index.html", MANIFEST, SIGNATURE)
+        *("toy", "toy.tar", "toy.tar.sha256", "README.md", "index.html", "CITATION.cff", MANIFEST, SIGNATURE)
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from boardspace.release.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.release.examples import examples
+from boardspace.spec.extent import COMPLETENESS
 from boardspace.spec.space import VERDICTS, Array, Column, Json, Table
 
 MOST_BYTES = 30_000
@@ -67,8 +68,8 @@ def _grades(content: Table | Array, dataset: Dataset) -> str:
     """Where a table or an array comes from, what it is all of, why that is all, and what stands behind it."""
     lines = {
         "Source": dataset.sources.get(content.name, ""),
-        "Extent": dataset.extent(content),
-        "Completeness": dataset.completeness(content),
+        "Extent": dataset.extent(content, names=False),
+        "Completeness": COMPLETENESS[content.complete].split(":")[0],
         "Reliability": dataset.reliability(content),
     }
     return "\n".join(f"- {name}: {text}." for name, text in lines.items() if text)
@@ -85,7 +86,16 @@ def _contents(dataset: Dataset) -> str:
     parts = [_grid(["table", "rows", "files", "MB", "what"], tables)]
     if arrays:
         parts.append(_grid(["array", "type", "arrays", "files", "MB", "what"], arrays))
-    return "\n\n".join([*parts, described])
+    return "\n\n".join([*parts, _kinds(dataset), described])
+
+
+def _kinds(dataset: Dataset) -> str:
+    """The kinds of completeness that tables and arrays of the dataset have."""
+    kinds = dict.fromkeys(one.complete for one in (*(table.table for table in dataset.tables), *dataset.families))
+    lines = [f"- {COMPLETENESS[kind]}." for kind in kinds]
+    return "\n".join(
+        ["Each table and array says where it comes from and what it is all of. Completeness is one of:", "", *lines]
+    )
 
 
 def _table_line(table: TableFiles) -> list[str]:
@@ -216,6 +226,10 @@ def _checking(dataset: Dataset) -> str:
             "says nothing where every file is what was published. Before that, `boardspace verify` read every file of "
             f"the run again ({found.rows:,} rows with those of inner stages), compared hashes, schemas, order and "
             f"counts, and derived {found.cases:,} cases anew by other code than had made them.",
+            "",
+            "The checks, by what each derives again:",
+            "",
+            *(f"- `{check.name}`: {check.means}." for check in dataset.checks),
             "",
             "`COMPLETE` holds a digest of every table's rows and every array's cells that depends neither on order nor "
             "on how they were cut into files: a run of your own with another cut has the same.",

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import Work
+from boardspace.spec.check import Check
 from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
 from boardspace.spec.claims import all_checks
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.extent import COMPLETENESS, Extent
+from boardspace.spec.extent import Extent
 from boardspace.spec.space import CLAIMS, Array, Space, Table
 from boardspace.spec.stage import Stage
 from boardspace.spec.stages import stages_of
@@ -130,26 +131,30 @@ class Dataset:
         """How much of each scope of the space it holds."""
         return self.space.extents(self.work.config)
 
-    def extent(self, content: Table | Array) -> str:
-        """What a table or an array is all of; where the space does not say, the config that made it."""
+    def extent(self, content: Table | Array, names: bool = True) -> str:
+        """What a table or an array is all of, with names where they are few; where the space does not say, the config
+        that made it."""
         if content.name == CLAIMS.name:
             return f"all {len(self.claims)} statements that were taken from the source texts"
         found = self.space.extent_of(content, self.work.config)
-        return str(found) if found is not None else f"what the config of the run covers{self._config_text}"
+        if found is None:
+            return f"what the config of the run covers{self._config_text}"
+        return str(found) if names else found.counted
 
-    def completeness(self, content: Table | Array) -> str:
-        """Why what a table or an array holds is all that there is."""
-        return COMPLETENESS[content.complete]
+    @property
+    def checks(self) -> list[Check]:
+        """The checks that derive again some of what the dataset holds."""
+        held = {one.name for one in (*(table.table for table in self.tables), *self.families)}
+        return [check for check in all_checks(self.space) if held & set(check.columns)]
 
     def reliability(self, content: Table | Array) -> str:
-        """By what other means a table or an array is derived again, and what of it is not."""
-        checks = [check for check in all_checks(self.space) if content.name in check.columns]
-        means = list(dict.fromkeys(check.means for check in checks))
+        """The checks that derive a table or an array again, by name, and what of it none does."""
+        checks = ", ".join(f"`{check.name}`" for check in self.checks if content.name in check.columns)
         names = {content.name, *(f"{content.name}.{column.name}" for column in getattr(content, "columns", ()))}
         rest = [
-            f"`{name}` is not re-derived: {reason}" for name, reason in self.space.unchecked.items() if name in names
+            f"`{name}` is not derived again: {reason}" for name, reason in self.space.unchecked.items() if name in names
         ]
-        return "; ".join([*means, *rest])
+        return "; ".join([*([f"derived again by the checks {checks}"] if checks else []), *rest])
 
     @property
     def _config_text(self) -> str:

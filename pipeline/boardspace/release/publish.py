@@ -78,6 +78,10 @@ def publish(
             datasets = _verified(run, left, processes, report, citation)
             for dataset in datasets:
                 remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+        if "zenodo" in profiles:  # before hours of copying; the archives are larger still, by a header for each file
+            require_within_zenodo(
+                {f"{one.name}{ARCHIVE}": sum(f.bytes for f in one.files.values()) for one in datasets}
+            )
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with gathered(release) as target:

@@ -15,7 +15,7 @@ Completeness = Literal["enumeration", "theorem", "example", "sample"]
 COMPLETENESS: dict[Completeness, str] = {
     "enumeration": "complete by enumeration: every case was made or counted",
     "theorem": "complete by theorem: the values are proved for all cases, most of which were not made one by one",
-    "example": "one example for each case; there may be others",
+    "example": "one example for each case: there may be others",
     "sample": "a sample: some values are estimated from random cases",
 }
 MOST_NAMES = 8
@@ -51,11 +51,15 @@ class Extent:
         whole = not self.partial and self.of > 1
         return f"all {self.of:,} {self.scope}" if whole else f"{self.covered:,} of {self.of:,} {self.scope}"
 
-    def __str__(self) -> str:
-        """``4 of 203 classes``, ``all 3 trays and 1 more``; with the names of those covered, where they are few."""
+    @property
+    def counted(self) -> str:
+        """``4 of 203 classes``, ``all 3 trays and 1 more``."""
         more = f" and {self.beyond:,} more" if self.beyond else ""
-        text = f"{self.share}{more}" if self.of else f"{self.beyond:,} {self.scope}"
-        return f"{text}: {', '.join(self.names)}" if self.names else text
+        return f"{self.share}{more}" if self.of else f"{self.beyond:,} {self.scope}"
+
+    def __str__(self) -> str:
+        """The count, with the names of those covered, where they are few."""
+        return f"{self.counted}: {', '.join(self.names)}" if self.names else self.counted
 
 
 @dataclass(frozen=True)

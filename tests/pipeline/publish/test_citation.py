@@ -122,8 +122,10 @@ def test_every_table_of_the_card_says_source_extent_completeness_and_reliability
     assert "- Source: sums of two squares." in section
     assert "- Extent: what the config of the run covers: " in section
     assert "roots = 120" in section
-    assert "- Completeness: complete by enumeration: every case was made or counted." in section
-    assert "- Reliability: all pairs of roots tried." in section
+    assert "- Completeness: complete by enumeration." in section
+    assert "- Reliability: derived again by the checks `ways`." in section
+    assert "\n- complete by enumeration: every case was made or counted.\n" in text
+    assert "\n- `ways`: all pairs of roots tried.\n" in text
 
 
 def test_release_json_has_the_facts_that_a_registry_asks_for(cited: Path, release: Path) -> None:

@@ -91,7 +91,7 @@ def _contents(dataset: Dataset) -> str:
 
 def _kinds(dataset: Dataset) -> str:
     """The kinds of completeness that tables and arrays of the dataset have."""
-    kinds = dict.fromkeys(one.complete for one in (*(table.table for table in dataset.tables), *dataset.families))
+    kinds = dict.fromkeys(content.complete for content in dataset.contents)
     lines = [f"- {COMPLETENESS[kind]}." for kind in kinds]
     return "\n".join(
         ["Each table and array says where it comes from and what it is all of. Completeness is one of:", "", *lines]

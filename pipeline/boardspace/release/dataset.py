@@ -142,9 +142,14 @@ class Dataset:
         return str(found) if names else found.counted
 
     @property
+    def contents(self) -> tuple[Table | Array, ...]:
+        """The tables, and the arrays or families of them, that it holds."""
+        return (*(table.table for table in self.tables), *self.families)
+
+    @property
     def checks(self) -> list[Check]:
         """The checks that derive again some of what the dataset holds."""
-        held = {one.name for one in (*(table.table for table in self.tables), *self.families)}
+        held = {content.name for content in self.contents}
         return [check for check in all_checks(self.space) if held & set(check.columns)]
 
     def reliability(self, content: Table | Array) -> str:

@@ -38,8 +38,8 @@ def forge(dataset: Path, name: str, change: Callable[[str], str]) -> None:
     after = change(before)
     assert after != before
     file.write_text(after)
-    sums = [hashlib.sha256(text.encode()).hexdigest() for text in (before, after)]
-    listing.write_text(listing.read_text().replace(*sums))
+    old, new = (hashlib.sha256(text.encode()).hexdigest() for text in (before, after))
+    listing.write_text(listing.read_text().replace(old, new))
 
 
 def compared(dataset: Path) -> Verification:

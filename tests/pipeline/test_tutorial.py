@@ -48,6 +48,19 @@ def test_its_own_tests_pass(installed: Path) -> None:
     assert "2 passed" in done.stdout
 
 
+def test_the_scope_of_the_page_counts_what_a_configuration_covers(installed: Path) -> None:
+    [block] = [code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "Scope(" in code]
+    done = subprocess.run(
+        [sys.executable, "-c", block],
+        cwd=installed,
+        env=environment(search_path(installed)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_it_runs_and_gives_what_the_page_says(installed: Path, tmp_path: Path) -> None:
     env = search_path(installed)
     run = boardspace("run", installed / "rush_hour.toml", "--out", tmp_path / "run", "--workers", 2, "--json", env=env)

@@ -7,6 +7,7 @@ from typing import Any
 
 from boardspace.release.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.release.examples import examples
+from boardspace.spec.extent import COMPLETENESS
 from boardspace.spec.space import VERDICTS, Array, Column, Json, Table
 
 MOST_BYTES = 30_000
@@ -20,16 +21,17 @@ LONGEST_TEXT = 200
 def card(dataset: Dataset) -> str:
     """The card, in Markdown. It depends on the dataset only: no time, host or path outside the folder."""
     before = [
-        f"# {dataset.space.title}\n\n{_head(dataset)}",
+        f"# {dataset.title}\n\n{_head(dataset)}",
         *([f"## Codes, numbers and names\n\n{_notation(dataset)}"] if _notation(dataset) else []),
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
-        *(f"## Table `{t.table.name}`\n\n{_columns(t.table)}{_rows(dataset, t)}" for t in dataset.tables),
+        *(_table(t, dataset) for t in dataset.tables),
         *([f"## Arrays\n\n{_families(dataset)}"] if dataset.arrays else []),
     ]
     after = [
         f"## How it was made\n\n{_origin(dataset)}",
         f"## Checking it\n\n{_checking(dataset)}",
+        f"## How to cite\n\n{_citing(dataset)}",
         f"## Licence\n\n{_licence()}",
     ]
     room = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
@@ -49,7 +51,28 @@ def _notation(dataset: Dataset) -> str:
 
 
 def _head(dataset: Dataset) -> str:
-    return f"{dataset.space.doc}\n\nDataset `boardspace/{dataset.name}`, version {dataset.version}, CC0-1.0."
+    """What the space is, after a word on what of it is not here."""
+    partial = f"**{dataset.headline}.** What follows tells of the whole; here is that part of it.\n\n"
+    named = f"Dataset `boardspace/{dataset.name}`, version {dataset.version}, CC0-1.0."
+    extents = "\n".join(f"- {extent}" for extent in dataset.extents if extent.of or extent.beyond)
+    covers = f"\n\nIt holds\n\n{extents}" if extents else f"\n\nIt holds {dataset.extent(dataset.tables[0].table)}."
+    return f"{partial if dataset.headline else ''}{dataset.space.doc}\n\n{named}{covers}"
+
+
+def _table(files: TableFiles, dataset: Dataset) -> str:
+    grades = _grades(files.table, dataset)
+    return f"## Table `{files.table.name}`\n\n{_columns(files.table)}\n\n{grades}{_rows(dataset, files)}"
+
+
+def _grades(content: Table | Array, dataset: Dataset) -> str:
+    """Where a table or an array comes from, what it is all of, why that is all, and what stands behind it."""
+    lines = {
+        "Source": dataset.sources.get(content.name, ""),
+        "Extent": dataset.extent(content, names=False),
+        "Completeness": COMPLETENESS[content.complete].split(":")[0],
+        "Reliability": dataset.reliability(content),
+    }
+    return "\n".join(f"- {name}: {text}." for name, text in lines.items() if text)
 
 
 def _contents(dataset: Dataset) -> str:
@@ -63,7 +86,16 @@ def _contents(dataset: Dataset) -> str:
     parts = [_grid(["table", "rows", "files", "MB", "what"], tables)]
     if arrays:
         parts.append(_grid(["array", "type", "arrays", "files", "MB", "what"], arrays))
-    return "\n\n".join([*parts, described])
+    return "\n\n".join([*parts, _kinds(dataset), described])
+
+
+def _kinds(dataset: Dataset) -> str:
+    """The kinds of completeness that tables and arrays of the dataset have."""
+    kinds = dict.fromkeys(content.complete for content in dataset.contents)
+    lines = [f"- {COMPLETENESS[kind]}." for kind in kinds]
+    return "\n".join(
+        ["Each table and array says where it comes from and what it is all of. Completeness is one of:", "", *lines]
+    )
 
 
 def _table_line(table: TableFiles) -> list[str]:
@@ -110,7 +142,9 @@ def _family(family: Array, dataset: Dataset) -> str:
     head = f"### `{family.name}`\n\n{family.doc}{unit} Type `{family.dtype}`, dimensions {_list(family.dims)}."
     grid = _grid(["path", "shape", "chunk"], [_array_line(array) for array in members[:MOST_ARRAYS]])
     more = len(members) - MOST_ARRAYS
-    return f"{head}\n\n{grid}" + (f"\n\n{more} more: `datapackage.json` names all." if more > 0 else "")
+    return f"{head}\n\n{_grades(family, dataset)}\n\n{grid}" + (
+        f"\n\n{more} more: `datapackage.json` names all." if more > 0 else ""
+    )
 
 
 def _array_line(array: ArrayFiles) -> list[str]:
@@ -176,6 +210,7 @@ def _origin(dataset: Dataset) -> str:
             f"- plan: `{plan.digest}` (stamped on every file)",
             f"- sources: `{plan.sources}`",
             f"- versions: {versions}",
+            *([f"- time: {dataset.seconds:,.0f} s of one core"] if dataset.citation.date else []),
         ]
     )
 
@@ -192,10 +227,20 @@ def _checking(dataset: Dataset) -> str:
             f"the run again ({found.rows:,} rows with those of inner stages), compared hashes, schemas, order and "
             f"counts, and derived {found.cases:,} cases anew by other code than had made them.",
             "",
+            "The checks, by what each derives again:",
+            "",
+            *(f"- `{check.name}`: {check.means}." for check in dataset.checks),
+            "",
             "`COMPLETE` holds a digest of every table's rows and every array's cells that depends neither on order nor "
             "on how they were cut into files: a run of your own with another cut has the same.",
         ]
     )
+
+
+def _citing(dataset: Dataset) -> str:
+    """The citation as a sentence and as BibTeX; ``CITATION.cff`` is for programs."""
+    cited = dataset.cited
+    return f"{cited.sentence}\n\n```bibtex\n{cited.bibtex}\n```\n\n`CITATION.cff` tells programs the same."
 
 
 def _licence() -> str:

@@ -1,9 +1,9 @@
 """``croissant.json``: the dataset as Croissant 1.0, the vocabulary of dataset search engines and machine learning.
 
-A table is a file set and a record set over it; a Zarr array, or a family of them, is a file set. So the size of the
-document follows from the columns, whatever the number of files. mlcroissant checks the document and loads
-records by it in the tests; writing it takes no library. ``datePublished``, which mlcroissant recommends, is left out:
-nothing published holds a time.
+A table is a file with its SHA-256, or a file set, and a record set over it; a Zarr array, or a family of them, is a
+file set. So the size of the document follows from the columns, whatever the number of files; the hashes of a file set
+are those of ``SHA256SUMS``. mlcroissant checks the document and loads records by it in the tests; writing it takes no
+library. ``datePublished``, which mlcroissant recommends, is there where whoever publishes says a date.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from boardspace.release.datapackage import CC0
+from boardspace.release.datapackage import CC0, package_name
 from boardspace.release.dataset import Dataset, TableFiles
 from boardspace.spec.space import Array, Column
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -66,28 +66,48 @@ def croissant(dataset: Dataset) -> dict[str, Any]:
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": f"boardspace-{dataset.name}",
-        "description": f"{dataset.space.title}. {dataset.space.doc}",
+        "name": package_name(dataset),
+        "alternateName": dataset.title,
+        "description": f"{dataset.space.title}. {dataset.cited.doc}",
         "license": CC0["path"],
         "version": dataset.version,
-        "citeAs": _citation(dataset),
+        "creator": [{"@type": "sc:Organization", "name": author} for author in dataset.cited.authors],
+        **_published(dataset),
+        "citeAs": dataset.cited.bibtex,
         "isLiveDataset": False,
         "distribution": [
             *(_table_files(table) for table in dataset.tables),
             *(_family_files(family, dataset) for family in dataset.families),
         ],
-        "recordSet": [_record_set(table) for table in dataset.tables],
+        "recordSet": [_record_set(table, dataset) for table in dataset.tables],
     }
 
 
-def _citation(dataset: Dataset) -> str:
-    """BibTeX; the plan's digest names this very dataset."""
-    name = f"boardspace/{dataset.name}"
-    made = f"Dataset {name}, version {dataset.version}, plan {dataset.work.plan.digest}"
-    return f"@misc{{{name}, title = {{{dataset.space.title}}}, note = {{{made}}}}}"
+def _published(dataset: Dataset) -> dict[str, str]:
+    """When and where, as far as whoever publishes says it."""
+    given = dataset.citation
+    found = {
+        "datePublished": given.date,
+        "url": given.url,
+        "identifier": f"https://doi.org/{given.doi}" if given.doi else "",
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def _table_files(table: TableFiles) -> dict[str, Any]:
+    """A file set; of a table in one file that file, with its SHA-256."""
+    if len(table.files) == 1:
+        [file] = table.files
+        return {
+            "@type": "cr:FileObject",
+            "@id": _files_id(table),
+            "name": _files_id(table),
+            "description": f"{table.rows} rows.",
+            "contentUrl": file.path,
+            "contentSize": f"{file.bytes} B",
+            "encodingFormat": PARQUET,
+            "sha256": file.sha256,
+        }
     return {
         "@type": "cr:FileSet",
         "@id": _files_id(table),
@@ -112,19 +132,20 @@ def _family_files(family: Array, dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _record_set(table: TableFiles) -> dict[str, Any]:
+def _record_set(table: TableFiles, dataset: Dataset) -> dict[str, Any]:
     name = table.table.name
     return {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
-        "description": table.table.doc,
+        "description": f"{table.table.doc} Extent: {dataset.extent(table.table)}.",
         "key": [{"@id": f"{name}/{column}"} for column in table.table.key],
         "field": [_field(table, column) for column in table.table.columns],
     }
 
 
 def _field(table: TableFiles, column: Column) -> dict[str, Any]:
+    kind = "fileObject" if len(table.files) == 1 else "fileSet"
     repeated = pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type)
     field = {
         "@type": "cr:Field",
@@ -132,7 +153,7 @@ def _field(table: TableFiles, column: Column) -> dict[str, Any]:
         "name": column.name,
         "description": f"{column.doc} Unit: {column.unit}." if column.unit else column.doc,
         "dataType": data_type(column.type.value_type if repeated else column.type),
-        "source": {"fileSet": {"@id": _files_id(table)}, "extract": {"column": column.name}},
+        "source": {kind: {"@id": _files_id(table)}, "extract": {"column": column.name}},
     }
     return field | ({"repeated": True} if repeated else {})
 

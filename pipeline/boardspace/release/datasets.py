@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
+from boardspace.engine.plan import SpacePlan, config_of, has_plan, recorded_work
+from boardspace.release.remade import documents_compared
 from boardspace.release.web import blocks, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
-from boardspace.spec.space import CLAIMS, Column, Space, Verdict
+from boardspace.spec.space import CLAIMS, Column, Space, SpaceConfig, Verdict
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array, open_checked
 from boardspace.storage.complete import Complete
@@ -32,6 +34,7 @@ from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.stored import stored
 from boardspace.verify import FIRST, Fault, Level, Verification, verify
 from boardspace.verify.files import MOST_CLAIMS, memory_bounded
+from boardspace.verify.release_inputs import PACKAGE
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
@@ -149,6 +152,29 @@ class Dataset:
             rows = found.to_table().sort_by("position").to_pylist()
         return Claims(_judged(row) for row in rows)
 
+    @functools.cached_property
+    def config(self) -> SpaceConfig:
+        """The config that made it. BoardspaceError where the folder does not say, or says what this version does not
+        know."""
+        if not isinstance(self._files, WebFiles) and has_plan(run := located(self.place).parent):
+            return {work.space.name: work.config for work in recorded_work(run)}[self.name]
+        try:
+            plan = SpacePlan.model_validate(json.loads(self._files.read(PACKAGE))["plan"])
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise BoardspaceError(f"{self.place}/{PACKAGE}: torn or altered; boardspace verify tells more") from error
+        return config_of(self.space, plan)
+
+    @property
+    def partial(self) -> str:
+        """``PARTIAL: 4 of 203 classes`` where it is a part of its space; '' where it is whole."""
+        return self.space.headline(self.config)
+
+    def why(self, name: str) -> str:
+        """What a table or an array is all of, and why that is all, in a sentence. KeyError where there is none of that
+        name."""
+        held = {one.name: one for one in reversed(self.space.contents)}
+        return self.space.why(held[name], self.config)
+
     def columns(self, table: str) -> tuple[Column, ...]:
         """The columns of a table: name, Arrow type, meaning and unit. KeyError where there is no such table."""
         found = self.space.table(table)
@@ -167,7 +193,11 @@ class Dataset:
             for kind in ("tables", "arrays")
             for name, content in self._complete[kind].items()
         )
-        return f"<b>{escape(self.space.title)}</b><p>{escape(self.space.doc)}</p><table>{rows}</table>"
+        try:
+            title = self.space.title_of(self.config)
+        except BoardspaceError:  # a folder that does not say by what config it was made is shown all the same
+            title = self.space.title
+        return f"<b>{escape(title)}</b><p>{escape(self.space.doc)}</p><table>{rows}</table>"
 
     def _table(self, name: str) -> "ds.Dataset":
         table = self.space.table(name)
@@ -297,7 +327,9 @@ class LocalFiles(Files):
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
         root = Path(self.root)
-        return verify(root if (root / SUMS).is_file() else root.parent, level, draw, [name])
+        if not (root / SUMS).is_file():
+            return verify(root.parent, level, draw, [name])
+        return documents_compared(verify(root, level, draw, [name]), root)
 
 
 class BucketFiles(Files):

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,25 +14,25 @@ from typing import cast
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, recorded_work
 from boardspace.release.before import Published, published_before, remember_published
-from boardspace.release.card import card
-from boardspace.release.croissant import croissant
-from boardspace.release.datapackage import datapackage
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
+from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
-from boardspace.spec.described import dictionary, json_text, table_schema
+from boardspace.spec.citation import UNCITED, Citation
 from boardspace.spec.space import Table
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
 from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.deposits import Profile, require_within_zenodo
 from boardspace.storage.files import Written, sha256_of
 from boardspace.storage.joined import write_joined
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import gathered, held, local_copy
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.release_documents import PAGE, archive_of, entry_of, release_documents
+from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entry_of, profiles_in, release_documents
 from boardspace.storage.release_folder import (
+    ARCHIVE,
     MANIFEST,
     SUMS,
     Content,
@@ -41,7 +41,6 @@ from boardspace.storage.release_folder import (
     ReleaseFolder,
     put_release_documents,
     read_sums,
-    schema_path,
 )
 from boardspace.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
@@ -55,43 +54,43 @@ REPORT_SECONDS = 5.0
 
 
 def publish(
-    root: Location, release: Location, names: Sequence[str], report: Report, processes: bool = False
+    root: Location,
+    release: Location,
+    names: Sequence[str],
+    report: Report,
+    processes: bool = False,
+    citation: Citation = UNCITED,
+    profiles: Collection[Profile] = (),
 ) -> list[Published]:
     """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
 
     PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
-    ``processes`` is as in :func:`boardspace.verify.verify`.
+    ``processes`` is as in :func:`boardspace.verify.verify`. ``citation`` is what the documents say of date, DOI,
+    addresses and authors. ``profiles`` add what places of deposit want; a release keeps those that it has.
     """
     work = _chosen(root, names)
-    found = {one.space.name: published_before(root, release, one) for one in work}
+    found = {one.space.name: published_before(root, release, one, citation) for one in work}
     left = [one for one in work if found[one.space.name] is None]
     with ExitStack() as stack:
         datasets: list[Dataset] = []
         if left:
             run = stack.enter_context(local_copy(root, [one.space.name for one in left]))
-            datasets = _verified(run, left, processes, report)
+            datasets = _verified(run, left, processes, report, citation)
             for dataset in datasets:
                 remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+        if "zenodo" in profiles:  # before hours of copying; the archives are larger still, by a header for each file
+            require_within_zenodo(
+                {f"{one.name}{ARCHIVE}": sum(f.bytes for f in one.files.values()) for one in datasets}
+            )
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with gathered(release) as target:
             made = _publish_all(run, target, datasets, report) if datasets else []
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
-            remember_published(root, release, dataset.work, one)
-        _write_front(release, report)
+            remember_published(root, release, dataset.work, one, citation)
+        _write_front(release, profiles, report)
     return [one for one in found.values() if one is not None]
-
-
-def documents(dataset: Dataset) -> dict[str, str]:
-    """What is written about a dataset, by file name."""
-    texts = {
-        "README.md": card(dataset),
-        "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),
-        "datapackage.json": json_text(datapackage(dataset)),
-        "croissant.json": json_text(croissant(dataset)),
-    }
-    return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}
 
 
 def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
@@ -102,7 +101,7 @@ def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
     return [work for name, work in recorded.items() if not names or name in names]
 
 
-def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report) -> list[Dataset]:
+def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report, citation: Citation) -> list[Dataset]:
     """All of them verified, those that were before by their hashes alone; PublishError where one is not fit."""
     before = {work.space.name: verified_before(SpaceFolder(root, work.space.name), work) for work in chosen}
     found: dict[str, Verification] = {}
@@ -123,7 +122,7 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
     for name, result in fit.items():
         if not result.cases:
             raise PublishError(f"{root / name}: no case was re-derived by other means, so not to be published")
-    return [load(root, work, fit[work.space.name]) for work in chosen]
+    return [load(root, work, fit[work.space.name], citation) for work in chosen]
 
 
 def _publish_all(root: Path, release: Path, datasets: Sequence[Dataset], report: Report) -> list[Published]:
@@ -151,16 +150,30 @@ def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, rep
     return Published(dataset.name, len(content) + 1, size, archive, new)
 
 
-def _write_front(release: Location, report: Report) -> None:
+def _write_front(release: Location, profiles: Collection[Profile], report: Report) -> None:
     """Write the manifest and the pages of a release, from the datasets that lie there."""
     there = stored(release).names()
     names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
     entries = [{**entry_of(release / name), "archive": archive_of(release / name)} for name in names]
-    texts = release_documents(entries)
+    every = {*profiles, *_profiles_of(release)}
+    texts = release_documents(entries, every)
+    if "zenodo" in every:
+        archives = [f"{name}{ending}" for name in names for ending in (ARCHIVE, f"{ARCHIVE}.sha256")]
+        sizes = {name: stored(release / name).size() or 0 for name in archives}
+        require_within_zenodo({**sizes, **{name: len(text) for name, text in texts.items()}})
     if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
         del texts[PAGE]  # the atlas is the page
     drop_signature(release, texts[MANIFEST], report)
     put_release_documents(release, texts)
+
+
+def _profiles_of(release: Location) -> set[Profile]:
+    """The profiles that the release has already; none where its manifest is torn, which is made anew."""
+    manifest = stored(release / MANIFEST)
+    try:
+        return profiles_in(manifest.read(LONGEST)) if manifest.exists() else set()
+    except ValueError:
+        return set()
 
 
 class _Progress:

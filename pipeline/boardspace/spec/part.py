@@ -23,6 +23,8 @@ class Part:
     checks: what ``boardspace verify`` re-derives by other means than the writers', see :mod:`boardspace.spec.check`.
     unchecked: columns (``table.column``) and arrays that cannot be re-derived, each with the reason.
     results: a few lines that tell what a run found, from the config and the finished stages; printed after a run.
+    scope: name of the scope of the space (:mod:`boardspace.spec.extent`) that its tables and arrays are all of, unless
+        one names another; '' where the space has none.
     """
 
     name: str
@@ -33,3 +35,4 @@ class Part:
     checks: tuple[Check, ...] = ()
     unchecked: Mapping[str, str] = field(default_factory=dict)
     results: Callable[[Any, Inputs], Sequence[str]] | None = None
+    scope: str = ""

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict
 
 from boardspace.spec.check import Check, Draw, Outcome, outcome
 from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict, measured_together
+from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.part import Part
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
 from boardspace.spec.table import Array, ArrayPart, Column, Table
@@ -34,6 +35,7 @@ __all__ = [
     "Column",
     "Compute",
     "Draw",
+    "Extent",
     "Facts",
     "Inputs",
     "Json",
@@ -41,6 +43,7 @@ __all__ = [
     "Outcome",
     "Output",
     "Part",
+    "Scope",
     "Shard",
     "Space",
     "SpaceConfig",
@@ -87,6 +90,9 @@ class Space:
     claims_seconds: about how long its claims take to be measured.
     libraries: from a config, the distributions that it needs beside those of every run, with the command that installs
         each; their versions are part of the plan.
+    scopes: kinds of things that it enumerates, the most telling first: from them follows how much of the space a config
+        covers. Without any, a dataset is described by its config alone.
+    authors: to be cited for its datasets.
 
     Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
     """
@@ -102,6 +108,8 @@ class Space:
     readings: Mapping[str, Measurement] = field(default_factory=dict)
     claims_seconds: float = 0.2
     libraries: Callable[[Any], Mapping[str, str]] = _no_libraries
+    scopes: tuple[Scope, ...] = ()
+    authors: tuple[str, ...] = ()
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -141,6 +149,33 @@ class Space:
         """The lines of all parts on what a run found."""
         return [line for part in self.parts if part.results is not None for line in part.results(config, inputs)]
 
+    def extents(self, config: SpaceConfig) -> tuple[Extent, ...]:
+        """How much of each scope a config covers; none where the space has no scopes."""
+        return tuple(scope.extent(config) for scope in self.scopes)
+
+    def headline(self, config: SpaceConfig) -> str:
+        """``PARTIAL: 4 of 203 classes`` where a config covers a part of the space; else ''."""
+        return headline(self.extents(config))
+
+    def title_of(self, config: SpaceConfig) -> str:
+        """The title of a dataset; that of a part says so: ``Klotski (Huarong Dao), PARTIAL: 4 of 203 classes``."""
+        return ", ".join(filter(None, (self.title, headline(self.extents(config), short=True))))
+
+    def extent_of(self, content: Table | Array, config: SpaceConfig) -> Extent | None:
+        """How much of its scope a table or an array holds; None where it has none."""
+        name = content.scope
+        for part in self.parts:
+            held: Sequence[Table | Array] = part.tables if isinstance(content, Table) else part.arrays
+            if not name and any(one.name == content.name for one in held):
+                name = part.scope
+        return next((scope.extent(config) for scope in self.scopes if scope.name == name), None)
+
+    def why(self, content: Table | Array, config: SpaceConfig) -> str:
+        """A table or an array in a sentence: how much of its scope it is all of, and why that is all."""
+        extent = self.extent_of(content, config)
+        of = f"{content.name}, {extent}" if extent is not None else content.name
+        return f"{of}; {COMPLETENESS[content.complete]}"
+
     @property
     def notation(self) -> str:
         """The source text, and the codes, numbers and names that the data use, in Markdown: ``notation.md`` beside the
@@ -161,3 +196,8 @@ class Space:
     def all_tables(self) -> tuple[Table, ...]:
         """The space's own tables, then that of its claims."""
         return (*self.tables, CLAIMS)
+
+    @property
+    def contents(self) -> tuple[Table | Array, ...]:
+        """The tables of all parts, that of the claims, and the arrays."""
+        return (*self.all_tables, *self.arrays)

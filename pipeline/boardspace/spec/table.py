@@ -8,6 +8,8 @@ from typing import Any
 import numpy.typing as npt
 import pyarrow as pa
 
+from boardspace.spec.extent import Completeness
+
 
 @dataclass(frozen=True)
 class Column:
@@ -46,6 +48,8 @@ class Table:
         that.
     draw: from a row, by column name, a picture of it as the text of an SVG, shapes and text alone, or '' where it has
         none. The atlas shows some rows so.
+    scope: name of the scope that its rows are all of, where it is not that of its part.
+    complete: why its rows are all that its scope speaks of, or what they are if not all.
     """
 
     name: str
@@ -58,6 +62,8 @@ class Table:
     on_card: bool = False
     lookup: tuple[str, ...] = ()
     draw: Callable[[Mapping[str, Any]], str] | None = None
+    scope: str = ""
+    complete: Completeness = "enumeration"
 
     @property
     def schema(self) -> pa.Schema:
@@ -121,6 +127,7 @@ class Array:
     dims: names of the dimensions.
     doc: meaning of a cell, in a sentence.
     unit: that a cell counts in.
+    scope, complete: as those of a :class:`Table`.
     """
 
     name: str
@@ -128,6 +135,8 @@ class Array:
     dims: tuple[str, ...]
     doc: str
     unit: str = ""
+    scope: str = ""
+    complete: Completeness = "enumeration"
 
     def covers(self, path: str) -> bool:
         """True where the array at this path is this one or of this family: a field stands for one part of a path."""

@@ -1,23 +1,46 @@
-"""Release documents: one manifest over the datasets of a release, and two pages made from it, for people.
+"""Release documents: one manifest over the datasets of a release, and what is made from it: two pages, a citation.
 
-``release.json`` follows from the datasets that lie there, ``README.md`` and ``index.html`` from it alone; so all three
-can be made again and compared, and ``verify`` does. The page has no script and no style from elsewhere: any file host
-shows it, and as such hosts list nothing, it links what there is.
+``release.json`` follows from the datasets that lie there, ``README.md``, ``index.html``, ``CITATION.cff`` and, for
+Zenodo, ``.zenodo.json`` from it alone; so all can be made again and compared, and ``verify`` does. The page has no
+script and no style from elsewhere: any file host shows it, and as such hosts list nothing, it links what there is.
 """
 
 import hashlib
 import html
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, cast
 from urllib.parse import quote
 
+from boardspace.spec.described import json_text
+from boardspace.spec.space import CLAIMS as CLAIMS_TABLE
+from boardspace.storage.deposits import (
+    PROFILES,
+    ZENODO,
+    Profile,
+    authors_in,
+    common,
+    front_matter,
+    zenodo_document,
+)
 from boardspace.storage.locations import Location
-from boardspace.storage.release_folder import ARCHIVE, LONGEST_SUMS, MANIFEST, RELEASE_DOCUMENTS, SUMS, parse_sums
+from boardspace.storage.records import digest_of
+from boardspace.storage.release_folder import (
+    ARCHIVE,
+    CITATION,
+    LONGEST_SUMS,
+    MANIFEST,
+    RELEASE_DOCUMENTS,
+    SUMS,
+    parse_sums,
+)
 from boardspace.storage.stored import stored
 
-_, README, PAGE = RELEASE_DOCUMENTS
-FORMAT = 1
+_, README, PAGE, _ = RELEASE_DOCUMENTS
+TITLE = "Datasets of boardspace"
+CLAIMS = CLAIMS_TABLE.name
+CFF_FIELDS = {"doi": "doi", "url": "url", "date": "date-released", "repository": "repository-code"}
+FORMAT = 2
 LONGEST = 1 << 24
 MOST_LINKS = 24
 
@@ -31,19 +54,32 @@ def entry_of(folder: Location) -> dict[str, Any]:
     listing = stored(folder / SUMS).read(LONGEST_SUMS)
     names = [f"{folder.name}/{name}" for name in (*parse_sums(listing), SUMS)]
     size = stored(folder.parent).sizes([folder.name])
+    tables = _tables(folder.name, resources)
     return {
         "name": folder.name,
         "title": package["title"],
         "description": package["description"],
         "version": package["version"],
         "licence": package["licenses"][0]["name"],
+        "partial": package["partial"],
+        "extent": package["extent"],
+        "authors": [one["title"] for one in package["contributors"]],
+        "citation": package["citation"],
+        "code": {"name": "boardspace", "sources": package["plan"]["sources"], "plan": digest_of(package["plan"])},
+        **({"cpu_seconds": package["cpuSeconds"]} if "cpuSeconds" in package else {}),
+        "objects": sum(one["rows"] for one in tables if one["name"] != CLAIMS),
         "files": len(names),
         "bytes": sum(size(name) or 0 for name in names),
         "card": f"{folder.name}/{README}",
         "sums": {"path": f"{folder.name}/{SUMS}", "sha256": hashlib.sha256(listing).hexdigest()},
-        "tables": [_table(folder.name, resource) for resource in resources if resource["type"] == "table"],
+        "tables": tables,
         "arrays": [
-            {"name": resource["array"], "title": resource["title"]}
+            {
+                "name": resource["array"],
+                "title": resource["title"],
+                "extent": resource["extent"],
+                "completeness": resource["completeness"],
+            }
             for resource in resources
             if resource["type"] != "table"
         ],
@@ -60,12 +96,70 @@ def archive_of(folder: Location) -> dict[str, Any] | None:
     return {"path": archive.name, "bytes": size, "sha256": listed.read(1000).decode("ascii").split(" ")[0]}
 
 
-def release_documents(entries: Sequence[Entry]) -> dict[str, bytes]:
-    """The manifest and the pages of a release of these datasets, by name."""
+def release_documents(entries: Sequence[Entry], profiles: Collection[Profile] = ()) -> dict[str, bytes]:
+    """The manifest and the other documents of a release of these datasets, by name; ``profiles`` name the places of
+    deposit that it is made for."""
     ordered = sorted(entries, key=lambda entry: str(entry["name"]))
-    manifest = {"format": FORMAT, "datasets": ordered}
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-    return {MANIFEST: text.encode(), README: _readme(ordered).encode(), PAGE: _page(ordered).encode()}
+    title = title_of(ordered)
+    manifest = {"format": FORMAT, "title": title, "profiles": sorted(profiles), "datasets": ordered}
+    matter = front_matter(title, ordered) if "huggingface" in profiles else ""
+    texts = {
+        MANIFEST: json_text(manifest),
+        README: matter + _readme(ordered),
+        PAGE: _page(ordered),
+        CITATION: _citation(ordered),
+    }
+    if "zenodo" in profiles:
+        texts[ZENODO] = json_text(zenodo_document(title, ordered))
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def title_of(entries: Sequence[Entry]) -> str:
+    """``Datasets of boardspace``, with a word where some are parts of their spaces."""
+    partial = sum(bool(entry["partial"]) for entry in entries)
+    return f"{TITLE}, PARTIAL: {partial} of {len(entries)} datasets are parts of their spaces" if partial else TITLE
+
+
+def profiles_in(manifest: bytes) -> set[Profile]:
+    """The profiles of a manifest; ValueError where one is not known."""
+    try:
+        found = set(json.loads(manifest).get("profiles", ()))
+    except (AttributeError, TypeError, RecursionError) as error:
+        raise ValueError(f"is no manifest of a release: {error!r}") from error
+    if not found <= set(PROFILES):
+        raise ValueError(f"has profiles that are not known: {found!r}")
+    return cast(set[Profile], found)
+
+
+def _citation(entries: Sequence[Entry]) -> str:
+    """``CITATION.cff`` of all datasets, with one reference to each."""
+    given = {name: common(entries, key) for key, name in CFF_FIELDS.items()}
+    lines = [
+        "cff-version: 1.2.0",
+        "message: If you use these datasets, please cite them.",
+        f"title: {json.dumps(title_of(entries), ensure_ascii=False)}",
+        "type: dataset",
+        "license: CC0-1.0",
+        "authors:",
+        *_cff_authors(authors_in(entries), "  "),
+        *(f"{name}: {json.dumps(value)}" for name, value in given.items() if value),
+        "references:",
+    ]
+    return "\n".join([*lines, *(line for entry in entries for line in _reference(entry))]) + "\n"
+
+
+def _reference(entry: Entry) -> list[str]:
+    fields = {"title": entry["title"], "version": entry["version"], "doi": entry["citation"].get("doi", "")}
+    return [
+        "  - type: data",
+        *(f"    {name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items() if value),
+        "    authors:",
+        *_cff_authors(entry["authors"], "      "),
+    ]
+
+
+def _cff_authors(authors: Sequence[str], indent: str) -> list[str]:
+    return [f"{indent}- name: {json.dumps(author, ensure_ascii=False)}" for author in authors]
 
 
 def entries_in(manifest: bytes) -> list[dict[str, Any]]:
@@ -80,15 +174,17 @@ def entries_in(manifest: bytes) -> list[dict[str, Any]]:
     return list(entries)
 
 
-def _table(dataset: str, resource: Mapping[str, Any]) -> dict[str, Any]:
-    paths = [resource["path"]] if isinstance(resource["path"], str) else resource["path"]
-    return {
-        "name": resource["name"],
-        "title": resource["title"],
-        "rows": sum(part["rows"] for part in resource["parts"]),
-        "bytes": sum(part["size"] for part in resource["parts"]),
-        "files": [f"{dataset}/{path}" for path in paths],
-    }
+def _tables(dataset: str, resources: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The tables, in the order of their first files."""
+    tables: dict[str, dict[str, Any]] = {}
+    for one in resources:
+        if one["type"] == "table":
+            named = {name: one[name] for name in ("title", "extent", "completeness", "labels")}
+            table = tables.setdefault(one["table"], {"name": one["table"], **named, "rows": 0, "bytes": 0, "files": []})
+            table["rows"] += one["rows"]
+            table["bytes"] += one["size"]
+            table["files"].append(f"{dataset}/{one['path']}")
+    return list(tables.values())
 
 
 def _readme(entries: Sequence[Entry]) -> str:
@@ -99,8 +195,8 @@ def _readme(entries: Sequence[Entry]) -> str:
     ]
     grid = "\n".join(["| dataset | what | version | files | size | as one file |", "|---|---|---|--:|--:|---|", *lines])
     example = entries[0]["name"] if entries else "NAME"
-    return f"""# Datasets of boardspace
-
+    return f"""# {TITLE}
+{_partial_lines(entries)}
 Complete spaces of board problems, enumerated and checked. Each dataset lies in a folder, to be read in place, and as
 one tar file with the same content; its card says what it holds, with examples that run. `{PAGE}` links all of it,
 `{MANIFEST}` tells programs the same.
@@ -121,6 +217,11 @@ Data are CC0 1.0: https://creativecommons.org/publicdomain/zero/1.0/
 """
 
 
+def _partial_lines(entries: Sequence[Entry]) -> str:
+    """A line for each dataset that is a part of its space."""
+    return "".join(f"\n- {e['name']}: **{e['partial']}**" for e in entries if e["partial"]) + "\n"
+
+
 STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #8884;"
@@ -139,11 +240,11 @@ def _page(entries: Sequence[Entry]) -> str:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Datasets of boardspace</title>
+<title>{_text(title_of(entries))}</title>
 <style>{STYLE}</style>
 </head>
 <body>
-<h1>Datasets of boardspace</h1>
+<h1>{TITLE}</h1>
 <p>Complete spaces of board problems, enumerated and checked. Data are <a
 href="https://creativecommons.org/publicdomain/zero/1.0/">CC0 1.0</a>. {_link(README)} says how to check and open them;
 {_link(MANIFEST)} tells programs what is here.</p>
@@ -162,6 +263,7 @@ def _section(entry: Entry) -> str:
             _link(f"{name}/dictionary.csv", "dictionary"),
             _link(f"{name}/datapackage.json", "datapackage.json"),
             _link(f"{name}/croissant.json", "croissant.json"),
+            _link(f"{name}/{CITATION}", CITATION),
             _link(sums["path"], SUMS),
         ]
     )
@@ -169,7 +271,7 @@ def _section(entry: Entry) -> str:
         f"<tr><td>{_text(array['name'])}<td>{_text(array['title'])}<td><td><td></tr>\n" for array in entry["arrays"]
     )
     return f"""<h2 id="{_text(name)}">{_text(entry["title"])}</h2>
-<p>{_text(entry["description"])}</p>
+{f"<p><b>{_text(entry['partial'])}</b></p>" if entry["partial"] else ""}<p>{_text(entry["description"])}</p>
 <p><b>{_text(name)}</b> {_text(entry["version"])}, {entry["files"]:,} files, {_size(entry["bytes"])}: {documents}</p>
 <p>As one file: {_link(archive["path"])}, {_size(archive["bytes"])}, SHA-256 <code>{_text(archive["sha256"])}</code></p>
 <table>
@@ -181,8 +283,9 @@ def _row(table: Mapping[str, Any]) -> str:
     files = table["files"]
     links = " ".join(_link(path, str(path).rsplit("/", 1)[-1]) for path in files[:MOST_LINKS])
     more = f" and {len(files) - MOST_LINKS:,} more" if len(files) > MOST_LINKS else ""
+    what = f"{table['title']} ({table['extent']})"
     numbers = f'<td class="n">{table["rows"]:,}<td class="n">{_size(table["bytes"])}'
-    return f"<tr><td>{_text(table['name'])}<td>{_text(table['title'])}{numbers}<td>{links}{more}</tr>\n"
+    return f"<tr><td>{_text(table['name'])}<td>{_text(what)}{numbers}<td>{links}{more}</tr>\n"
 
 
 def _link(path: Any, text: str = "") -> str:

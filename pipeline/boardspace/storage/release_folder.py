@@ -4,13 +4,15 @@
 
     release/
       klotski/                 a dataset, to be read in place
-        README.md  datapackage.json  croissant.json  dictionary.csv  schemas/  claims.parquet  COMPLETE
+        README.md  datapackage.json  croissant.json  dictionary.csv  CITATION.cff  schemas/  claims.parquet  COMPLETE
+        ro-crate-metadata.json where the release has a date
         main/00000000.parquet
         arrays.zarr/
         SHA256SUMS             of every other file of the folder
       klotski.tar              the same folder as one file
       klotski.tar.sha256       its checksum; written last
-      release.json  README.md  index.html    of all datasets; made anew when one is added
+      release.json  README.md  index.html  CITATION.cff    of all datasets; made anew when one is added
+      .zenodo.json             of a release for Zenodo
       release.json.sig         the publisher's signature of release.json, if it is signed
       .partial-klotski/        a dataset on its way
       .publishing              held while a release is written
@@ -57,8 +59,10 @@ PARTIAL = ".partial-"
 ARCHIVE = ".tar"
 MANIFEST = "release.json"
 SIGNATURE = f"{MANIFEST}.sig"
-DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json")
-RELEASE_DOCUMENTS = (MANIFEST, "README.md", "index.html")
+CITATION = "CITATION.cff"
+CRATE = "ro-crate-metadata.json"
+DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json", CITATION, CRATE)
+RELEASE_DOCUMENTS = (MANIFEST, "README.md", "index.html", CITATION)
 BUFFER = 1 << 20
 LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)
 

@@ -48,6 +48,7 @@ class Released(Record):
     of: a digest of what it follows from.
     sums: the SHA-256 of its ``SHA256SUMS``.
     files, bytes: of its data.
+    cited: digest of what its documents say of date, DOI and authors.
     seal: of all of that; '' where who wrote it has no key.
     """
 
@@ -55,6 +56,7 @@ class Released(Record):
     sums: str
     files: int
     bytes: int
+    cited: str = ""
     seal: str = ""
 
 

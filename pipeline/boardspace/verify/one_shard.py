@@ -35,7 +35,7 @@ from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.storage.scratch import scratch_folder
 from boardspace.verify.files import FileFaultError
-from boardspace.verify.release import datasets_in
+from boardspace.verify.release_files import datasets_in
 from boardspace.verify.release_inputs import PublishedTables, published_work
 
 Warn = Callable[[str], None]

@@ -4,7 +4,16 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entries_in, entry_of, release_documents
+from boardspace.storage.deposits import ZENODO
+from boardspace.storage.release_documents import (
+    LONGEST,
+    PAGE,
+    archive_of,
+    entries_in,
+    entry_of,
+    profiles_in,
+    release_documents,
+)
 from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, SUMS
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.site_folder import SITE
@@ -17,8 +26,8 @@ from boardspace.verify.tree import tree_of
 def foreign_faults(root: Path) -> Faults:
     """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
-    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")} | set(RELEASE_DOCUMENTS)
-    known.add(SIGNATURE)
+    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")}
+    known |= {*RELEASE_DOCUMENTS, ZENODO, SIGNATURE}
     for path in sorted(root.iterdir()):
         if path.name in datasets and path.is_symlink():
             yield path.name, "a symbolic link, and a release holds datasets themselves"
@@ -39,7 +48,7 @@ def _foreign_in_site(folder: Path) -> Faults:
 
 def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
     """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
-    there = [name for name in RELEASE_DOCUMENTS if os.path.lexists(root / name) and not _is_site(root, name)]
+    there = [name for name in (*RELEASE_DOCUMENTS, ZENODO) if os.path.lexists(root / name) and not _is_site(root, name)]
     if PAGE not in there and (root / PAGE).is_symlink():
         yield PAGE, "a symbolic link, and a site's page lies in the release itself"
     missing = [name for name in RELEASE_DOCUMENTS if name not in there and not _is_site(root, name)]
@@ -57,11 +66,13 @@ def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Fault
             return
     try:
         entries = {entry["name"]: entry for entry in entries_in(content[MANIFEST])}
-        made = release_documents(list(entries.values()))
+        made = release_documents(list(entries.values()), profiles_in(content[MANIFEST]))
     except Exception as error:  # a forged manifest makes nearly anything be raised
         yield MANIFEST, f"is not the manifest of a release: {error!r}"
         return
-    yield from ((name, f"is not what {MANIFEST} makes it") for name in there if content[name] != made[name])
+    yield from ((name, f"is not what {MANIFEST} makes it") for name in there if content[name] != made.get(name))
+    if ZENODO in made and ZENODO not in there:
+        yield ZENODO, f"missing: {MANIFEST} has the profile of Zenodo"
     faulty = {fault.where.split("/")[0].split(".tar")[0] for fault in others}
     here = {folder.name: folder for folder in datasets_in(root)}
     for name in sorted(entries.keys() - here.keys()):

@@ -1,5 +1,6 @@
 """The manifests, checked by the tools of those who made the formats, and by what is in the files."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -36,20 +37,19 @@ def test_frictionless_finds_the_package_and_every_row_valid(package: frictionles
     assert report.stats["tasks"] == len(package.resources)
 
 
-def test_a_resource_is_a_table_and_names_every_file_of_it_with_its_rows_size_and_hash(dataset: Path) -> None:
+def test_every_file_of_a_table_is_a_resource_with_its_rows_size_and_hash(dataset: Path) -> None:
     document = json.loads((dataset / "datapackage.json").read_text())
     sums = {name: sha for sha, name in (line.split("  ") for line in (dataset / "SHA256SUMS").read_text().splitlines())}
     assert [resource["name"] for resource in document["resources"]] == ["sums", "claims", "arrays.zarr-ways"]
     *tables, array = document["resources"]
     assert array["path"] == "arrays.zarr/ways/zarr.json"
-    named: list[str] = []
     for resource in tables:
-        paths = [resource["path"]] if isinstance(resource["path"], str) else resource["path"]
-        named += paths
-        for path, part in zip(paths, resource["parts"], strict=True):
-            rows, size = pq.read_metadata(dataset / path).num_rows, (dataset / path).stat().st_size
-            assert part == {"rows": rows, "size": size, "hash": f"sha256:{sums[path]}"}
-    assert sorted(named) == sorted(name for name in dataset_bytes(dataset) if name.endswith(".parquet"))
+        path = resource["path"]
+        rows, size = pq.read_metadata(dataset / path).num_rows, (dataset / path).stat().st_size
+        assert (resource["rows"], resource["size"], resource["hash"]) == (rows, size, f"sha256:{sums[path]}")
+    assert sorted(resource["path"] for resource in tables) == sorted(
+        name for name in dataset_bytes(dataset) if name.endswith(".parquet")
+    )
 
 
 def test_frictionless_reads_the_rows_that_arrow_reads(dataset: Path, package: frictionless.Package) -> None:
@@ -83,8 +83,21 @@ def test_mlcroissant_loads_every_record(dataset: Path, croissant: mlcroissant.Da
 
 def test_croissant_file_sets_name_every_data_file(dataset: Path) -> None:
     document = json.loads((dataset / "croissant.json").read_text())
-    patterns = [pattern for files in document["distribution"] for pattern in files["includes"]]
-    described = {"README.md", "COMPLETE", "SHA256SUMS", "dictionary.csv", "croissant.json", "datapackage.json"}
+    files = [files for files in document["distribution"] if "contentUrl" in files]
+    patterns = [
+        *(one["contentUrl"] for one in files),
+        *(p for one in document["distribution"] for p in one.get("includes", ())),
+    ]
+    assert all(one["sha256"] == hashlib.sha256((dataset / one["contentUrl"]).read_bytes()).hexdigest() for one in files)
+    described = {
+        "README.md",
+        "COMPLETE",
+        "SHA256SUMS",
+        "dictionary.csv",
+        "croissant.json",
+        "datapackage.json",
+        "CITATION.cff",
+    }
     for name in dataset_bytes(dataset):
         if name not in described and not name.startswith("schemas/") and name != "arrays.zarr/zarr.json":
             assert any(Path(name).match(pattern) or _below(name, pattern) for pattern in patterns), name

@@ -56,11 +56,11 @@ def test_sha256sum_checks_every_file_of_a_dataset_and_its_archive(release: Path)
 
 
 def test_a_release_holds_the_datasets_and_nothing_else(release: Path) -> None:
-    front = {"release.json", "README.md", "index.html"}
+    front = {"release.json", "README.md", "index.html", "CITATION.cff"}
     assert {path.name for path in release.iterdir()} == {"toy", "toy.tar", "toy.tar.sha256", *front}
     assert {path.name for path in (release / "toy").iterdir()} == {
         *("README.md", "datapackage.json", "croissant.json", "dictionary.csv", "schemas", "claims.parquet"),
-        *("COMPLETE", "SHA256SUMS", "sums", "arrays.zarr"),
+        *("COMPLETE", "SHA256SUMS", "CITATION.cff", "sums", "arrays.zarr"),
     }
 
 

@@ -16,7 +16,7 @@ from boardspace.verify import verify
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.serving import served
 
-RELEASE_DOCUMENTS = ("release.json", "README.md", "index.html")
+RELEASE_DOCUMENTS = ("release.json", "README.md", "index.html", "CITATION.cff")
 
 
 class Links(HTMLParser):
@@ -100,7 +100,7 @@ def test_any_altered_byte_of_the_front_is_found(copy: Path, name: str) -> None:
         assert name in {fault.where for fault in verify(copy, "hashes").faults}
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5000, "{}", '{"format": 1, "datasets": [1]}', "", "\0"])
+@pytest.mark.parametrize("text", ["[" * 100_000, "9" * 5000, "{}", '{"format": 2, "datasets": [1]}', "", "\0"])
 def test_a_hostile_manifest_is_told(copy: Path, text: str) -> None:
     (copy / "release.json").write_text(text)
     assert [fault.where for fault in verify(copy, "hashes").faults] == ["release.json"]

@@ -42,7 +42,7 @@ ROW = {"kind": "box", "side": 3, "word": "it's", "even": False, "root": 3**0.5, 
 def test_only_the_dataset_named_is_published(release: Path) -> None:
     assert {path.name for path in release.iterdir()} == {
         *("shapes", "shapes.tar", "shapes.tar.sha256"),
-        *("release.json", "README.md", "index.html"),
+        *("release.json", "README.md", "index.html", "CITATION.cff"),
     }
 
 

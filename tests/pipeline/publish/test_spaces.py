@@ -16,7 +16,7 @@ import pytest
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.space import Table
 from tests.data_versions import PAGE, faults, page, versions
-from tests.pipeline.publish.conftest import SHIPPED
+from tests.pipeline.publish.conftest import SHIPPED, in_process
 from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
 
 pytestmark = pytest.mark.timeout(1200)  # on a cold cache the kernels of every space are compiled
@@ -28,14 +28,13 @@ def dataset(every_space: Path, request: pytest.FixtureRequest) -> Path:
     return every_space / str(request.param)
 
 
-def tables(dataset: Path) -> list[dict[str, Any]]:
-    """The resources of the package that are tables."""
+def tables(dataset: Path) -> dict[str, list[dict[str, Any]]]:
+    """The resources of the package that are files of a table, by table."""
     resources = json.loads((dataset / "datapackage.json").read_text())["resources"]
-    return [resource for resource in resources if resource["type"] == "table"]
-
-
-def paths(resource: dict[str, Any]) -> list[str]:
-    return [resource["path"]] if isinstance(resource["path"], str) else resource["path"]
+    files = [resource for resource in resources if resource["type"] == "table"]
+    return {
+        name: [one for one in files if one["table"] == name] for name in dict.fromkeys(one["table"] for one in files)
+    }
 
 
 def test_the_examples_on_the_card_find_one_row_and_one_cell(dataset: Path) -> None:
@@ -46,11 +45,46 @@ def test_the_examples_on_the_card_find_one_row_and_one_cell(dataset: Path) -> No
 
 
 def test_every_table_opens_whole_in_duckdb_and_polars(dataset: Path) -> None:
-    for resource in tables(dataset):
-        files = [str(dataset / path) for path in paths(resource)]
-        rows = sum(part["rows"] for part in resource["parts"])
+    for resources in tables(dataset).values():
+        files = [str(dataset / one["path"]) for one in resources]
+        rows = sum(one["rows"] for one in resources)
         assert duckdb.execute(f"SELECT count(*) FROM read_parquet({files})").fetchall() == [(rows,)]
         assert pl.scan_parquet(files).select(pl.len()).collect().item() == rows
+
+
+def test_a_part_of_a_space_says_so_wherever_it_is_named(dataset: Path) -> None:
+    package = json.loads((dataset / "datapackage.json").read_text())
+    partial = package["partial"]
+    assert partial.startswith("PARTIAL: ")
+    assert package["name"] == f"boardspace-{dataset.name}-partial"
+    [entry] = [
+        one
+        for one in json.loads((dataset.parent / "release.json").read_text())["datasets"]
+        if one["name"] == dataset.name
+    ]
+    croissant = json.loads((dataset / "croissant.json").read_text())
+    short = partial.split(",")[0]
+    for title in (package["title"], entry["title"], croissant["alternateName"]):
+        assert title.endswith(f", {short}")
+    heading, _, first, *_ = (dataset / "README.md").read_text().splitlines()
+    assert heading == f"# {package['title']}"
+    assert first.startswith(f"**{partial}.**")
+    assert entry["partial"] == partial
+    assert croissant["name"] == package["name"]
+    for name in ("README.md", "index.html", "CITATION.cff"):
+        assert short in (dataset.parent / name).read_text()
+    claims = in_process("claims", dataset)
+    assert claims.stdout.startswith(f"{dataset.name}: {partial}\n")
+
+
+def test_every_table_and_array_of_a_card_says_what_it_is_all_of(dataset: Path) -> None:
+    text = (dataset / "README.md").read_text()
+    held = [
+        *tables(dataset),
+        *(one for one in json.loads((dataset / "datapackage.json").read_text())["resources"] if "array" in one),
+    ]
+    for word in ("Source", "Extent", "Completeness", "Reliability"):
+        assert text.count(f"\n- {word}: ") == len(held)
 
 
 def test_cards_and_manifests_are_short(dataset: Path) -> None:
@@ -106,18 +140,17 @@ def identifying(table: Table) -> set[str]:
 
 
 def test_frictionless_finds_every_file_of_every_table_valid(dataset: Path) -> None:
-    """Of a list of files it reads the first by itself, so each is handed to it; of each the first thousand rows."""
+    """The package alone leads it to every file; of each it reads the first thousand rows."""
     manifest = str(dataset / "datapackage.json")
     report = frictionless.Package.validate_descriptor(manifest)
     assert report.valid, report.flatten(["message"])
     package = frictionless.Package(manifest)
-    for table in tables(dataset):
-        resource = package.get_resource(table["name"])
-        assert [resource.path, *resource.extrapaths] == paths(table)
-        for path in paths(table):
-            alone = frictionless.Resource(path=path, schema=resource.schema, basepath=str(dataset))
-            report = alone.validate(limit_rows=1000)
-            assert report.valid, report.flatten(["name", "rowNumber", "fieldName", "message"])
+    assert {one.path for one in package.resources if one.path and one.path.endswith(".parquet")} == {
+        str(path.relative_to(dataset)) for path in dataset.rglob("*.parquet")
+    }
+    report = package.validate(limit_rows=1000)
+    assert report.valid, report.flatten(["name", "rowNumber", "fieldName", "message"])
+    assert report.stats["tasks"] == len(package.resources)
 
 
 def test_mlcroissant_loads_records_of_every_table(dataset: Path) -> None:

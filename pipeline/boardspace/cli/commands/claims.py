@@ -1,6 +1,6 @@
 """``boardspace claims``"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report import judged
 from boardspace.cli.report.text import cleaned, printable
-from boardspace.release.datasets import open_datasets
+from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import CLAIMS
 from boardspace.storage.claims_table import FILE, read_claims
@@ -35,15 +35,18 @@ def claims(
 
     Without an option the totals, and the statements that are refuted, corrected or answered.
     """
+    datasets = complete_datasets(folder, names)
     found = {
         space: [row for row in rows if not verdicts or row["verdict"] in verdicts]
-        for space, rows in complete_claims(folder, names).items()
+        for space, rows in _claims_of(datasets).items()
     }
     if as_json:
         print_json(found)
         return
     width = terminal_width()
     for space, rows in ((printable(name), cleaned(rows)) for name, rows in found.items()):
+        if partial := _partial(datasets[space]):
+            click.secho(f"{space}: {partial}", fg="yellow", bold=True)
         if everything or evidence or verdicts:
             click.secho(judged.totals(space, rows), bold=True)
             for row in rows:
@@ -54,14 +57,30 @@ def claims(
         print_lines(["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open"])
 
 
-def complete_claims(root: Location, names: Sequence[str] = ()) -> dict[str, list[dict[str, Any]]]:
-    """The claims of the complete datasets at a folder, by space; of those named, BoardspaceError if one is missing."""
+def complete_datasets(root: Location, names: Sequence[str] = ()) -> dict[str, Dataset]:
+    """The complete datasets at a folder, by space; of those named, BoardspaceError if one is missing."""
     found = open_datasets(root)
     for name in names:
         if name not in found:
             raise BoardspaceError(f"{root}: no complete dataset {name!r}; there are: {', '.join(found)}")
-    chosen = {name: located(dataset.place) for name, dataset in found.items() if not names or name in names}
-    return {name: _checked(place) for name, place in chosen.items()}
+    return {name: dataset for name, dataset in found.items() if not names or name in names}
+
+
+def complete_claims(root: Location) -> dict[str, list[dict[str, Any]]]:
+    """The claims of the complete datasets at a folder, by space."""
+    return _claims_of(complete_datasets(root))
+
+
+def _claims_of(datasets: Mapping[str, Dataset]) -> dict[str, list[dict[str, Any]]]:
+    return {name: _checked(located(dataset.place)) for name, dataset in datasets.items()}
+
+
+def _partial(dataset: Dataset) -> str:
+    """How much of its space a dataset is, where it is not the whole, or that it cannot be told."""
+    try:
+        return dataset.partial
+    except BoardspaceError as error:
+        return f"how much of its space this is cannot be told: {printable(str(error))}"
 
 
 def _checked(dataset: Location) -> list[dict[str, Any]]:

@@ -9,6 +9,8 @@ from boardspace.cli.commands.options import LocationType, as_json, existing_fold
 from boardspace.cli.report.text import print_line
 from boardspace.release.publish import publish as publish_datasets
 from boardspace.release.sign import require_key, sign
+from boardspace.spec.citation import Citation
+from boardspace.storage.deposits import PROFILES, Profile
 from boardspace.storage.locations import Location
 
 
@@ -16,6 +18,18 @@ from boardspace.storage.locations import Location
 @click.argument("folder", type=existing_folder)
 @click.option("--out", type=LocationType(), required=True, help="Folder of the release, or s3://...")
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only this dataset of the run (repeatable).")
+@click.option("--doi", default="", metavar="DOI", help="DOI of the release, such as 10.5281/zenodo.1234567.")
+@click.option("--url", default="", metavar="URL", help="Address at which the release will lie.")
+@click.option("--date", default="", metavar="YYYY-MM-DD", help="Day of publication, for citations.")
+@click.option("--repository", default="", metavar="URL", help="Address of the code that made the datasets.")
+@click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited (repeatable).")
+@click.option(
+    "--profile",
+    "profiles",
+    multiple=True,
+    type=click.Choice(PROFILES),
+    help="Also write what a place of deposit wants (repeatable): .zenodo.json, or a README.md that Hugging Face reads.",
+)
 @click.option(
     "--sign",
     "key",
@@ -24,15 +38,37 @@ from boardspace.storage.locations import Location
     help="Sign the release with this OpenSSH key, as `boardspace sign` does.",
 )
 @as_json
-def publish(folder: Location, out: Location, names: tuple[str, ...], key: Path | None, as_json: bool) -> None:
+def publish(
+    folder: Location,
+    out: Location,
+    names: tuple[str, ...],
+    doi: str,
+    url: str,
+    date: str,
+    repository: str,
+    authors: tuple[str, ...],
+    profiles: tuple[Profile, ...],
+    key: Path | None,
+    as_json: bool,
+) -> None:
     """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
 
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
-    already is not changed.
+    already is not changed. DOI, date, addresses and authors go into CITATION.cff, cards and manifests; they change no
+    digest of the data. RO-Crate metadata are written where a date is given.
     """
+    citation = Citation(doi, url, date, repository, authors)
     if key is not None:
         require_key(key)
-    published = publish_datasets(folder, out, names, lambda text: print_line(text, err=True), processes=True)
+    published = publish_datasets(
+        folder,
+        out,
+        names,
+        lambda text: print_line(text, err=True),
+        processes=True,
+        citation=citation,
+        profiles=profiles,
+    )
     if key is not None:
         sign(out, key, lambda text: print_line(text, err=True))
     if as_json:

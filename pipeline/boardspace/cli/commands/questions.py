@@ -1,19 +1,27 @@
 """Shared by commands that answer questions: options, drawings to files, texts from files or standard input."""
 
+import functools
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from boardspace.cli.drawing import Picture
 from boardspace.cli.lines import broken, terminal_width
+from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out
 
+if TYPE_CHECKING:
+    from boardspace.cli.commands import grounds
+else:
+    (grounds,) = deferred(__package__, "grounds")
+
+WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
 LONGEST_TEXT = 1 << 24
 """Characters that a file given to a question may have, unless what it holds is known to need more."""
 
@@ -21,6 +29,26 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON d
 svg_file = click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the drawing to FILE."
 )
+
+
+def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Option ``--why`` of a command whose answer is a row of a table of the space, or a cell of an array.
+
+    It also prints on what ground the answer stands; with ``--json`` to standard error, so that the output is one
+    document.
+    """
+
+    def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("--why", "with_reason", is_flag=True, help=WHY)
+        @functools.wraps(command)
+        def answering(*, with_reason: bool, **options: Any) -> None:
+            command(**options)
+            if with_reason:
+                click.echo(grounds.reason(space, content), err=bool(options.get("as_json")))
+
+        return answering
+
+    return decorated
 
 
 def print_document(document: Any) -> None:

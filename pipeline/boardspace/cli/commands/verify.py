@@ -11,6 +11,7 @@ import click
 from boardspace.cli.commands.options import FAULTS_FOUND, as_json, console, existing_folder, print_json
 from boardspace.cli.report.text import print_line
 from boardspace.cli.report.verification import column_table, report_lines
+from boardspace.release.remade import documents_compared
 from boardspace.spec.check import Draw
 from boardspace.storage.locations import Location
 from boardspace.verify import verify as check
@@ -42,10 +43,13 @@ def verify(
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
 
     FOLDER may also be a release, or one dataset of it: it is checked by what lies there alone. Of the logic that is
-    what the published tables and arrays allow; what needs the run itself is told.
+    what the published tables and arrays allow; what needs the run itself is told. Cards and manifests are made again
+    and compared.
     """
     start = time.monotonic()
     result = check(folder, level, Draw(seed, everything), processes=True, signers=signers)
+    if isinstance(folder, Path):
+        result = documents_compared(result, folder)
     if as_json:
         print_json(dataclasses.asdict(result))
     else:

@@ -13,6 +13,7 @@ from boardspace.cli.commands.questions import (
     print_lines,
     read_text,
     svg_file,
+    why,
     write_svg,
 )
 from boardspace.cli.report.compiling import announced
@@ -50,6 +51,7 @@ class _SizeOrInput(click.ParamType[Any]):
 @click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
 @svg_file
 @as_json
+@why("board_division", "covers/{k}")
 def tromino(  # its parameters are the options of the command
     k: int | str | None,
     x: int | None,
@@ -102,6 +104,7 @@ def tromino(  # its parameters are the options of the command
 )
 @svg_file
 @as_json
+@why("board_division", "rectangles")
 def rectangle(  # its parameters are the options of the command
     m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
 ) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spaces.board_division.extent import SCOPES
 from boardspace.spaces.board_division.parts.lines.part import LINES_OF_PEGS
 from boardspace.spaces.board_division.parts.rectangles.part import RECTANGLES_OF_PEGS
 from boardspace.spaces.board_division.parts.strips.part import STRIPS_OF_TROMINOES
@@ -25,4 +26,6 @@ SPACE = Space(
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.board_division.warm_up", "warm_up"),
+    scopes=SCOPES,
+    authors=("The boardspace maintainers",),
 )

@@ -16,6 +16,7 @@ from boardspace.cli.commands.questions import (
     read_text,
     search_progress,
     svg_file,
+    why,
     write_svg,
 )
 from boardspace.cli.lines import side_by_side, terminal_width
@@ -63,6 +64,7 @@ def five() -> None:
 @patience
 @svg_file
 @as_json
+@why("five_in_a_row", "results")
 def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones that block every K in a row of an N x M board, how it is proved, and in how many ways.
 
@@ -92,6 +94,7 @@ def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bo
 @click.option("--cell", type=int, help="Number of that best cell, as `five cells K` lists them; 1 if not given.")
 @svg_file
 @as_json
+@why("five_in_a_row", "placements")
 def place(  # its parameters are the options of the command
     n: int,
     m: int,
@@ -162,6 +165,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
 @five.command()
 @click.argument("n", type=int)
 @as_json
+@why("five_in_a_row", "cells")
 def cells(n: int, as_json: bool) -> None:
     """List the best cells of order N: patterns with one stone in each row, column and wrapped diagonal.
 
@@ -203,6 +207,7 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
 @click.option("--rows", type=int, help="Print the fewest stones of so many rows only; any number.")
 @svg_file
 @as_json
+@why("five_in_a_row", "strips")
 def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool) -> None:
     """Print the fewest stones of boards of WIDTH columns and any length, and the rows that need the fewest for ever.
 
@@ -266,6 +271,7 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
     "(squares), fewest-triangle, placements-triangle (all boards by antidiagonals).",
 )
 @as_json
+@why("five_in_a_row", "results")
 def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:

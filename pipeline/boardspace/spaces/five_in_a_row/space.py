@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.extent import SCOPES
 from boardspace.spaces.five_in_a_row.parts.boards.part import BOARDS
 from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES_OF_THREE_SIDES
 from boardspace.spaces.five_in_a_row.parts.carried.part import CARRIED
@@ -30,4 +31,6 @@ SPACE = Space(
     claims_seconds=2.5,
     warm_up=DeferredFunction("boardspace_kernels.five_in_a_row.warm_up", "warm_up"),
     libraries=DeferredFunction("boardspace.spaces.five_in_a_row.refuted", "libraries"),
+    scopes=SCOPES,
+    authors=("The boardspace maintainers",),
 )

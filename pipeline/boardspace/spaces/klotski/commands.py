@@ -15,6 +15,7 @@ from boardspace.cli.commands.questions import (
     print_lines,
     svg_file,
     text_of,
+    why,
     write_svg,
 )
 from boardspace.cli.drawing import gallery
@@ -76,6 +77,7 @@ def klotski() -> None:
 @layout_argument
 @svg_file
 @as_json
+@why("klotski", "main")
 def show(layout: Layout, svg: Path | None, as_json: bool) -> None:
     """Draw LAYOUT and say its id, name, and steps to the exit."""
     _show(layout, svg, as_json)
@@ -85,6 +87,7 @@ def show(layout: Layout, svg: Path | None, as_json: bool) -> None:
 @click.argument("layout_id", type=int)
 @svg_file
 @as_json
+@why("klotski", "main")
 def by_id(layout_id: int, svg: Path | None, as_json: bool) -> None:
     """Show the layout with this id."""
     with announced():
@@ -96,6 +99,7 @@ def by_id(layout_id: int, svg: Path | None, as_json: bool) -> None:
 @click.argument("name")
 @svg_file
 @as_json
+@why("klotski", "main")
 def by_name(name: str, svg: Path | None, as_json: bool) -> None:
     """Show the layout NAME, jiang-bing-style-group-index."""
     parse_name(name, 5)
@@ -136,6 +140,7 @@ def known_starts(svg: Path | None, as_json: bool) -> None:
 @click.option("--animate", is_flag=True, help="Play it in the terminal.")
 @svg_file
 @as_json
+@why("klotski", "solution")
 def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
     """Show a shortest solution of LAYOUT: the fewest steps that bring the block to the exit.
 
@@ -160,6 +165,7 @@ def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json
 @graphml_option
 @svg_file
 @as_json
+@why("klotski", "solution_paths")
 def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: Path | None, as_json: bool) -> None:
     """Show a shortest path from START to END, and how many there are.
 
@@ -183,6 +189,7 @@ def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: P
 @layout_argument
 @graphml_option
 @as_json
+@why("klotski", "solution")
 def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
     """List all solutions of LAYOUT: layouts with the block at the exit and no other such layout on any shortest path.
 
@@ -200,6 +207,7 @@ def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
 @layout_argument
 @svg_file
 @as_json
+@why("klotski", "neighbours")
 def neighbours(layout: Layout, svg: Path | None, as_json: bool) -> None:
     """Draw the layouts one step away from LAYOUT."""
     found = steps.neighbours(layout)
@@ -215,6 +223,7 @@ def neighbours(layout: Layout, svg: Path | None, as_json: bool) -> None:
 @klotski.command()
 @layout_argument
 @as_json
+@why("klotski", "solution")
 def layers(layout: Layout, as_json: bool) -> None:
     """Show how many layouts are 0, 1, 2, ... steps from LAYOUT, how many of them are end points, and the farthest ones.
 
@@ -229,6 +238,7 @@ def layers(layout: Layout, as_json: bool) -> None:
 @layout_argument
 @click.option("--members", is_flag=True, help="List the codes of all its layouts, one a line.")
 @as_json
+@why("klotski", "groups")
 def group(layout: Layout, members: bool, as_json: bool) -> None:
     """Show the group of LAYOUT: its number, size and smallest code."""
     with announced():
@@ -245,6 +255,7 @@ def group(layout: Layout, members: bool, as_json: bool) -> None:
 @click.argument("name", required=False)
 @svg_file
 @as_json
+@why("klotski", "groups")
 def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
     """Show the layouts of the class NAME (jiang-bing-style) that are farthest from the exit.
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.extent import SCOPES
 from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_STEPS
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spaces.klotski.parts.net.part import NET
@@ -27,4 +28,6 @@ SPACE = Space(
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),
+    scopes=SCOPES,
+    authors=("The boardspace maintainers",),
 )

@@ -15,6 +15,7 @@ from boardspace.cli.commands.questions import (
     print_lines,
     svg_file,
     text_of,
+    why,
     write_svg,
 )
 from boardspace.cli.drawing import gallery
@@ -88,6 +89,7 @@ def sliding() -> None:
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @as_json
+@why("sliding_blocks", "histograms")
 def count(rows: int, columns: int, as_json: bool) -> None:
     """Count the packings of a tray of ROWS x COLUMNS cells, by voids for trays of up to 20 cells."""
     print_answer(answers.count(rows, columns), as_json)
@@ -97,6 +99,7 @@ def count(rows: int, columns: int, as_json: bool) -> None:
 @board_argument
 @svg_file
 @as_json
+@why("sliding_blocks", "classes")
 def show(board: answers.Board, svg: Path | None, as_json: bool) -> None:
     """Show BOARD, how many positions have the same pieces, and how many of them it can be slid to."""
     write_svg(svg, board.picture())
@@ -154,6 +157,7 @@ def solve(  # its parameters are the options of the command
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")
 @svg_file
 @as_json
+@why("sliding_blocks", "records")
 def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: bool) -> None:
     """Find a longest corner puzzle of a tray: the most steps that take a piece, A, from the upper left corner to the
     lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
+from boardspace.spaces.sliding_blocks.extent import SCOPES
 from boardspace.spaces.sliding_blocks.parts.classes.part import CLASSES_OF_PIECES
 from boardspace.spaces.sliding_blocks.readings import READINGS
 from boardspace.spec.deferred import DeferredFunction
@@ -23,4 +24,6 @@ SPACE = Space(
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.sliding_blocks.warm_up", "warm_up"),
     claims_seconds=1.0,
+    scopes=SCOPES,
+    authors=("The boardspace maintainers",),
 )

@@ -15,6 +15,7 @@ from boardspace.cli.commands.questions import (
     read_text,
     search_progress,
     svg_file,
+    why,
     write_svg,
 )
 from boardspace.cli.lines import terminal_width
@@ -110,6 +111,7 @@ def boards(as_json: bool) -> None:
 @boards_option
 @svg_file
 @as_json
+@why("solitaire", "solutions")
 def solve(
     board: str,
     problem: str | None,
@@ -209,6 +211,7 @@ def count_class(
 @click.option("--start", default="all but 19", show_default=True, help="Pegs at the start, such as '1 3-5'.")
 @click.option("--moves", is_flag=True, help="Count games of moves, each known by its ends and the pegs that it takes.")
 @as_json
+@why("solitaire", "games")
 def games(board: str, start: str, moves: bool, as_json: bool) -> None:
     """Count the games: all ways to jump from START until no jump is possible.
 
@@ -231,6 +234,7 @@ def games(board: str, start: str, moves: bool, as_json: bool) -> None:
 @dataset_option
 @click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
 @as_json
+@why("solitaire", "classes/{board}-{vacancy}/{set}")
 def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
     """Tell of a position, PEGS such as '1 3-5' or 'all but 6 12', whether it can be reached and can still win.
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.extent import SCOPES
 from boardspace.spaces.solitaire.parts.classes.part import POSITION_CLASSES
 from boardspace.spaces.solitaire.parts.feasible.part import FEASIBLE_POSITIONS
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
@@ -25,4 +26,6 @@ SPACE = Space(
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),
+    scopes=SCOPES,
+    authors=("The boardspace maintainers",),
 )

@@ -29,6 +29,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
 
 LINES_OF_PEGS = Part(
     name="lines",
+    scope="lengths of lines",
     stages=stages,
     tables=(LINES,),
     claims=claims.measure,

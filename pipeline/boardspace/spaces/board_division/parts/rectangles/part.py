@@ -57,6 +57,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
 
 RECTANGLES_OF_PEGS = Part(
     name="rectangles",
+    scope="sides of rectangles",
     stages=stages,
     tables=(RECTANGLES, MODULES, JUMPS, POSITIONS, REACH),
     claims=claims.measure,

@@ -19,6 +19,7 @@ RECTANGLES = Table(
         Column("colour_bound", pa.uint8(), "Lower bound from the three colours.", "pegs"),
     ),
     ("m", "n"),
+    complete="theorem",
 )
 MODULES = Table(
     "modules",
@@ -31,6 +32,7 @@ MODULES = Table(
         Column("direction", pa.string(), "Where it jumps.", codes=_LETTERS),
     ),
     ("module", "jump"),
+    complete="example",
 )
 JUMPS = Table(
     "jumps",
@@ -44,6 +46,8 @@ JUMPS = Table(
         Column("direction", pa.uint8(), "Where it jumps.", codes=tuple(enumerate(_WAYS))),
     ),
     ("m", "n", "jump"),
+    scope="sides of rectangles with jumps",
+    complete="example",
 )
 POSITIONS = Table(
     "positions",
@@ -58,6 +62,7 @@ POSITIONS = Table(
         Column("stuck_positions", pa.uint64(), "Those positions from which no jump is possible.", "positions"),
     ),
     ("m", "n", "pegs"),
+    scope="sizes of searched rectangles",
 )
 REACH = Table(
     "reach",
@@ -70,4 +75,5 @@ REACH = Table(
         Column("reached", pa.bool_(), "Whether a peg comes there in some game."),
     ),
     ("m", "n", "row_num", "column_num"),
+    scope="sizes of searched rectangles",
 )

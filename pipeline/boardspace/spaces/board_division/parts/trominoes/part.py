@@ -53,6 +53,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
 
 TROMINOES = Part(
     name="trominoes",
+    scope="squares with counted covers",
     stages=stages,
     tables=(OWNED, COVER_COUNTS),
     arrays=(SPECIAL_COVERS, LARGE_COVERS),

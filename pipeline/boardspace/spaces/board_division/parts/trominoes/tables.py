@@ -10,6 +10,8 @@ SPECIAL_COVERS = Array(
     ("special", "row", "column"),
     "Covers of the 2^k x 2^k board by L-trominoes for all 4^k special cells in reading order: the number of the "
     "tromino on each cell, in the order of the recursion; 0 on the special cell.",
+    scope="boards with covers",
+    complete="example",
 )
 LARGE_COVERS = Array(
     "large/{k}-{row}-{column}",
@@ -17,6 +19,8 @@ LARGE_COVERS = Array(
     ("row", "column"),
     "Cover of one 2^k x 2^k board by L-trominoes, its special cell in this row and column, from 1: the number of the "
     "tromino on each cell, in the order of the recursion; 0 on the special cell.",
+    scope="large boards",
+    complete="example",
 )
 OWNED = Table(
     "owned",

@@ -41,6 +41,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 BOARDS = Part(
     name="boards",
+    scope="boards",
     stages=stages,
     tables=(RESULTS, CERTIFICATES, ADDITIONAL, REFUTATIONS),
     claims=claims.measure,

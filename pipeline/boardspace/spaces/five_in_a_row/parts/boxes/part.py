@@ -23,6 +23,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 BOXES_OF_THREE_SIDES = Part(
     name="boxes",
+    scope="boxes of three sides",
     stages=stages,
     tables=(BOXES,),
     claims=claims.measure,

@@ -25,6 +25,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 BEST_CELLS = Part(
     name="cells",
+    scope="orders of best cells",
     stages=stages,
     tables=(CELLS, WINDOWS),
     claims=claims.measure,

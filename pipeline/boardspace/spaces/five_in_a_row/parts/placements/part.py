@@ -35,6 +35,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 PLACEMENTS_OF_BOARDS = Part(
     name="placements",
+    scope="boards",
     stages=stages,
     tables=(LISTED, PACKED),
     arrays=(PLACEMENTS,),

@@ -29,6 +29,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 STRIPS_OF_ANY_LENGTH = Part(
     name="strips",
+    scope="strips of any length",
     stages=stages,
     tables=(STRIPS,),
     checks=(

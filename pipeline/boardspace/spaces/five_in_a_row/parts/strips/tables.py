@@ -43,4 +43,5 @@ STRIPS = Table(
         ),
     ),
     ("k", "width"),
+    complete="theorem",
 )

@@ -110,6 +110,7 @@ def _distances(share: float) -> Stage:
 
 FARTHEST_STEPS = Part(
     name="farthest",
+    scope="classes with farthest steps",
     stages=stages,
     tables=(FARTHEST, DIAMETERS, DISTANCES, OUTLINES, PARTS, CLASS_DIAMETERS, CLASS_DISTANCES),
     arrays=(FARTHEST_STEP, FARTHEST_NUM),

@@ -63,6 +63,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 LAYOUTS = Part(
     name="layouts",
+    scope="classes",
     stages=stages,
     tables=(MAIN, GROUPS, CLASSES, CLASS_GROUPS),
     arrays=(CODE, CLASS, GROUP_NUM, GROUP_INDEX),

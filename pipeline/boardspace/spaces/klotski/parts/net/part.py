@@ -71,6 +71,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 NET = Part(
     name="net",
+    scope="classes with their net",
     stages=stages,
     tables=(GROUP_NETS, DEGREES, CLASS_NETS),
     arrays=(NEIGHBOUR_START, NEIGHBOURS, SOLUTION_PATHS),

@@ -30,6 +30,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 SOLUTIONS = Part(
     name="solutions",
+    scope="classes",
     stages=stages,
     tables=(SOLUTION,),
     arrays=(MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM),

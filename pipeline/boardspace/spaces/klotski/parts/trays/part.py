@@ -25,6 +25,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
 
 OTHER_TRAYS = Part(
     name="trays",
+    scope="other trays",
     stages=stages,
     tables=(TRAYS,),
     checks=(

@@ -45,6 +45,7 @@ _CLASS = ("tray", "histogram", "code")
 
 CLASSES_OF_PIECES = Part(
     name="classes",
+    scope="trays",
     stages=stages,
     tables=(HISTOGRAMS, CLASSES, GROUPS, RECORDS),
     claims=claims.measure,

@@ -101,4 +101,5 @@ RECORDS = Table(
     ("histogram", "code", "start", "marked"),
     folders=(TRAY,),
     draw=DRAW,
+    complete="example",
 )

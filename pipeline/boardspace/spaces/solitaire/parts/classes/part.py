@@ -38,6 +38,7 @@ def _names(table: Table) -> tuple[str, ...]:
 
 POSITION_CLASSES = Part(
     name="classes",
+    scope="position classes",
     stages=stages,
     tables=(
         CLASS_LEVELS,

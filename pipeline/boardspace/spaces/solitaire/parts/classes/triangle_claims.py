@@ -83,7 +83,7 @@ class _Problems:
         found: dict[Pair, int] = {}
         for vacancy in self.vacancies:
             for row in self.inputs.read(f"{vacancy.slug}.shortest", "problem_solutions").to_pylist():
-                if (row["order"], row["mirror"], row["loop"]) == (False, False, loop):
+                if (row["ordered"], row["mirror"], row["loop"]) == (False, False, loop):
                     found[self.least(row["vacancy"], row["survivor"])] = row["solutions"]
         return found
 

@@ -46,6 +46,7 @@ COLUMNS = tuple(column.name for column in FEASIBLE.columns)
 
 FEASIBLE_POSITIONS = Part(
     name="feasible",
+    scope="feasible searches",
     stages=stages,
     tables=(FEASIBLE, FEASIBLE_CHILDREN),
     claims=claims.measure,

@@ -33,6 +33,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
 
 GAMES_COUNTED = Part(
     name="games",
+    scope="starts of games",
     stages=stages,
     tables=(GAMES, GAME_LEVELS, GAME_ENDS, NEXT_WAYS),
     claims=claims.measure,

@@ -54,6 +54,7 @@ def level_stages(problem: str, config: SolitaireConfig) -> Iterator[Stage]:
 
 LEVELS_BY_PEGS = Part(
     name="levels",
+    scope="problems by pegs",
     stages=stages,
     tables=(POSITIONS, WINNING, LEVELS, NEXT_LEVEL),
     claims=claims.measure,

@@ -101,6 +101,7 @@ def certificate_stages(search: Search) -> Iterator[Stage]:
 
 SEARCHES = Part(
     name="searches",
+    scope="frontiers",
     stages=stages,
     tables=(FRONTIER, LAYERS, WAYS_TO_PLAY, SEQUENCES, SOLUTIONS, COUNTS, STEPS, CERTIFICATES, CHILDREN),
     claims=claims.measure,

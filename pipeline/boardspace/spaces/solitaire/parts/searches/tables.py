@@ -81,6 +81,7 @@ SEQUENCES = Table(
         Column("standard_error", pa.float64(), "Standard error of the estimate; 0 where it is exact.", "sequences"),
     ),
     ("problem", "moves"),
+    complete="sample",
 )
 
 SOLUTIONS = Table(

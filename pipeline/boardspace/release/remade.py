@@ -1,0 +1,128 @@
+"""Documents of a published dataset, made again from the dataset alone and compared with those that lie there.
+
+A card, say, may be altered together with ``SHA256SUMS``. Everything that is written about a dataset follows from its
+tables, arrays and claims, and from what ``datapackage.json`` holds; what only whoever published it knows (the citation,
+the seconds, how much was verified) is taken from there as it is.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from boardspace.release.datapackage import writer
+from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
+from boardspace.release.documents import documents
+from boardspace.spec.citation import Citation
+from boardspace.spec.registry import space_named
+from boardspace.spec.space import Space, Table
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.claims_table import read_claims
+from boardspace.storage.complete import Complete
+from boardspace.storage.files import read_regular
+from boardspace.storage.receipts import FileRecord
+from boardspace.storage.records import read_record
+from boardspace.storage.release_folder import SUMS, read_sums
+from boardspace.storage.run_folder import COMPLETE
+from boardspace.verify import Fault, Verification
+from boardspace.verify.files import FileFaultError, memory_bounded
+from boardspace.verify.release_files import datasets_in
+from boardspace.verify.release_inputs import LONGEST_PACKAGE, PACKAGE, published_work
+
+
+def documents_compared(result: Verification, root: Path) -> Verification:
+    """The verification of a release, or of one dataset of it, with the faults of documents.
+
+    They are compared where the structure has no fault, and where this program is the version that wrote them. The
+    verification of a run is returned as it is.
+    """
+    if result.level == "hashes" or result.faults:
+        return result
+    faults, notes = list(result.faults), list(result.notes)
+    for folder in datasets_in(root):
+        name = folder.resolve().name
+        try:
+            with memory_bounded():
+                faults += [Fault("structure", f"{name}/{where}", what) for where, what in _faults(folder)]
+        except _OtherVersionError:
+            notes.append(f"{name}: cards and manifests were written by another version, so they were not made again")
+        except Exception as error:  # forged documents make nearly anything be raised
+            faults.append(Fault("structure", f"{name}/{PACKAGE}", f"the documents cannot be made again: {error!r}"))
+    return replace(result, faults=tuple(faults), notes=tuple(notes))
+
+
+class _OtherVersionError(Exception):
+    """Other sources wrote the documents."""
+
+
+def _faults(folder: Path) -> Iterator[tuple[str, str]]:
+    made = documents(published_dataset(folder))
+    for name, text in made.items():
+        if not (folder / name).exists() or read_regular(folder / name, LONGEST_PACKAGE) != text.encode():
+            yield name, f"is not what the data and {PACKAGE} make it"
+
+
+def published_dataset(folder: Path) -> Dataset:
+    """All that the documents of a published dataset are made from, of its folder alone."""
+    package = json.loads(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
+    space, complete = space_named(folder.resolve().name), read_record(folder / COMPLETE, Complete)
+    if complete is None:
+        raise FileFaultError(f"{COMPLETE}: torn or altered")
+    work = published_work(folder, space, complete)
+    if package.get("writer") != writer(space.name):
+        raise _OtherVersionError
+    records = _records(folder, space, complete)
+    tables = tuple(
+        TableFiles(table.unfolded, found)
+        for table in space.all_tables
+        if (found := tuple(record for record in records.values() if record.table == table.name))
+    )
+    return Dataset(
+        folder=folder,
+        work=work,
+        complete=complete,
+        verification=Verification("logic", 0, 0, package["verified"]["rows"], package["verified"]["cases"], ()),
+        files=records,
+        tables=tables,
+        arrays=arrays_of(folder, space, records),
+        claims=tuple(read_claims(folder)),
+        printed={table.table.name: rows_of(folder, table) for table in tables if table.table.on_card},
+        looked_up=package["lookups"],
+        sources=_sources(package["resources"]),
+        seconds=package.get("cpuSeconds", 0.0),
+        citation=Citation.of(package["citation"]),
+    )
+
+
+def _records(folder: Path, space: Space, complete: Complete) -> dict[str, FileRecord]:
+    """The data files by path, as receipts would have them."""
+    unfolded = {table.name: table.unfolded for table in space.all_tables}
+    found = {}
+    for path, sha256 in read_sums(folder / SUMS).items():
+        size = (folder / path).stat().st_size
+        if path.endswith(".parquet"):
+            table = path.split("/")[0].removesuffix(".parquet")
+            rows, first = _rows(folder / path, unfolded[table])
+            found[path] = FileRecord(path=path, bytes=size, sha256=sha256, table=table, rows=rows, first=first)
+        elif array := next((name for name in complete.arrays if path.startswith(f"{ARRAYS}/{name}/")), ""):
+            found[path] = FileRecord(path=path, bytes=size, sha256=sha256, array=array)
+    return found
+
+
+def _rows(file: Path, table: Table) -> tuple[int, tuple[Any, ...]]:
+    """The number of rows of a file, and the key of the first, () without rows."""
+    with pq.ParquetFile(file) as opened:
+        if not opened.metadata.num_rows:
+            return 0, ()
+        row = next(opened.iter_batches(batch_size=1, columns=list(table.key))).to_pylist()[0]
+        return opened.metadata.num_rows, tuple(row[name] for name in table.key)
+
+
+def _sources(resources: list[dict[str, Any]]) -> dict[str, str]:
+    """The sources of tables and of families of arrays, as the package has them."""
+    tables = {one["table"]: one["source"] for one in resources if one["type"] == "table"}
+    arrays = {one["array"].split("/", 1)[1]: one["source"] for one in resources if one["type"] != "table"}
+    return {**arrays, **tables}

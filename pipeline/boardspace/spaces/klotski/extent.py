@@ -1,0 +1,40 @@
+"""Scopes of Klotski: its classes, those that have more than their layouts, and other trays."""
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.parts.farthest.costs import afforded
+from boardspace.spaces.klotski.texts import CLASS_NAMES
+from boardspace.spec.space import Scope
+
+CLASSES, FARTHEST, NET, TRAYS = "classes", "classes with farthest steps", "classes with their net", "other trays"
+
+
+def _classes(config: KlotskiConfig) -> tuple[str, ...]:
+    return config.chosen
+
+
+def _farthest(config: KlotskiConfig) -> tuple[str, ...]:
+    return tuple(afforded(config).classes)
+
+
+def _net(config: KlotskiConfig) -> tuple[str, ...]:
+    return config.chosen if config.net else ()
+
+
+def _trays(config: KlotskiConfig) -> tuple[str, ...]:
+    return tuple(f"{columns} x {rows}" for columns, rows in config.trays)
+
+
+def _all_classes() -> tuple[str, ...]:
+    return CLASS_NAMES
+
+
+def _no_tray() -> tuple[str, ...]:
+    return ()
+
+
+SCOPES = (
+    Scope(CLASSES, _classes, _all_classes),
+    Scope(FARTHEST, _farthest, _all_classes, extra=True),
+    Scope(NET, _net, _all_classes, extra=True),
+    Scope(TRAYS, _trays, _no_tray, extra=True),
+)

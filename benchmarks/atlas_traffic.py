@@ -99,7 +99,7 @@ def layouts_and_moves(browser: Any, url: str) -> None:
 
 
 def jumps(browser: Any, url: str) -> None:
-    """Jumps of the English board, each with what all jumps after it are worth, from the array of the class (`hints`)."""
+    """Jumps of the English board, each with what all jumps after it are worth, from the array of its class."""
     page, traffic = browser.new_context(locale="en-US").new_page(), Traffic()
     page.on("requestfinished", traffic.hear)
     page.goto(f"{url}/#/solitaire/english/vacancy-19?hints=which")

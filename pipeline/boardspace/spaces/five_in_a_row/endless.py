@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.answers import drawing, picture
 from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spec.arguments import whole, within
+from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states
 from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
@@ -142,8 +142,11 @@ def least_of_the_plane(weights: Sequence[int], k: int = 5) -> Fraction:
     >>> least_of_the_plane([1, 4, 2, 4, 1], k=4)
     Fraction(1, 3)
     """
+    if not isinstance(weights, list | tuple):
+        raise BoardspaceError(f"weights: a list of whole numbers, such as [1, 2, 1], is wanted, not {shown(weights)}")
+    weights = [whole("weight", weight) for weight in weights]
     with explained():
-        return plane_bound(strip_states.strip(k, len(weights)), weights).density
+        return plane_bound(strip_states.strip(whole("k", k), len(weights)), weights).density
 
 
 def plane(k: int = 5, modulus: int = 16) -> Plane:

@@ -151,7 +151,7 @@ def problem(
     return build_problem(built, text("start", start, "all but 19"), text("goal", goal, "19"))
 
 
-def named_problem(of: Problem | str) -> Problem:
+def as_problem(of: Problem | str) -> Problem:
     """The problem that an argument is, or names as ``BOARD/PROBLEM``; BoardspaceError where it does neither."""
     if isinstance(of, Problem):
         return of
@@ -177,7 +177,7 @@ def replay(of: Problem | str, moves: str) -> Game:
     Traceback (most recent call last):
     boardspace.spec.errors.BoardspaceError: move 1, 2==>1: no jump leads from hole 2 to hole 1
     """
-    of = named_problem(of)
+    of = as_problem(of)
     play = Play(of.board)
     try:
         parsed = parse_solution(play, re.sub("#.*", "", text("moves", moves, "4==>1, 6==>4")))
@@ -199,7 +199,7 @@ def solve(
     >>> solve("triangle15/corner").moves
     10
     """
-    of, every, memory = named_problem(of), switch("every", every), within("memory", memory, 1, LARGEST)
+    of, every, memory = as_problem(of), switch("every", every), within("memory", memory, 1, LARGEST)
     if progress is not None and not callable(progress):
         raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
     try:

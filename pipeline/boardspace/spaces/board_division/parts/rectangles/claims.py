@@ -73,9 +73,9 @@ def _ending_modules(sequences: Mapping[str, Sequence[rules.Jump]]) -> Measuremen
     left, played = {}, []
     for (m, n), module in {(2, 4): "module 2", (3, 3): "module 1", (4, 4): "module 2"}.items():
         pegs = rules.play(rules.rectangle(m, n), sequences[module])
-        room = frozenset((row, column) for row in range(-1, m + 3) for column in range(-1, n + 3))
+        free = frozenset((row, column) for row in range(-1, m + 3) for column in range(-1, n + 3))
         wanted = rules.fewest(m, n)
-        jumps = rules.first_jumps(pegs, room, wanted)
+        jumps = rules.first_jumps(pegs, free, wanted)
         left[f"{m} x {n}"] = len(rules.play(pegs, jumps))
         listed = " ".join(f"({row}, {column}){direction}" for row, column, direction in jumps)
         played.append(f"{m} x {n}, {module}, then {listed or 'nothing'}")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board, named_problem
 from boardspace.spaces.solitaire.boards import build_board, parse_position
+from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board, image_of
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, starts
@@ -123,7 +124,15 @@ def count_class(
     >>> count_class("triangle15", problem="corner") == corner
     True
     """
-    text = load_board(board)
+    text = load_board(arguments.text("board", board, "triangle15"))
+    memory = arguments.within("memory", memory, 1, arguments.LARGEST)
+    if start is not None:
+        start = arguments.text("start", start, "all but 1")
+    if not isinstance(goals, list | tuple):
+        raise BoardspaceError(f"goals: a list of texts such as ['1'] is wanted, not {arguments.shown(goals)}")
+    goals = [arguments.text("goal", goal, "1") for goal in goals]
+    if problem is not None:
+        problem = arguments.text("problem", problem, "corner")
     built = build_board(Path(board).stem, text)
     if problem is not None:
         named = named_problem(board, text, problem)

@@ -17,6 +17,7 @@ from typing import Any
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board, parse_position
+from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
 
@@ -60,8 +61,9 @@ def count_move_games(board: str, start: str) -> MoveGameCount:
     >>> fifteen.games, fifteen.won
     (1123910, 83410)
     """
-    built = build_board(Path(board).stem, load_board(board))
-    position = parse_position(built, start)
+    file = load_board(text("board", board, "triangle15"))
+    built = build_board(Path(board).stem, file)
+    position = parse_position(built, text("start", start, "all but 1"))
     if built.holes > MOST_HOLES:
         raise BoardspaceError(f"{board}: {built.holes} holes; games of moves are counted on up to {MOST_HOLES}")
     jumps = _jumps(built)

@@ -74,9 +74,13 @@ def test_input_that_names_no_cell_is_refused() -> None:
     assert invoke("tromino", "-", text="2\n1 5\n").exit_code == 2
 
 
-@pytest.mark.parametrize("arguments", [("-", 1), ("-", "--check", "-"), (2, 1), ("two", 1, 2)])
+@pytest.mark.parametrize("arguments", [("-", 1), (2, 1), ("two", 1, 2)])
 def test_arguments_that_do_not_belong_together_are_refused(arguments: tuple[object, ...]) -> None:
     assert invoke("tromino", *arguments, text=SAMPLE).exit_code == 2
+
+
+def test_one_standard_input_is_not_read_as_two() -> None:
+    assert "put one in a file" in " ".join(invoke("tromino", "-", "--check", "-", text=SAMPLE).output.split())
 
 
 def test_a_cover_in_a_file_is_checked_against_the_input(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def _special_board(k: int | str | None, x: int | None, y: int | None, check: Tex
         return k, x, y
     if k != INPUT or x is not None:
         raise click.UsageError("tromino takes three numbers, K X Y, or - to read them, or --bfile")
-    if check is not None and check is sys.stdin:
+    if check is not None and check.name == sys.stdin.name:
         raise click.UsageError("tromino reads K X Y and the cover to check from one standard input; put one in a file")
     return texts.parse_special_board(read_text(sys.stdin), "standard input")
 

@@ -313,9 +313,8 @@ def _with(rows: pa.Table, column: str, values: list[Any]) -> pa.Table:
 def _others(column: pa.ChunkedArray, is_key: bool) -> list[Any]:
     """Another value for each; those of a key keep their order where they can."""
     values = column.to_pylist()
-    texts = {value for value in values if value is not None}
-    if pa.types.is_string(column.type) and not is_key and 1 < len(texts) <= FEW:
-        ring = sorted(texts)
+    ring = sorted({value for value in values if value is not None}) if pa.types.is_string(column.type) else []
+    if not is_key and 1 < len(ring) <= FEW:
         return [None if v is None else ring[(ring.index(v) + 1) % len(ring)] for v in values]
     step = 1
     if pa.types.is_integer(column.type):

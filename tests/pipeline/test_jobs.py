@@ -181,7 +181,7 @@ def test_a_shard_that_fails_is_named_after_all_others_were_computed(out: Path, t
     number_of(invoke("jobs", out, toy_config(trouble="raise", trouble_shard="squares/00000")))
     failed = invoke("shard", out, 0, "--of", 1)
     assert failed.exit_code == 2
-    assert "shard toy/squares/00000 failed: ArithmeticError: this shard is poison" in failed.stderr
+    assert "shard toy/squares/00000 failed: OSError: this disk is away" in failed.stderr
     assert "compute the task again" in failed.stderr
     assert len(SpaceFolder(out, "toy").receipts("squares")) == 3
 

@@ -1,6 +1,6 @@
 """Scopes of the divisions of chessboards: how much of them a config covers.
 
-There is no end of boards; the whole is that of version 1 of the dataset, as the config ``laptop`` has it.
+There is no end of boards; the whole is that of version 2 of the dataset, as the config ``laptop`` has it.
 """
 
 from collections.abc import Callable, Collection, Hashable
@@ -11,12 +11,12 @@ from boardspace.spec.space import Scope
 
 BOARDS, SQUARES = "boards with covers", "squares with counted covers"
 LARGE, VALUES, JUMPS = "large boards", "sides of rectangles", "sides of rectangles with jumps"
-PEGS, LINES = "sizes of searched rectangles", "lengths of lines"
+PEGS, LINES, STRIPS = "sizes of searched rectangles", "lengths of lines", "rows of strips"
 
 
 @cache
 def published() -> BoardDivisionConfig:
-    """The config of version 1."""
+    """The config of version 2."""
     return BoardDivisionConfig(
         special_boards=6,
         large_boards=(LargeBoard(10, 77, 1000), LargeBoard(13, 5001, 78)),
@@ -25,6 +25,7 @@ def published() -> BoardDivisionConfig:
         sequences=24,
         search_pegs=18,
         lines=150,
+        strips=9,
     )
 
 
@@ -40,4 +41,5 @@ SCOPES = (
     _scope(JUMPS, lambda config: range(1, config.sequences + 1)),
     _scope(PEGS, lambda config: range(1, config.search_pegs + 1)),
     _scope(LINES, lambda config: range(1, config.lines + 1)),
+    _scope(STRIPS, lambda config: range(2, config.strips + 1)),
 )

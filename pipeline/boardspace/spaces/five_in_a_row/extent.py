@@ -6,10 +6,11 @@ There is no end of boards; the whole is that of version 1 of the dataset, as the
 from collections.abc import Iterator
 from functools import cache
 
-from boardspace.spaces.five_in_a_row.config import BoxOf, FiveInARowConfig, SizedBoard, Square, Strips
+from boardspace.spaces.five_in_a_row.config import BoxOf, FiveInARowConfig, SizedBoard, Square, Strips, WeightedColumns
 from boardspace.spec.space import Scope
 
 BOARDS, BOXES, CELLS, STRIPS = "boards", "boxes of three sides", "orders of best cells", "strips of any length"
+PLANE = "lengths of lines in the plane"
 
 
 @cache
@@ -24,6 +25,7 @@ def published() -> FiveInARowConfig:
         boxes=tuple(BoxOf(*box) for box in boxes),
         cells=tuple(range(1, 14)),
         strips=tuple(Strips(*strip) for strip in ((2, 12), (3, 10), (4, 7), (5, 6))),
+        plane=tuple(WeightedColumns(k, ()) for k in (2, 3, 4, 5)),
     )
 
 
@@ -49,9 +51,14 @@ def _strips(config: FiveInARowConfig) -> list[str]:
     return [f"k = {k}, {width} wide" for k, widest in config.strips for width in range(k, widest + 1)]
 
 
+def _plane(config: FiveInARowConfig) -> list[int]:
+    return [k for k, _ in config.plane]
+
+
 SCOPES = (
     Scope(BOARDS, _boards, lambda: _boards(published())),
     Scope(BOXES, _boxes, lambda: _boxes(published())),
     Scope(CELLS, _cells, lambda: _cells(published())),
     Scope(STRIPS, _strips, lambda: _strips(published())),
+    Scope(PLANE, _plane, lambda: _plane(published())),
 )

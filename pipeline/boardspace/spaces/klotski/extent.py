@@ -5,7 +5,8 @@ from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.texts import CLASS_NAMES
 from boardspace.spec.space import Scope
 
-CLASSES, FARTHEST, NET, TRAYS = "classes", "classes with farthest steps", "classes with their net", "other trays"
+CLASSES, NET, TRAYS = "classes", "classes with their net", "other trays"
+FARTHEST, DISTANCES = "classes with farthest steps", "classes with pairs by distance"
 
 
 def _classes(config: KlotskiConfig) -> tuple[str, ...]:
@@ -14,6 +15,10 @@ def _classes(config: KlotskiConfig) -> tuple[str, ...]:
 
 def _farthest(config: KlotskiConfig) -> tuple[str, ...]:
     return tuple(afforded(config).classes)
+
+
+def _distances(config: KlotskiConfig) -> tuple[str, ...]:
+    return tuple(sorted(afforded(config).counted))
 
 
 def _net(config: KlotskiConfig) -> tuple[str, ...]:
@@ -35,6 +40,7 @@ def _no_tray() -> tuple[str, ...]:
 SCOPES = (
     Scope(CLASSES, _classes, _all_classes),
     Scope(FARTHEST, _farthest, _all_classes, extra=True),
+    Scope(DISTANCES, _distances, _all_classes, extra=True),
     Scope(NET, _net, _all_classes, extra=True),
     Scope(TRAYS, _trays, _no_tray, extra=True),
 )

@@ -1,6 +1,6 @@
 """Scopes of peg solitaire: how much of it a config covers.
 
-There is no end of boards and problems; the whole is that of version 2 of the dataset, as the config ``laptop`` has it.
+There is no end of boards and problems; the whole is that of version 3 of the dataset, as the config ``laptop`` has it.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ CLASSES, GAMES = "position classes", "starts of games"
 
 @cache
 def published() -> SolitaireConfig:
-    """The config of version 2."""
+    """The config of version 3."""
     return SolitaireConfig(
-        levels=("english/central",),
+        levels=("english/central", "triangle15/corner"),
         searches=(
             Search(problem="french/last_supper", forward=9, backward=6, games=14),
             Search(problem="english/central", forward=11, backward=7),
         ),
         feasible=(FeasibleSearch(problem="french/last_supper", moves=14),),
-        classes=(Classes(board="english", vacancies=(19,)),),
+        classes=(Classes(board="english", vacancies=(19,)), Classes(board="triangle15")),
         games=(Games(board="triangle15"), Games(board="english", vacancies=(19,))),
     )
 

@@ -15,7 +15,7 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="solitaire",
-    version=2,
+    version=3,
     title="Peg solitaire",
     doc=(
         "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "

@@ -29,6 +29,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
 
 STRIPS_OF_TROMINOES = Part(
     name="strips",
+    scope="rows of strips",
     stages=stages,
     tables=(STRIPS,),
     claims=claims.measure,

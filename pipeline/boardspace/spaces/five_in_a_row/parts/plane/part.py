@@ -29,6 +29,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 WHOLE_PLANE = Part(
     name="plane",
+    scope="lengths of lines in the plane",
     stages=stages,
     tables=(PLANE,),
     checks=(

@@ -48,6 +48,7 @@ DISTANCES = Table(
         ),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num", "steps"),
+    scope="classes with pairs by distance",
 )
 
 OUTLINES = Table(

@@ -44,6 +44,7 @@ def computed(log: Path) -> list[str]:
     return log.read_text().split() if log.exists() else []
 
 
+@pytest.mark.slow
 def test_a_cluster_without_a_shared_folder_runs_into_a_bucket_although_a_worker_is_killed(
     bucket: Bucket, toy_config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,8 @@ from tests.pipeline.shipped import SHIPPED
 
 SEED = int(os.environ.get("BOARDSPACE_SEED", "31"))
 SAMPLE = 6
+FIRST = ("board_division", "klotski")
+"""Spaces of which some forgeries are tried in every run of the tests."""
 
 
 def ran(folder: Path, config: str, space: str) -> Path:
@@ -52,7 +54,7 @@ def gaps(campaign: Campaign, forgeries: list[Forgery]) -> list[str]:
 
 
 def test_no_forgery_of_a_small_dataset_passes(board_division: Campaign) -> None:
-    assert gaps(board_division, board_division.forgeries()) == []
+    assert gaps(board_division, random.Random(SEED).sample(board_division.forgeries(), 5 * SAMPLE)) == []
 
 
 def test_the_folder_is_as_it_was_after_the_campaign(board_division: Campaign) -> None:
@@ -66,7 +68,9 @@ def test_verify_itself_tells_of_a_forgery(board_division: Campaign) -> None:
     assert "board_division: lines" in [fault.where for fault in faults]
 
 
-@pytest.mark.parametrize("name", SHIPPED[1:])
+@pytest.mark.parametrize(
+    "name", ["klotski", *(pytest.param(name, marks=pytest.mark.slow) for name in SHIPPED if name not in FIRST)]
+)
 def test_a_sample_of_forgeries_of_other_datasets_does_not_pass(name: str, tmp_path: Path) -> None:
     campaign = campaigns(ran(tmp_path, "smoke", name), [])[0]
     forgeries = [forgery for forgery in campaign.forgeries() if forgery.kind in (ALL, LEFT_OUT)]

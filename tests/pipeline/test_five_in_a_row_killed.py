@@ -15,7 +15,10 @@ from tests.pipeline.conftest import boardspace, dataset_bytes
 CONFIG = "[five_in_a_row]\nsquares = []\nsplit = [[4, 8, 6, 0, 3]]\ncells = []\n"
 PLUG_IN = {registry.PLUGINS: "tests.dying"}
 # In the second sweep of a part of the first round, the second and the third; two of them have to be cut again.
-POINTS = ["part:000003-000001:13", "part:000012-000003:13", "part:000048-000017:13"]
+POINTS = [
+    "part:000012-000003:13",
+    *(pytest.param(point, marks=pytest.mark.slow) for point in ("part:000003-000001:13", "part:000048-000017:13")),
+]
 
 
 def run(folder: Path, workers: int, point: str = "") -> Any:

@@ -202,7 +202,7 @@ def heard_of_two_workers(config: Path, out: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("trouble", ["", "raise", "die"])
+@pytest.mark.parametrize("trouble", ["", pytest.param("raise", marks=pytest.mark.slow), "die"])
 def test_shards_of_two_workers_are_heard_until_they_end_fail_or_are_killed(
     toy_config: Config, tmp_path: Path, trouble: str
 ) -> None:

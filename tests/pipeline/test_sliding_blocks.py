@@ -207,7 +207,7 @@ def test_a_column_whose_values_are_all_altered_is_found(table: str, column: str,
     assert faulty(run_folder, table, alter, everything=False)
 
 
-LONG = {"classes", "histograms"}
+LONG = {"classes", "histograms", "records", "groups"}
 """Tables whose forged rows take half a minute to be found, one after the other."""
 
 

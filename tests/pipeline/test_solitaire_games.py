@@ -86,7 +86,7 @@ def replacing(name: str, rows: pa.Table) -> Callable[[str, pa.Table], pa.Table]:
     return lambda read, found: rows if read == name else found
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", ["games", *(pytest.param(one, marks=pytest.mark.slow) for one in PUBLISHED[1:])])
 def test_a_row_that_was_left_out_or_altered_is_found(run_folder: Path, name: str) -> None:
     _, inputs = finished_stages(run_folder, SolitaireConfig)
     rows = inputs.table(name)

@@ -105,6 +105,7 @@ def test_a_bound_that_does_not_hold_is_refused() -> None:
             recount(bare((8, 7), 5) | {"lines": [[int(line[0]), int(line[-1]), -1]]}, 11)
 
 
+@pytest.mark.slow
 def test_weights_aimed_at_states_drop_most_of_them_and_no_placement() -> None:
     solution = solve(Board((11, 11), 8))
     given = dict(certificate(solution))

@@ -15,6 +15,7 @@ SINGLE, LYING, STANDING, BLOCK = 0b1, 0b11, 0b100001, 0b1100011
 """Cells of Klotski's pieces in the upper left corner."""
 
 
+@pytest.mark.slow
 def test_the_record_with_11_pieces_has_235_steps() -> None:
     tables, sizes = tray(4, 5), (1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3)
     steps = survey_classes(

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 
 const OUT = new URL('../pipeline/boardspace/release/atlas/bundle/', import.meta.url).pathname
 const HERE = new URL('.', import.meta.url).pathname
-const LARGEST = 120_000 // bytes, gzipped
+const LARGEST = 130_000 // bytes, gzipped
 const LARGEST_PAGE = 40_000 // bytes, gzipped: what a page needs, of whatever page
 
 /** Modules that the program of every page holds; the pages' own scripts take them from it. */

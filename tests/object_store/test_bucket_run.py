@@ -141,6 +141,7 @@ def test_a_dataset_whose_publication_was_cut_off_is_not_there_until_it_is_finish
     assert package.open(release)["toy"].verify().faults == ()
 
 
+@pytest.mark.slow
 def test_a_release_tells_of_the_datasets_that_lie_in_the_bucket_whatever_its_manifest_said(
     bucket: Bucket, toy_config: Config, tmp_path: Path
 ) -> None:

@@ -155,6 +155,7 @@ def test_workers_that_reach_the_end_of_their_lifetime_are_replaced(toy_config: C
     assert same_as_here(config, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_adapts_grows_from_nothing_and_shrinks_again(toy_config: Config, tmp_path: Path) -> None:
     script = tmp_path / "growing.py"
     script.write_text(GROWING)

@@ -338,6 +338,7 @@ def test_verify_finds_no_fault(tiny: Path) -> None:
     assert result["cases"] > 60
 
 
+@pytest.mark.slow
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
     config = tmp_path / "tiny.toml"
     config.write_text(CONFIG)

@@ -102,6 +102,7 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
     assert boardspace("verify", out, env=TALKING).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_in_good_order_takes_its_note_along(tmp_path: Path, under_way: subprocess.Popen[bytes]) -> None:
     wait_until((tmp_path / "out" / NAME).exists)
     under_way.send_signal(signal.SIGINT)

@@ -202,7 +202,9 @@ def heard_of_two_workers(config: Path, out: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("trouble", ["", pytest.param("raise", marks=pytest.mark.slow), "die"])
+@pytest.mark.parametrize(
+    "trouble", ["die", *(pytest.param(trouble, marks=pytest.mark.slow) for trouble in ("", "raise"))]
+)
 def test_shards_of_two_workers_are_heard_until_they_end_fail_or_are_killed(
     toy_config: Config, tmp_path: Path, trouble: str
 ) -> None:

@@ -73,6 +73,7 @@ def test_classes_groups_and_packings_alone_are_those_found_by_trying(run_folder:
     assert max(row["largest_group"] for row in rows) == max(map(len, groups))
 
 
+@pytest.mark.slow
 def test_longest_corner_puzzles_are_those_found_by_trying(run_folder: Path) -> None:
     for rows, columns in ((3, 2), (3, 3)):
         longest: dict[tuple[int, ...], int] = {}

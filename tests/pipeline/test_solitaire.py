@@ -125,6 +125,7 @@ def test_shards_of_any_size_give_the_same_rows(tiny: Path, tmp_path: Path) -> No
             assert rows(many, folder.name) == rows(tiny, folder.name), folder.name
 
 
+@pytest.mark.slow
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
     config = tmp_path / "tiny.toml"
     config.write_text(CONFIG.format(rows=100_000))

@@ -115,6 +115,7 @@ def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) 
         assert rows(whole, table) == rows(made, table)
 
 
+@pytest.mark.slow
 def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -172,7 +172,7 @@ function wordOf(element) {
     if (kind === 'integer') return bits ? BigInt.asUintN(bits, BigInt(value)) : word(BigInt(value))
     if (kind === 'float') return numberWord(value, kind)
     if (typeof value === 'string') return hashed(quoted(value))
-    if (Array.isArray(value)) return hashed(`[${value.join(', ')}]`)
+    if (Array.isArray(value)) return hashed(`[${value.map(one => (typeof one === 'string' ? quoted(one) : one)).join(', ')}]`)
     throw new Error(`the column ${element.name} has values of a kind that docs/digest.md does not know`)
   }
 }

@@ -79,10 +79,10 @@ def test_a_game_of_the_data_is_played_to_the_fewest_pegs(site: str, release: Pat
     assert reader.text(".said") == "20 pegs · 1 is the least"
     for row in rows:
         down, right = WAYS[row["direction"]]
-        place = page.locator(f"[data-place='{row['row']} {row['column']}']")
+        place = page.locator(f"[data-place='{row['row_num']} {row['column_num']}']")
         if "chosen" not in str(place.get_attribute("class")):
             place.click()
-        page.click(f"[data-place='{row['row'] + 2 * down} {row['column'] + 2 * right}'].target")
+        page.click(f"[data-place='{row['row_num'] + 2 * down} {row['column_num'] + 2 * right}'].target")
     page.wait_for_selector(".jumping.won")
     assert reader.text(".said").startswith("1 peg left, the fewest there are, after 19 jumps · your best: 1")
     shared = page.url.split("#/")[1]

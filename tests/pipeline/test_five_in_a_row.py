@@ -525,7 +525,6 @@ def test_the_laptop_run_judges_every_statement_about_boards(tmp_path: Path) -> N
     }
     assert {claim for claim, verdict in found.items() if verdict == "refuted"} == {
         "method-complete",
-        "method-complete-rows",
         "method-complete-step",
         "other-methods-large",
     }

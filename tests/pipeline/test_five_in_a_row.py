@@ -14,13 +14,13 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.five_in_a_row import SPACE
-from boardspace.spaces.five_in_a_row.config import LARGEST_K, FiveInARowConfig, SizedBoard, SplitBoard
+from boardspace.spaces.five_in_a_row.config import HEAVIEST, LARGEST_K, FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.spaces.five_in_a_row.parts.boards import hard
 from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
 from boardspace.spaces.five_in_a_row.parts.boards.hard import require_whole
 from boardspace.spaces.five_in_a_row.rules import fewest_on_a_column, has_free_line
 from boardspace.spec.space import Check, Draw, Inputs
-from boardspace_kernels.five_in_a_row import minimum
+from boardspace_kernels.five_in_a_row import minimum, strip_density
 from boardspace_kernels.five_in_a_row.checker import check_certificate
 from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP
 from boardspace_kernels.five_in_a_row.recount import Recount
@@ -510,6 +510,10 @@ def test_every_k_whose_bound_has_a_gap_is_planned_with_an_estimate_that_grows() 
     for k in set(range(2, LARGEST_K + 1)) - set(WITHOUT_GAP):
         times = [seconds(SizedBoard(k, n, n)) for n in range(k + 2, k + 6)]
         assert all(later > 1.1 * earlier for earlier, later in pairwise(times)), k
+
+
+def test_a_config_takes_the_weights_that_a_bound_of_the_plane_can_have() -> None:
+    assert strip_density.HEAVIEST == HEAVIEST
 
 
 @pytest.mark.slow

@@ -4,6 +4,9 @@ import pyarrow as pa
 
 from boardspace.spec.space import Column
 
+PUBLISHED_STATES = 20_000
+"""Certificates of strips are published where they have so many states at most."""
+
 K = Column("k", pa.uint8(), "Length of the lines to block.", "cells")
 ROWS = Column("rows", pa.uint16(), "Rows N of the board; never fewer than the columns.", "cells")
 COLUMNS = Column("columns", pa.uint16(), "Columns M of the board.", "cells")

@@ -17,6 +17,8 @@ Numbers = npt.NDArray[np.int64]
 FORBIDDEN = -1
 NEVER = np.int64(1) << 60
 """A price above all others."""
+LONGEST_PERIOD = 120
+"""Rows of the longest period that is looked for."""
 
 
 class Layers(NamedTuple):
@@ -68,6 +70,27 @@ def one_row_more(strip: Layers, values: Numbers, prices: Numbers | None = None) 
         without = np.where(free == FORBIDDEN, NEVER, values[np.maximum(free, 0)])
         values = np.minimum(without, values[strip.stone[cell]] + price)
     return values
+
+
+def until_periodic(strip: Layers, prices: Numbers | None = None) -> tuple[list[Numbers], int]:
+    """The least prices of 0, 1, 2, ... rows by state before them, until those of the last row exceed those of so many
+    rows before by one number for all states; and that number of rows, the period.
+
+    prices: of a stone in each column; 1 each where not given.
+    """
+    values = [np.zeros(len(strip.states[0]), np.int64)]
+    while True:
+        values.append(one_row_more(strip, values[-1], prices))
+        longest = min(LONGEST_PERIOD, len(values) - 1)
+        period = next((p for p in range(1, longest + 1) if np.ptp(values[-1] - values[-1 - p]) == 0), 0)
+        if period:
+            return values, period
+
+
+def potential(strip: Layers, values: list[Numbers], period: int) -> dict[str, int]:
+    """The sum of the prices over one period by state, which is named by its runs, a digit each."""
+    names = ("".join(map(str, state)) for state in runs(strip).tolist())
+    return dict(zip(names, np.sum(values[-1 - period : -1], axis=0).tolist(), strict=True))
 
 
 def least_price(k: int, width: int, prices: Numbers) -> int:

@@ -8,14 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row import strip_rows
+from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Row
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 Numbers = npt.NDArray[np.int64]
-PUBLISHED_STATES = 20_000
-"""Potentials are published of strips with so many states at most."""
-LONGEST_PERIOD = 120
 LARGEST_MODULUS = 16
 
 
@@ -51,12 +49,7 @@ def _bound_fault(row: Row) -> str:
     """The first column that differs from what the strip's states and the weights say."""
     strip = strip_rows.layers(row["k"], len(row["weights"]))
     prices = np.array(row["weights"], np.int64)
-    values = [np.zeros(len(strip.states[0]), np.int64)]
-    period = 0
-    while not period:
-        values.append(strip_rows.one_row_more(strip, values[-1], prices))
-        longest = min(LONGEST_PERIOD, len(values) - 1)
-        period = next((p for p in range(1, longest + 1) if np.ptp(values[-1] - values[-1 - p]) == 0), 0)
+    values, period = strip_rows.until_periodic(strip, prices)
     weight = int(values[-1][0] - values[-1 - period][0])
     density = Fraction(weight, period * int(prices.sum()))
     states = len(strip.states[0])
@@ -66,19 +59,17 @@ def _bound_fault(row: Row) -> str:
         "stones": density.numerator,
         "cells": density.denominator,
         "states": states,
-        "certificate": None,
     }
-    if states <= PUBLISHED_STATES:
-        names = ("".join(map(str, state)) for state in strip_rows.runs(strip).tolist())
-        potential = dict(zip(names, np.sum(values[-1 - period : -1], axis=0).tolist(), strict=True))
-        fields = {name: row[name] for name in ("k", "weights")} | {"period": period, "weight": weight}
-        given = json.loads(row["certificate"] or "null")
-        if given != fields | {"potential": potential} or row["certificate"] != json.dumps(given, separators=(",", ":")):
-            return "the certificate is another than its states and its row make"
-        del expected["certificate"]
     for name, value in expected.items():
         if row[name] != value:
             return f"{name} is {row[name]}, not {value}"
+    wanted = None
+    if states <= PUBLISHED_STATES:
+        fields = {name: row[name] for name in ("k", "weights", "period", "weight")}
+        wanted = fields | {"potential": strip_rows.potential(strip, values, period)}
+    given = None if row["certificate"] is None else json.loads(row["certificate"])
+    if given != wanted or row["certificate"] != (given and json.dumps(given, separators=(",", ":"))):
+        return "the certificate is another than its states and its row make"
     return ""
 
 

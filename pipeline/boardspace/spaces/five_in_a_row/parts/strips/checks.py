@@ -4,16 +4,12 @@ import json
 from collections.abc import Iterator
 from itertools import product
 
-import numpy as np
-
 from boardspace.spaces.five_in_a_row import strip_rows
+from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Row, key_of
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
-PUBLISHED_STATES = 20_000
-"""Potentials are published of strips with so many states at most."""
-LONGEST_PERIOD = 120
 WIDE_STATES, WIDE_STRIPS = 120_000, 1
 """Of strips with more states so many are drawn: the widest take a minute."""
 
@@ -55,12 +51,7 @@ def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
 def _values_fault(row: Row) -> str:
     """The first column that differs from what the strip's states say."""
     strip = strip_rows.layers(row["k"], row["width"])
-    values = [np.zeros(len(strip.states[0]), np.int64)]
-    period = 0
-    while not period:
-        values.append(strip_rows.one_row_more(strip, values[-1]))
-        longest = min(LONGEST_PERIOD, len(values) - 1)
-        period = next((p for p in range(1, longest + 1) if np.ptp(values[-1] - values[-1 - p]) == 0), 0)
+    values, period = strip_rows.until_periodic(strip)
     start = len(values) - 1 - period
     expected = {
         "period": period,
@@ -72,18 +63,17 @@ def _values_fault(row: Row) -> str:
     for name, value in expected.items():
         if row[name] != value:
             return f"{name} is {row[name]}, not {value}"
-    wanted = None if row["states"] > PUBLISHED_STATES else _certificate(row, strip, np.sum(values[start:-1], axis=0))
+    published = row["states"] <= PUBLISHED_STATES
+    wanted = _certificate(row, strip_rows.potential(strip, values, period)) if published else None
     given = None if row["certificate"] is None else json.loads(row["certificate"])
     if given != wanted or row["certificate"] != (given and json.dumps(given, separators=(",", ":"))):
         return "the certificate is another than its states, its row and its pattern make"
     return ""
 
 
-def _certificate(row: Row, strip: strip_rows.Layers, potential: strip_rows.Numbers) -> Row:
-    names = ("".join(map(str, state)) for state in strip_rows.runs(strip).tolist())
+def _certificate(row: Row, potential: dict[str, int]) -> Row:
     fields = {name: row[name] for name in ("k", "width", "period", "stones")}
-    by_state = dict(zip(names, potential.tolist(), strict=True))
-    return fields | {"pattern": row["pattern"].split("/"), "potential": by_state}
+    return fields | {"pattern": row["pattern"].split("/"), "potential": potential}
 
 
 def _pattern_fault(row: Row) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.parts.strips.tables import STRIPS
@@ -10,9 +11,6 @@ from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate
 from boardspace_kernels.five_in_a_row.strip_states import strip
-
-PUBLISHED_STATES = 20_000
-"""Potentials are published of strips with so many states at most."""
 
 WIDE = {2: (16, 2.0), 3: (12, 12.0), 4: (8, 4.0), 5: (7, 5.0), 6: (6, 2.0)}
 """By k, a width and about how many seconds it takes; each column less takes a quarter."""
@@ -22,11 +20,16 @@ def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each strip."""
     shards = []
     for k, widest in sorted(config.strips):
-        columns, seconds = WIDE[k]
         for width in range(k, widest + 1):
-            cost = 0.02 + seconds * 4.0 ** (width - columns)
+            cost = strip_seconds(k, width)
             shards.append(Shard(f"k{k:02}-m{width:02}", {"k": k, "width": width}, cost=cost))
     return shards
+
+
+def strip_seconds(k: int, width: int) -> float:
+    """About how long the states of a strip take, and the rows until they repeat themselves."""
+    columns, seconds = WIDE[k]
+    return 0.02 + float(seconds * 4.0 ** (width - columns))
 
 
 def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -8,7 +8,7 @@ processes.
 import heapq
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from boardspace.engine.progress import OnProgress, ignored
@@ -37,6 +37,12 @@ class Node:
     wanted: bool = False
     reports: bool = False
     seconds: float = 0.0
+
+
+def without_results(node: Node) -> Node:
+    """The node with an empty list in the place of the results it needs: added when all of them are there, it reads
+    receipts in the run's folder instead."""
+    return replace(node, arguments=(*node.arguments, []), needs=())
 
 
 @dataclass(frozen=True)

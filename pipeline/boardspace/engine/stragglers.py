@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from boardspace.engine.events import Listener
-from boardspace.engine.graph import Ended, Graph, Key, Node
+from boardspace.engine.graph import Ended, Graph, Key, Node, without_results
 
 # A bundle is far too long at work when it has taken so many times as long as expected, and at least so many seconds.
 TIMES = 3.0
@@ -163,5 +163,4 @@ class Speculative:
             waiting.left.discard(key)
         for waiting in [waiting for waiting in self._waiting if not waiting.left]:
             self._waiting.remove(waiting)
-            arguments = (*waiting.node.arguments, [])
-            self.graph.add([replace(waiting.node, arguments=arguments, needs=())], waiting.priority)
+            self.graph.add([without_results(waiting.node)], waiting.priority)

@@ -10,9 +10,9 @@ Here is no Dask: :class:`Windowed` wraps any graph.
 import heapq
 import itertools
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from boardspace.engine.graph import Ended, Key, Node
+from boardspace.engine.graph import Ended, Key, Node, without_results
 from boardspace.engine.stragglers import WatchedGraph
 
 # Bundles of large stages in the graph at a time: minutes of work for a thousand workers, 110 MB of a scheduler.
@@ -99,5 +99,4 @@ class Windowed:
         stage.left.remove(key)
         if not stage.left:
             self._large.remove(stage)
-            nodes = [replace(node, arguments=(*node.arguments, []), needs=()) for node in stage.finishes]
-            self.graph.add(nodes, stage.priority)
+            self.graph.add([without_results(node) for node in stage.finishes], stage.priority)

@@ -24,6 +24,17 @@ def stages_of(space: Space, config: SpaceConfig) -> Mapping[str, Stage]:
     return {**stages, last.name: last}
 
 
+def stages_behind(stages: Mapping[str, Stage], name: str) -> set[str]:
+    """All stages that a stage waits for, directly or not."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = set(stages[waiting.pop()].after) - found - {name}
+        found |= new
+        waiting += new
+    return found
+
+
 def priorities(stages: Mapping[str, Stage]) -> Mapping[str, int]:
     """For each stage how many stages the longest chain that waits for it has, itself included; the larger go first.
 

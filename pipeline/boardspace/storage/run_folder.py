@@ -93,6 +93,10 @@ class SpaceFolder:
             return f"{self.space}/{table.name}/{shard}.parquet"
         return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
 
+    def blob(self, name: str, stage: str, shard: str) -> str:
+        """Where a shard's blob belongs, relative to the run's folder."""
+        return f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
+
     def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
         """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
         stamp = stamp_of(space, plan)
@@ -104,8 +108,7 @@ class SpaceFolder:
         for part in output.arrays:
             records += write_part(self.root, self.space, part, stamp)
         for name, values in output.blobs.items():
-            path = f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
-            records.append(write_blob(self.root, path, name, values))
+            records.append(write_blob(self.root, self.blob(name, stage, shard), name, values))
         return records
 
     def finished_stages(self) -> list[str]:

@@ -22,7 +22,7 @@ from boardspace.engine.work import RunDataset, cut_stage, finish_stage, run_bund
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Output, Stage, Table
-from boardspace.spec.stages import stages_of
+from boardspace.spec.stages import stages_behind, stages_of
 from boardspace.storage.arrays import open_array
 from boardspace.storage.blobs import map_blob
 from boardspace.storage.complete import read_complete
@@ -161,7 +161,8 @@ def _made_anew(target: _Target, work: Work, warn: Warn) -> Iterator[tuple[Output
         plan = work_by(work.space, work.plan).plan
         dataset = RunDataset(scratch / "run", target.space, plan.model_dump_json())
         stages = stages_of(work.space, work.config)
-        needed = _before(_stage(target, stages), stages)
+        behind = stages_behind(stages, _stage(target, stages).name)
+        needed = [name for name in stages if name in behind]
         if needed:
             warn(f"{len(needed)} stage(s) are made first, since the shard reads them: {', '.join(needed)}")
         finished: dict[str, str] = {}
@@ -187,18 +188,8 @@ def _finish_round(dataset: RunDataset, stage: Stage, finished: dict[str, str]) -
     return stage.repeats and bool(made.todo)
 
 
-def _before(stage: Stage, stages: Mapping[str, Stage]) -> list[str]:
-    """The stages that are made before one, in order."""
-    needed, waiting = set[str](), [stage]
-    while waiting:
-        new = {*waiting.pop().after} - needed - {stage.name}
-        needed |= new
-        waiting += [stages[name] for name in new]
-    return [name for name in stages if name in needed]
-
-
 class _Published:
-    """What is published of a dataset; None where it is not kept."""
+    """Published contents of a dataset; None where they are not kept."""
 
     def rows(self, table: Table, target: _Target, made: pa.Table) -> pa.Table | None:
         """The rows that should be those ``made``, with the columns of folders."""
@@ -234,7 +225,7 @@ class _InRun(_Published):
         return open_array(self.folder.dataset, path)
 
     def blob(self, name: str, target: _Target) -> Any:
-        path = self.folder.private / "exchange" / target.stage / name / f"{target.shard}.npy"
+        path = self.folder.root / self.folder.blob(name, target.stage, target.shard)
         return map_blob(path, "") if Path(str(path)).exists() else None
 
     def facts(self, target: _Target) -> Mapping[str, Any] | None:

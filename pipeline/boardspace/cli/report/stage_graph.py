@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from boardspace.cli.drawing import Picture
 from boardspace.spec.space import Stage
+from boardspace.spec.stages import stages_behind
 
 HEIGHT, ROW, LETTER, GAP, HEAD = 24, 34, 7.2, 46, 40
 
@@ -85,16 +86,5 @@ class _Drawing:
 def _direct(stages: Mapping[str, Stage], name: str) -> Sequence[str]:
     """Stages that a stage comes after directly: not those that they come after themselves."""
     after = [other for other in stages[name].after if other != name]
-    behind = {further for other in after for further in _behind(stages, other)}
+    behind = {further for other in after for further in stages_behind(stages, other)}
     return [other for other in after if other not in behind]
-
-
-def _behind(stages: Mapping[str, Stage], name: str) -> set[str]:
-    """All stages that a stage waits for, directly or not."""
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        new = set(stages[waiting.pop()].after) - found - {name}
-        found |= new
-        waiting += new
-    return found

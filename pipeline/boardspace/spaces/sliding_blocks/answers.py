@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from boardspace.cli.drawing import Picture
 from boardspace.spaces.sliding_blocks.boards import (
-    BoardError,
     bits,
     board_text,
     check_pieces,
@@ -474,19 +473,3 @@ def _surveyed(size: TraySize, pieces: int, puzzles_from: int) -> Iterator[_Puzzl
             survey = survey_classes(tables, classes, puzzles_from, list_groups=False)
             puzzles = survey.puzzles
             yield _Puzzles(survey.classes.steps[puzzles.label], puzzles.start, tables.mask[puzzles.marked])
-
-
-__all__ = [
-    "Board",
-    "BoardError",
-    "Count",
-    "Group",
-    "Puzzle",
-    "Solution",
-    "count",
-    "group",
-    "hardest",
-    "parse",
-    "random",
-    "solve",
-]

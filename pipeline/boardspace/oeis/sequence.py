@@ -15,7 +15,7 @@ MODULE = "sequences"
 
 @dataclass(frozen=True)
 class Witness:
-    """What shows that a term is right: lines of text, in ASCII."""
+    """Evidence that a term is right: lines of text, in ASCII."""
 
     lines: tuple[str, ...]
 

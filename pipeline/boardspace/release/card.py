@@ -51,7 +51,7 @@ def _notation(dataset: Dataset) -> str:
 
 
 def _head(dataset: Dataset) -> str:
-    """What the space is, after a word on what of it is not here."""
+    """Description of the space, after a word on what of it is not here."""
     partial = f"**{dataset.headline}.** What follows tells of the whole; here is that part of it.\n\n"
     named = f"Dataset `boardspace/{dataset.name}`, version {dataset.version}, CC0-1.0."
     extents = "\n".join(f"- {extent}" for extent in dataset.extents if extent.of or extent.beyond)

@@ -90,7 +90,7 @@ def extent_document(extent: Extent) -> dict[str, Any]:
 
 
 def _identity(dataset: Dataset) -> dict[str, str]:
-    """What Frictionless calls id, homepage and created, where whoever publishes says it."""
+    """Fields that Frictionless calls id, homepage and created, where whoever publishes says them."""
     given = dataset.citation
     found = {
         "id": f"https://doi.org/{given.doi}" if given.doi else "",

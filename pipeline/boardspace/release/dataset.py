@@ -132,8 +132,8 @@ class Dataset:
         return self.space.extents(self.work.config)
 
     def extent(self, content: Table | Array, names: bool = True) -> str:
-        """What a table or an array is all of, with names where they are few; where the space does not say, the config
-        that made it."""
+        """Extent of a table or an array in words, with names where they are few; where the space does not say, the
+        config that made it."""
         if content.name == CLAIMS.name:
             return f"all {len(self.claims)} statements that were taken from the source texts"
         found = self.space.extent_of(content, self.work.config)
@@ -221,7 +221,7 @@ def load(root: Path, work: Work, verification: Verification, citation: Citation)
 
 
 def _sources(space: Space, stages: Sequence[Stage], receipts: Sequence[Receipt]) -> dict[str, str]:
-    """What the stages did that wrote each table, and each family of arrays: of many stages, the first and the last."""
+    """Work of the stages that wrote each table, and each family of arrays: of many stages, the first and the last."""
     docs = {stage.name: stage.doc for stage in stages}
     written: dict[str, dict[str, None]] = {}
     for receipt in receipts:

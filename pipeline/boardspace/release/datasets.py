@@ -170,7 +170,7 @@ class Dataset:
         return self.space.headline(self.config)
 
     def why(self, name: str) -> str:
-        """What a table or an array is all of, and why that is all, in a sentence. KeyError where there is none of that
+        """Extent of a table or an array, and why that is all, in a sentence. KeyError where there is none of that
         name."""
         held = {one.name: one for one in reversed(self.space.contents)}
         return self.space.why(held[name], self.config)

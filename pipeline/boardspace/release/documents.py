@@ -10,7 +10,7 @@ from boardspace.storage.release_folder import CITATION, CRATE, schema_path
 
 
 def documents(dataset: Dataset) -> dict[str, str]:
-    """What is written about a dataset, by file name."""
+    """Documents of a dataset, by file name."""
     texts = {
         "README.md": card(dataset),
         "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),

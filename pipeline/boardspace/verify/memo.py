@@ -104,7 +104,7 @@ def _of_these_data(folder: SpaceFolder, work: Work, kind: type[Memo]) -> Memo | 
 
 
 def _content(memo: Verified | Released) -> bytes:
-    """What a seal is made of."""
+    """Bytes that the seal of a memo is made of."""
     return canonical_json([NAMES[type(memo)], memo.model_dump(exclude={"seal"})]).encode()
 
 

@@ -32,7 +32,7 @@ class SignatureError(BoardspaceError):
 
 @dataclass(frozen=True)
 class Signature:
-    """What a signature says of itself: nothing of it is proved before the signature is checked.
+    """Signature as it stands: nothing that it says of itself is proved before it is checked.
 
     text: the armoured signature.
     key: the public key as the protocol has it.
@@ -132,7 +132,7 @@ def _ssh_keygen(options: list[str], content: bytes) -> subprocess.CompletedProce
 
 
 def _message(done: subprocess.CompletedProcess[bytes]) -> str:
-    """What the program said, in a line."""
+    """Message of the program, in a line."""
     lines = done.stderr.decode("utf-8", "backslashreplace").splitlines()
     return "; ".join(line.strip() for line in lines if line.strip()) or f"{PROGRAM} ended with {done.returncode}"
 

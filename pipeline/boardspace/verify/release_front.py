@@ -1,4 +1,4 @@
-"""What lies at the top of a release beside its datasets: the manifest and the pages that follow from them, the site."""
+"""Checks of the top of a release, beside its datasets: the manifest and the pages that follow from them, the site."""
 
 import os
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from boardspace.verify.tree import tree_of
 
 
 def foreign_faults(root: Path) -> Faults:
-    """What is no dataset of a release, no archive and no checksum of one, nor the site that shows them."""
+    """Faults of paths that are no dataset, archive or checksum of a release, nor the site that shows them."""
     datasets = {path.name for path in datasets_in(root)}
     known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")}
     known |= {*RELEASE_DOCUMENTS, ZENODO, SIGNATURE}
@@ -38,7 +38,7 @@ def foreign_faults(root: Path) -> Faults:
 
 
 def _foreign_in_site(folder: Path) -> Faults:
-    """What is no regular file in the folder of the site; its files are compared with nothing here."""
+    """Faults of paths in the folder of the site that are no regular files; its files are compared with nothing here."""
     if folder.is_symlink():
         yield folder.name, "a symbolic link, and a site's folder lies in the release itself"
         return
@@ -88,5 +88,5 @@ def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Fault
 
 
 def _is_site(root: Path, name: str) -> bool:
-    """Whether this is the page of a site, which took the place of a release's."""
+    """Return whether this is the page of a site, which took the place of a release's."""
     return name == PAGE and (root / SITE_FOLDER).is_dir()

@@ -25,7 +25,7 @@ from boardspace.verify.release_inputs import PACKAGE, published_work
 
 @dataclass
 class Counts:
-    """What was looked at."""
+    """Counts of what was looked at."""
 
     files: int = 0
     bytes: int = 0

@@ -15,7 +15,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 PAIR_SECONDS = 1.5e-9
 """Of one searched layout and one layout of its group."""
 COUNTED_PAIR_SECONDS = 1.3e-9
-"""The same where distances are counted and nothing is settled; 0.8 times that in shallow groups, 1.3 in deep ones."""
+"""PAIR_SECONDS where distances are counted and nothing settled; 0.8 times that in shallow groups, 1.3 in deep ones."""
 PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
 MERGE_SECONDS = 0.3

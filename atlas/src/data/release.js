@@ -20,7 +20,9 @@ import { sha256 } from './sha256.js'
  * `lengths` gives the lengths of the chunks of a shard, where the index holds them.
  * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: () => Promise<Map<string, TableEntry>>,
  *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
+ *   has: (table: string) => boolean, grounds: () => Promise<Record<string, [string, string]>>,
  *   listing: () => Promise<[string, number, string][]>, drawn: (table: string) => Promise<{key: string[], svg: string}[]>}} Dataset
+ * `grounds` gives by table, and by family of arrays, why its rows are all there are, and what of the space it holds;
  * `drawn` gives rows of a table as pictures, [] where the space draws none.
  */
 
@@ -99,6 +101,8 @@ async function load(name) {
       return at < 0 ? few.get(path) : (await parts[at]()).get(path)
     },
     arrays: async () => new Map([...few, ...(await Promise.all(parts.map(read => read()))).flatMap(one => [...one])]),
+    has: table => found.tables.names.includes(table),
+    grounds: part(`${name}.grounds.json`, found.grounds.sha256, value => value),
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
     drawn: async table => (found.drawn[table] ? part(`${name}.drawn.${table}.json`, found.drawn[table].sha256, value => value)() : []),
   }

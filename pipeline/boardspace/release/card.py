@@ -34,8 +34,8 @@ def card(dataset: Dataset) -> str:
         f"## How to cite\n\n{_citing(dataset)}",
         f"## Licence\n\n{_licence()}",
     ]
-    room = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
-    return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, room)}", *after]) + "\n"
+    left = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
+    return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, left)}", *after]) + "\n"
 
 
 def _notation(dataset: Dataset) -> str:
@@ -151,9 +151,9 @@ def _array_line(array: ArrayFiles) -> list[str]:
     return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
 
 
-def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
-    """Counts, all claims in the order of their texts, and as many as so many bytes hold with what was found: those that
-    fail first, with a word of evidence, then the others."""
+def claims_section(rows: Sequence[Mapping[str, Any]], most: int) -> str:
+    """Counts, all claims in the order of their texts, and as many as ``most`` bytes hold with what was found: first
+    those that fail, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     totals = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
     order = ("refuted", "corrected", "answered", "confirmed", "open")
@@ -162,7 +162,7 @@ def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
     for row in sorted(rows, key=lambda row: order.index(row["verdict"])):
         line = _claim(row)
         used += len(_line(line).encode()) + 1
-        if used > room:
+        if used > most:
             break
         shown.append(line)
     left = f" {len(rows) - len(shown)} more are" if len(shown) < len(rows) else " They are"

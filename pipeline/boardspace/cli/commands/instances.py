@@ -11,7 +11,7 @@ from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
-from boardspace.instances.folder import draw, require, write_folder
+from boardspace.instances.folder import Row, draw, require, write_folder
 from boardspace.instances.source import Request, source_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import Location
@@ -67,9 +67,13 @@ def instances(
         "--data": "DATA" if data is not None else "",
     }
     write_folder(folder, space, source, rows, _command(space, options, parts, languages), languages)
+    print_line(f"{folder}: {len(rows):,} instances, {_counted(rows)}; README.md says what they are")
+
+
+def _counted(rows: Sequence[Row]) -> str:
+    """How many instances are on each side."""
     sides = Counter(row.split for row in rows)
-    counted = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
-    print_line(f"{folder}: {len(rows):,} instances, {counted}; README.md says what they are")
+    return ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
 
 
 def _command(space: str, options: Mapping[str, int | str], parts: Sequence[str], languages: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from boardspace.release.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.release.examples import examples
 from boardspace.spec.extent import COMPLETENESS
 from boardspace.spec.space import VERDICTS, Array, Column, Json, Table
+from boardspace.storage.deposits import front_matter, pattern_of
 
 MOST_BYTES = 30_000
 """A card is read, not searched."""
@@ -21,7 +22,7 @@ LONGEST_TEXT = 200
 def card(dataset: Dataset) -> str:
     """The card, in Markdown. It depends on the dataset only: no time, host or path outside the folder."""
     before = [
-        f"# {dataset.title}\n\n{_head(dataset)}",
+        f"{_matter(dataset)}# {dataset.title}\n\n{_head(dataset)}",
         *([f"## Codes, numbers and names\n\n{_notation(dataset)}"] if _notation(dataset) else []),
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
@@ -36,6 +37,12 @@ def card(dataset: Dataset) -> str:
     ]
     left = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
     return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, left)}", *after]) + "\n"
+
+
+def _matter(dataset: Dataset) -> str:
+    """The front matter, by which ``datasets.load_dataset`` reads a table of the folder by its name."""
+    tables = {table.table.name: pattern_of(table.files[0].path) for table in dataset.tables if table.files}
+    return front_matter(dataset.title, [dataset.name], tables, default=next(iter(tables), ""))
 
 
 def _notation(dataset: Dataset) -> str:

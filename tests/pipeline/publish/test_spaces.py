@@ -84,7 +84,7 @@ def test_a_part_of_a_space_says_so_wherever_it_is_named(dataset: Path) -> None:
     short = partial.split(",")[0]
     for title in (package["title"], entry["title"], croissant["alternateName"]):
         assert title.endswith(f", {short}")
-    heading, _, first, *_ = (dataset / "README.md").read_text().splitlines()
+    heading, _, first, *_ = (dataset / "README.md").read_text().split("---\n\n", 1)[1].splitlines()
     assert heading == f"# {package['title']}"
     assert first.startswith(f"**{partial}.**")
     assert entry["partial"] == partial

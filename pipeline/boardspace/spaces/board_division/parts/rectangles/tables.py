@@ -6,7 +6,7 @@ from boardspace.spaces.board_division.columns import COLUMNS, ROWS
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.drawings", "draw_jump")
+DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_jump")
 
 _WAYS = ("up", "right", "down", "left")
 _LETTERS = tuple((way[0].upper(), way) for way in _WAYS)

@@ -5,7 +5,7 @@ import pyarrow as pa
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Array, Column, Table
 
-DRAW_COVER = DeferredFunction("boardspace.spaces.board_division.drawings", "draw_cover")
+DRAW_COVER = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_cover")
 
 SPECIAL_COVERS = Array(
     "covers/{k}",

@@ -18,8 +18,8 @@ from boardspace.spaces.five_in_a_row.columns import (
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_placement")
-DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_witness")
+DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_placement")
+DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_witness")
 
 RESULTS = Table(
     "results",

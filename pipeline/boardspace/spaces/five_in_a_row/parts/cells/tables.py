@@ -5,7 +5,7 @@ import pyarrow as pa
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_cell")
+DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_cell")
 
 CELLS = Table(
     "cells",

@@ -6,7 +6,7 @@ from boardspace.spaces.five_in_a_row.columns import K
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW_PATTERN = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_pattern")
+DRAW_PATTERN = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_pattern")
 
 PLANE = Table(
     "plane",

@@ -6,8 +6,8 @@ from boardspace.spaces.klotski import columns
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Array, Column, Table
 
-DRAW_HARDEST = DeferredFunction("boardspace.spaces.klotski.drawings", "draw_hardest")
-DRAW_LAYOUT = DeferredFunction("boardspace.spaces.klotski.drawings", "draw_layout")
+DRAW_HARDEST = DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest")
+DRAW_LAYOUT = DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout")
 
 CODE_COLUMN = Column("code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.")
 MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")

@@ -6,8 +6,8 @@ from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOL
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Array, Column, Table
 
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawings", "draw_position")
-DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawings", "draw_solution")
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_solution")
 
 CLASS_LEVELS = Table(
     "class_levels",

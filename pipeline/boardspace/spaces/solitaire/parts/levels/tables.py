@@ -6,7 +6,7 @@ from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawings", "draw_position")
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
 
 POSITIONS = Table(
     "positions",

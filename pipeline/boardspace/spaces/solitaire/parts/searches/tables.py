@@ -6,8 +6,8 @@ from boardspace.spaces.solitaire.columns import POSITION, PROBLEM, RULE, SOLUTIO
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawings", "draw_position")
-DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawings", "draw_solution")
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_solution")
 
 DIRECTION = Column(
     "direction",

@@ -1,8 +1,8 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of one
-dataset's documents, of the names of its tables and, where they are few, of its arrays; ``DATASET.tables.json`` tells of
-its tables, ``DATASET.grounds.json`` of what each table and array is all of and why that is all,
+The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of the names
+of one dataset's tables and, where they are few, of its arrays; ``DATASET.tables.json`` tells of its tables,
+``DATASET.documents.json`` of its documents, ``DATASET.grounds.json`` of what each table and array is all of and why,
 ``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each;
 ``DATASET.drawn.TABLE.json`` holds pictures of rows. Where several arrays are cut alike, ``DATASET.chunks.G.S.json``
 holds where the chunks of shard S of all of them lie, so that a reader of one row asks for the list once and then for
@@ -103,14 +103,15 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mappin
     """The files of one dataset's index by name, ``given`` parts with them; ``NAME.json`` holds the others' digests."""
     arrays = _arrays(folder, sums)
     tables = _tables(folder, sums)
-    texts = {"tables": compact(tables), **given}
+    documents = {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)}
+    texts = {"tables": compact(tables), "documents": compact(documents), **given}
     drawn = {part.removeprefix("drawn."): text for part, text in given.items() if part.startswith("drawn.")}
     listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
     groups = _chunk_lists(folder, arrays)
     many = len(arrays) > ARRAYS_A_PART
     parts = list(_in_parts(arrays)) if many else []
     detail = {
-        "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
+        "documents": _hashed(texts["documents"]),
         "tables": {**_hashed(texts["tables"]), "names": list(tables)},
         "grounds": _hashed(texts["grounds"]),
         "listing": _hashed(listing),

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.forging import receipt_lines
 
 Config = Callable[..., Path]
 
@@ -46,8 +47,8 @@ def go_on(config: Path, out: Path) -> None:
     assert result.exit_code == 0, result.output
 
 
-def finished(out: Path) -> set[Path]:
-    return set((out / ".run" / "toy" / "receipts").rglob("[!.]*.json"))
+def finished(out: Path) -> set[str]:
+    return receipt_lines(out / ".run" / "toy")
 
 
 @pytest.mark.parametrize(("kind", "step"), POINTS)

@@ -19,7 +19,7 @@ from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.graph import Ended, InProcess, Node
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
-from boardspace.engine.work import Inputs, RunDataset, ShardError, Todo, run_bundle
+from boardspace.engine.work import Inputs, RunDataset, ShardError, Todo, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Shard, Stage
 from boardspace.storage.locations import Location
@@ -178,7 +178,8 @@ def _computed(dataset: RunDataset, task: JobTask, bundle: Sequence[Todo], second
     try:
         return run_bundle(dataset, task.stage, task.inputs, bundle, seconds)
     except ShardError:
-        receipts = [dataset.folder.done(task.stage, todo.shard.name, todo.work) for todo in bundle]
+        attempt = dataset.folder.attempt(task.stage, bundle[0].shard.name)
+        receipts = [done_by_now(dataset.folder, attempt, todo) for todo in bundle]
         if not all(receipts):
             raise
         return [receipt for receipt in receipts if receipt is not None]

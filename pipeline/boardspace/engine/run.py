@@ -11,7 +11,7 @@ from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Graph, InProcess
-from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.stragglers import Speculative
 from boardspace.engine.window import Windowed
@@ -124,7 +124,9 @@ def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     if resume.fresh:
         for one in work:
             SpaceFolder(root, one.space.name).remove()
-    elif not resume.keep:
+    elif resume.keep:
+        refuse_other_format(root)
+    else:
         refuse_other_plans(root, work)
     save_plan(root, work, anew=resume.fresh or resume.keep)
     return work

@@ -22,9 +22,10 @@ from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.locations import Location
-from boardspace.storage.receipts import Receipt, StageRecord, no_receipts, work_digest
-from boardspace.storage.records import canonical_json, read_record, write_record
-from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_receipt, write_stage
+from boardspace.storage.receipt_files import Attempt
+from boardspace.storage.receipts import Receipt, no_receipts, work_digest
+from boardspace.storage.records import canonical_json, write_record
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 
 Inputs = tuple[tuple[str, str], ...]
 
@@ -103,13 +104,18 @@ class StageCut:
     stage: its name.
     inputs: digests of the records of the stages it comes after.
     todo: shards to do.
-    done: receipts of the shards that an earlier run did.
+    done: shards that an earlier run did.
     """
 
     stage: str
     inputs: Inputs
     todo: tuple[Todo, ...]
-    done: tuple[Receipt, ...]
+    done: tuple[Todo, ...]
+
+    @property
+    def works(self) -> dict[str, str]:
+        """The digests of all its shards' work, by their names."""
+        return {one.shard.name: one.work for one in (*self.done, *self.todo)}
 
 
 @dataclass(frozen=True)
@@ -143,11 +149,12 @@ def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> St
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
         raise ValueError(f"{dataset.space}/{name}: two shards have the same name")
-    done = _done_before(Retention(dataset.folder, stages), name, works)
-    todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in done)
+    before = _done_before(Retention(dataset.folder, stages), name, works)
+    todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in before)
+    done = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name in before)
     if todo:
         dataset.folder.reopen()
-    return StageCut(name, tuple(inputs.items()), todo, tuple(done.values()))
+    return StageCut(name, tuple(inputs.items()), todo, done)
 
 
 def run_bundle(
@@ -170,12 +177,13 @@ def run_bundle(
     """
     # The first task of a process imports its space; that is not the shard's time.
     context = stage_context(dataset, stage, inputs)
+    attempt = dataset.folder.attempt(stage, bundle[0].shard.name)
     receipts, failures = [], []
     for todo in bundle:
         if leaving.is_asked():
             raise leaving.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
         try:
-            receipts.append(_done_or_run(context, todo, seconds, on_progress))
+            receipts.append(_done_or_run(context, attempt, todo, seconds, on_progress))
         except Exception as error:  # whatever a shard raises is counted, retried and reported
             failures.append(_shard_error(dataset, stage, todo.shard, error))
     if failures:
@@ -195,12 +203,10 @@ def finish_stage(
     ``finished`` are the digests of the other finished stages; ``bundles`` are receipts of shards that were done now;
     others are read in the folder. BoardspaceError where one is missing.
     """
-    receipts = {receipt.shard: receipt for receipt in [*made.done, *(r for bundle in bundles for r in bundle)]}
-    for todo in made.todo:
-        if todo.shard.name not in receipts:
-            receipt = dataset.folder.receipt_of(made.stage, todo.shard.name, todo.work)
-            receipts |= {} if receipt is None else {receipt.shard: receipt}
-    missing = [todo.shard.name for todo in made.todo if todo.shard.name not in receipts]
+    receipts = {receipt.shard: receipt for bundle in bundles for receipt in bundle}
+    rest = {shard: work for shard, work in made.works.items() if shard not in receipts}
+    receipts |= dataset.folder.receipts_for(made.stage, rest)
+    missing = [shard for shard in rest if shard not in receipts]
     if missing:
         raise BoardspaceError(f"{dataset.space}/{made.stage}: no receipt of shard {missing[0]}")
     earlier = _earlier_rounds(dataset, made)
@@ -285,16 +291,13 @@ def _earlier_rounds(dataset: RunDataset, made: StageCut) -> dict[str, Receipt]:
 def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
     """Receipts of an earlier run for exactly this work, digests by the shards' names."""
     folder = retention.folder
-    record = read_record(folder.stage(stage), StageRecord)
-    kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
+    kept = folder.receipts_for(stage, works)
     done = {}
     sizes = folder.sizes(stage)
     promised: dict[str, str] = {}  # what several shards write alike, as an array's metadata, one of them makes again
-    for name, work in works.items():
+    for name in works:
         receipt = kept.get(name)
-        if (receipt is None or receipt.work != work) and sizes(folder.receipt_name(stage, name)) is not None:
-            receipt = folder.receipt_of(stage, name, work)
-        if receipt is None or receipt.work != work:
+        if receipt is None:
             continue
         files = folder.lacking(receipt, sizes)
         lacking = {file.path: file.sha256 for file in files}
@@ -305,9 +308,20 @@ def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> 
     return done
 
 
-def _done_or_run(context: StageContext, todo: Todo, seconds: float, on_progress: OnProgress) -> Receipt:
-    """Return the receipt of a shard; an earlier attempt, whose worker died or was cut off, may have written it."""
-    done = context.dataset.folder.done(context.stage.name, todo.shard.name, todo.work)
+def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: Todo) -> Receipt | None:
+    """The receipt of a shard that another attempt at its bundle has done, and whose files are there."""
+    receipt = attempt.find(todo.shard.name, todo.work)
+    return receipt if receipt is not None and not folder.lacking(receipt) else None
+
+
+def _done_or_run(
+    context: StageContext, attempt: Attempt, todo: Todo, seconds: float, on_progress: OnProgress
+) -> Receipt:
+    """Return the receipt of a shard; another attempt, whose worker died, was cut off or is faster, may have written it.
+
+    ``attempt`` gets the receipt of a shard that is computed here.
+    """
+    done = done_by_now(context.dataset.folder, attempt, todo)
     if done is not None:
         return done
     try:
@@ -315,18 +329,20 @@ def _done_or_run(context: StageContext, todo: Todo, seconds: float, on_progress:
             faulthandler.dump_traceback_later(seconds, exit=True)
         label = label_of(context.dataset, context.stage.name, todo.shard)
         with contextlib.closing(ShardProgress(label, on_progress)) as progress:
-            return _run(context, todo, progress)
+            receipt = _run(context, todo, progress)
+            attempt.add(receipt)
+            return receipt
     finally:
         faulthandler.cancel_dump_traceback_later()
 
 
 def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
-    """Compute a shard, write what it yields, write its receipt and return it."""
+    """Compute a shard, write what it yields, and return its receipt."""
     start = time.perf_counter()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
     output = stage.compute(work.config, shard.params, context.inputs.reporting_to(progress))
     files = folder.write_output(work.space, stage.name, shard.name, output, work.plan.digest)
-    receipt = Receipt(
+    return Receipt(
         stage=stage.name,
         shard=shard.name,
         work=todo.work,
@@ -334,8 +350,6 @@ def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
         facts=dict(output.facts),
         seconds=round(time.perf_counter() - start, 4),
     )
-    write_receipt(folder, receipt)
-    return receipt
 
 
 def label_of(dataset: RunDataset, stage: str, shard: Shard) -> str:

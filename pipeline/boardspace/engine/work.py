@@ -10,7 +10,7 @@ import functools
 import socket
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from boardspace.engine import leaving
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
@@ -23,7 +23,7 @@ from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.receipt_files import Attempt
-from boardspace.storage.receipts import Receipt, no_receipts, work_digest
+from boardspace.storage.receipts import Receipt, no_receipts, stage_record, work_digest
 from boardspace.storage.records import canonical_json, write_record
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 
@@ -105,12 +105,14 @@ class StageCut:
     inputs: digests of the records of the stages it comes after.
     todo: shards to do.
     done: shards that an earlier run did.
+    whole: what the finish would find, where nothing is to do: then the stage has its record already.
     """
 
     stage: str
     inputs: Inputs
     todo: tuple[Todo, ...]
     done: tuple[Todo, ...]
+    whole: "StageDone | None" = None
 
     @property
     def works(self) -> dict[str, str]:
@@ -149,12 +151,16 @@ def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> St
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
         raise ValueError(f"{dataset.space}/{name}: two shards have the same name")
-    before = _done_before(Retention(dataset.folder, stages), name, works)
+    before, recorded = _done_before(Retention(dataset.folder, stages), name, works)
     todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in before)
     done = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name in before)
     if todo:
         dataset.folder.reopen()
-    return StageCut(name, tuple(inputs.items()), todo, done)
+    whole = None
+    if not todo and not stage.repeats:
+        record = stage_record(name, before) if recorded else write_stage(dataset.folder, name, before)
+        whole = _stage_done(name, record.digest, before)
+    return StageCut(name, tuple(inputs.items()), todo, done, whole)
 
 
 def run_bundle(
@@ -175,6 +181,8 @@ def run_bundle(
     A shard that takes longer than ``seconds`` (0: no limit) ends its whole process: compiled code cannot be interrupted
     otherwise. The traceback of where it hung goes to standard error.
     """
+    if not bundle:
+        return []
     # The first task of a process imports its space; that is not the shard's time.
     context = stage_context(dataset, stage, inputs)
     attempt = dataset.folder.attempt(stage, bundle[0].shard.name)
@@ -203,9 +211,19 @@ def finish_stage(
     ``finished`` are the digests of the other finished stages; ``bundles`` are receipts of shards that were done now;
     others are read in the folder. BoardspaceError where one is missing.
     """
+    done = made.whole or _recorded(dataset, made, bundles)
+    finished = {**finished, made.stage: done.digest}
+    if made.stage not in following:
+        Retention(dataset.folder, dataset.stages()).delete_after(finished, made.stage)
+    cuts = tuple(cut_stage(dataset, name, finished) for name in following)
+    return replace(done, again=made.stage in following, following=cuts)
+
+
+def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]]) -> StageDone:
+    """Write the record of a stage; see :func:`finish_stage`."""
     receipts = {receipt.shard: receipt for bundle in bundles for receipt in bundle}
     rest = {shard: work for shard, work in made.works.items() if shard not in receipts}
-    receipts |= dataset.folder.receipts_for(made.stage, rest)
+    receipts |= dataset.folder.receipts_for(made.stage, rest)[0]
     missing = [shard for shard in rest if shard not in receipts]
     if missing:
         raise BoardspaceError(f"{dataset.space}/{made.stage}: no receipt of shard {missing[0]}")
@@ -215,18 +233,19 @@ def finish_stage(
             f"{dataset.space}/{made.stage}: two rounds have a shard {min(earlier.keys() & receipts.keys())!r}"
         )
     record = write_stage(dataset.folder, made.stage, {**earlier, **receipts})
-    finished = {**finished, made.stage: record.digest}
-    if made.stage not in following:
-        Retention(dataset.folder, dataset.stages()).delete_after(finished, made.stage)
+    seconds = sum(receipts[todo.shard.name].seconds for todo in made.todo)
+    return _stage_done(made.stage, record.digest, receipts, seconds)
+
+
+def _stage_done(stage: str, digest: str, receipts: Mapping[str, Receipt], seconds: float = 0.0) -> StageDone:
     return StageDone(
-        stage=made.stage,
-        digest=record.digest,
-        again=made.stage in following,
+        stage=stage,
+        digest=digest,
+        again=False,
         shards=len(receipts),
         rows=sum(receipt.rows for receipt in receipts.values()),
         bytes=sum(file.bytes for receipt in receipts.values() for file in receipt.files),
-        seconds=sum(receipts[todo.shard.name].seconds for todo in made.todo),
-        following=tuple(cut_stage(dataset, name, finished) for name in following),
+        seconds=seconds,
     )
 
 
@@ -237,7 +256,7 @@ def complete_dataset(dataset: RunDataset, finished: Mapping[str, str]) -> list[L
     inputs = FinishedStages(dataset.folder, work.space, finished)
     records = {name: inputs.record(name) for name in stages}
     swept = dataset.folder.sweep([receipt for record in records.values() for receipt in record.receipts])
-    complete = complete_of(dataset.space, work.plan.digest, records)
+    complete = complete_of(dataset.space, work.plan.digest, records, finished)
     if read_complete(dataset.folder) != complete:
         write_record(dataset.folder.complete, complete, "complete")
     return swept
@@ -288,10 +307,11 @@ def _earlier_rounds(dataset: RunDataset, made: StageCut) -> dict[str, Receipt]:
     return {receipt.shard: receipt for receipt in record.receipts}
 
 
-def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
-    """Receipts of an earlier run for exactly this work, digests by the shards' names."""
+def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
+    """Receipts of an earlier run for exactly this work, digests by the shards' names, whose files are there; and
+    whether the record of the stage has one for each of these works and no others."""
     folder = retention.folder
-    kept = folder.receipts_for(stage, works)
+    kept, recorded = folder.receipts_for(stage, works)
     done = {}
     sizes = folder.sizes(stage)
     promised: dict[str, str] = {}  # what several shards write alike, as an array's metadata, one of them makes again
@@ -305,7 +325,7 @@ def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> 
             done[name] = receipt
         else:
             promised |= {file.path: file.sha256 for file in receipt.files}
-    return done
+    return done, recorded
 
 
 def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: Todo) -> Receipt | None:

@@ -22,6 +22,8 @@ from boardspace.storage.records import LONGEST, encoded
 from boardspace.storage.stored import put_bytes, stored
 
 SUFFIX = ".jsonl"
+# An attempt at more shards than bundles have takes another number then: a file is written once for each line.
+MOST = 64
 # A folder in a network or a bucket answers many questions at once; a disk is not slower for it.
 AT_ONCE = 32
 # Files that are read before the first of them is looked at.
@@ -33,7 +35,7 @@ class Attempt:
     """One attempt at a bundle of shards: reads the receipts of other attempts, and writes its own.
 
     name: gives the place of the file of an attempt by its number.
-    _number: of this attempt; None before its first receipt.
+    _number: of this attempt; None before its first receipt, and when its file has enough of them.
     _content: of its file.
     """
 
@@ -47,6 +49,8 @@ class Attempt:
 
     def add(self, *receipts: Receipt) -> None:
         """Write receipts: from now on their shards are done."""
+        if self._content.count(b"\n") >= MOST:
+            self._number, self._content = None, b""
         self._content += b"".join(encoded(receipt.model_dump(mode="json")) for receipt in receipts)
         if self._number is None:
             numbers = itertools.count()

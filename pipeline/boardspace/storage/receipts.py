@@ -84,6 +84,11 @@ class StageRecord(Record):
         return digest.hexdigest()
 
 
+def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
+    """The record of a stage with these receipts, by the shards' names."""
+    return StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
+
+
 def stage_line(record: StageRecord) -> bytes:
     """The line of a stage's record, made receipt by receipt: it is the one of its JSON values."""
     receipts = ",".join(canonical_json(receipt.model_dump(mode="json")) for receipt in record.receipts)

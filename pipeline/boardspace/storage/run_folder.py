@@ -34,7 +34,7 @@ from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
 from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
-from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_line
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_line, stage_record
 from boardspace.storage.records import read_record
 from boardspace.storage.stored import put_bytes, stored
 
@@ -137,20 +137,22 @@ class SpaceFolder:
         for _, receipts in read_receipts(self.receipts(stage)):
             yield from filter(None, receipts)
 
-    def receipts_for(self, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
-        """The receipts of a stage's shards for exactly this work, digests by the shards' names.
+    def receipts_for(self, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
+        """The receipts of a stage's shards for exactly this work, digests by the shards' names; and whether the record
+        of the stage has these and no others.
 
-        Those that the stage's record has come first; others are looked for only where it lacks some.
+        Those that the record has come first; others are looked for only where it lacks some.
         """
         if not works:
-            return {}
+            return {}, False
         record = read_record(self.stage(stage), StageRecord) or no_receipts(stage)
         found = {receipt.shard: receipt for receipt in record.receipts if works.get(receipt.shard) == receipt.work}
         if len(found) < len(works):
             for receipt in self.single_receipts(stage):
                 if works.get(receipt.shard) == receipt.work:
                     found.setdefault(receipt.shard, receipt)
-        return found
+            return found, False
+        return found, len(record.receipts) == len(works)
 
     def sweep(self, receipts: Sequence[Receipt]) -> list[Location]:
         """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
@@ -268,7 +270,7 @@ class FinishedStages:
         if stage not in self._records:
             nothing = no_receipts(stage)
             record = nothing if self.digests.get(stage) == nothing.digest else self.folder.finished(stage)
-            if self.digests.get(stage, record.digest) != record.digest:
+            if stage in self.digests and self.digests[stage] != record.digest:
                 raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
             self._records[stage] = record
         return self._records[stage]
@@ -293,7 +295,7 @@ def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_l
 
 def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
     """Write a finished stage's record, all its receipts by name, unless it is there already."""
-    record = StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
+    record = stage_record(stage, receipts)
     content = stage_line(record)
     try:
         there = stored(folder.stage(stage)).read(len(content))

@@ -32,7 +32,7 @@ def run(folder: Path, workers: int, point: str = "") -> Any:
 def parts(folder: Path) -> dict[str, dict[str, Any]]:
     """The receipts of parts, by name."""
     files = (folder / "out" / ".run").rglob("receipts/parts/**/[!.]*.jsonl")
-    return {receipt["shard"]: receipt for path in files for receipt in receipts_of(path)}
+    return {receipt["shard"].rpartition("/")[2]: receipt for path in files for receipt in receipts_of(path)}
 
 
 def outgrown(folder: Path) -> set[str]:

@@ -98,7 +98,7 @@ class _Loop:
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
             how_often = "" if error.lasting else f" {self.limits.retries + 1} time(s)"
-            return _failure(error.shard, error.cause, error.shown, how_often)
+            return _failure(error.shard, error.cause, error.shown, how_often, error.lasting)
         if isinstance(error, WorkerDiedError) and bundle is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
             folder = schedule.dataset.folder
@@ -110,9 +110,10 @@ class _Loop:
         return error
 
 
-def _failure(label: str, cause: str, parameters: str, how_often: str) -> ShardFailedError:
+def _failure(label: str, cause: str, parameters: str, how_often: str, lasting: bool = False) -> ShardFailedError:
     return ShardFailedError(
         f"shard {label} failed{how_often}: {cause}\n"
         f"  {parameters}\n"
-        f"  finished shards are kept: mend the cause and run the same command again"
+        f"  finished shards are kept: mend the cause and run the same command again",
+        lasting,
     )

@@ -190,8 +190,8 @@ def _failed(failures: Sequence[ShardError]) -> ShardFailedError:
     first = min(failures, key=lambda failure: not failure.lasting)
     again = "computed again, it would fail again" if first.lasting else "it may not fail again"
     return ShardFailedError(
-        f"{len(failures):,} task(s) failed, one with shard {first.shard}: {again}; finished shards are kept, so mend the "
-        f"cause and compute the task again; {first.shown}",
+        f"{len(failures):,} task(s) failed, one with shard {first.shard}: {again}; mend the cause and "
+        f"compute the task again, finished shards are kept; {first.shown}",
         first.lasting,
     )
 

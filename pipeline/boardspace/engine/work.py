@@ -358,7 +358,7 @@ def _done_or_run(
 
 def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
     """Compute a shard, write what it yields, and return its receipt."""
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
     output = stage.compute(work.config, shard.params, context.inputs.reporting_to(progress))
     files = folder.write_output(work.space, stage.name, shard.name, output, work.plan.digest)
@@ -369,6 +369,7 @@ def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
         files=files,
         facts=dict(output.facts),
         seconds=round(time.perf_counter() - start, 4),
+        cpu=round(time.process_time() - cpu, 4),
     )
 
 

@@ -49,7 +49,8 @@ class Receipt(Record):
     work: digest of what the shard was asked for (:func:`work_digest`).
     files: that it wrote.
     facts: for later stages.
-    seconds: that it took.
+    seconds: that it took, by a clock on the wall.
+    cpu: CPU seconds that its process took meanwhile, which other processes on the machine disturb less.
     """
 
     stage: str
@@ -58,6 +59,7 @@ class Receipt(Record):
     files: list[FileRecord]
     facts: dict[str, Any]
     seconds: float
+    cpu: float = 0.0
 
     @property
     def rows(self) -> int:

@@ -118,4 +118,6 @@ def _receipts_fault(stage: str, receipts: list[Receipt | None], known: dict[str,
 
 def _same(receipt: Receipt, recorded: Receipt | None) -> bool:
     """True where both say the same but for the seconds that two attempts took."""
-    return recorded is not None and receipt.model_copy(update={"seconds": recorded.seconds}) == recorded
+    if recorded is None:
+        return False
+    return receipt.model_copy(update={"seconds": recorded.seconds, "cpu": recorded.cpu}) == recorded

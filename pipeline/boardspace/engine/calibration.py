@@ -6,6 +6,7 @@ quotient to what it took there is how much longer a plan takes here. It is measu
 kept beside the compiled kernels.
 """
 
+import contextlib
 import hashlib
 import platform
 import time
@@ -56,10 +57,8 @@ def _known() -> float | None:
 
 def _measured() -> float:
     seconds = min(loop() for _ in range(TRIES))
-    try:
+    with contextlib.suppress(StorageError, kernel_cache.CacheError):  # it is measured again then
         write_record(_place(), Speed(seconds=seconds), "speed")
-    except (StorageError, kernel_cache.CacheError):  # it is measured again then
-        pass
     return seconds
 
 

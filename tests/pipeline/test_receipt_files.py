@@ -87,8 +87,9 @@ def test_a_run_of_an_older_format_is_refused_in_a_line(
     command, *flags = arguments
     plan = {"format": 1, "spaces": {}}
     write_forged(tmp_path / "plan.json", plan)
-    given = {"run": [toy_config(), "--out", tmp_path, "--workers", 0], "jobs": [tmp_path, toy_config()]}
-    told = CliRunner().invoke(cli, [command, *map(str, given.get(command, [tmp_path])), *flags])
+    config, out = str(toy_config()), str(tmp_path)
+    given = {"run": [config, "--out", out, "--workers", "0"], "jobs": [out, config]}
+    told = CliRunner().invoke(cli, [command, *given.get(command, [out]), *flags])
     assert told.exit_code == 2
     assert "plan.json: a run of format 1, and this version reads and writes format 2: use another --out" in told.stderr
     assert "Traceback" not in told.output

@@ -59,6 +59,15 @@ GAMES_COUNTED = Part(
             checks.check_sums,
         ),
         Check(
+            "games counted from their ends",
+            {
+                "games": ("board", "vacancy", "games", "won", "won_in_vacancy"),
+                "game_ends": ("board", "vacancy", "survivor", "games"),
+            },
+            "added up from the dead ends, for all starts at once, over bitmaps of classes; boards of 16 to 28 holes",
+            checks.check_backwards,
+        ),
+        Check(
             "games played backwards",
             {"game_ends": ("board", "vacancy", "survivor", "games")},
             "a game taken back on the complement: as many from vacancy a to survivor b as from b to a",

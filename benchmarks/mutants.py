@@ -67,7 +67,11 @@ TARGETS = {
         Target(("runs.py",), ("tests/kernels/solitaire/test_runs.py",)),
         Target(
             ("classes/layer_blocks.py", "classes/relax.py", "classes/layers.py"),
-            ("tests/kernels/solitaire/classes/test_class_moves.py", "-k", "one_after_the_other or more_moves"),
+            (
+                "tests/kernels/solitaire/classes/test_class_moves.py",
+                "-k",
+                "one_after_the_other or more_moves or outside_a_set or plus and (made_together or each_orbit)",
+            ),
             (
                 "tests/kernels/solitaire/classes/test_class_moves.py",
                 "tests/kernels/solitaire/classes/test_moves_left.py",

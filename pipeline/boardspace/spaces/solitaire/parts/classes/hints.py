@@ -28,7 +28,7 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import (
 from boardspace.spaces.solitaire.parts.classes.tables import MOVES_LEFT
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output, Stage
-from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import common_blocks, no_moves, write_moves_left
 
 ARRAY: Mapping[Hint, MovesLeft] = {"winning": "winning_moves", "returning": "returning_moves"}
@@ -74,17 +74,17 @@ def make_run(
 ) -> Output:
     """The blocks of some tiles of each weight of a run."""
     vacancy, ends = Vacancy.of(params), (params["begin"], params["end"])
-    order, steps, goals = vacancy.order, vacancy.steps(False), goals_of(vacancy, name)
+    sweep, goals = MoveSweep(vacancy.order, vacancy.steps(False), vacancy.fold), goals_of(vacancy, name)
     both = [
         [piece for other in runs_with(vacancy, goal, run, shard_bytes) for piece in pieces(vacancy, other, inputs)]
         for goal in GOALS
     ]
     before = sources(vacancy, run, shard_bytes)
     made = [layer for other in before for layer in layers(vacancy, other, inputs)]
-    read, paths = len(made), paths_of(order, steps)
+    read = len(made)
     for weight in run.weights:
-        within = common_blocks(order, vacancy.fold, weight, both, *ends)
-        made.append(make_layer(order, steps, paths, vacancy.fold, made, goals, weight, *ends, within))
+        within = common_blocks(vacancy.order, vacancy.fold, weight, both, *ends)
+        made.append(make_layer(sweep, made, goals, weight, ends, within))
     blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
     return Output(blobs=blobs | {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]})
 

@@ -21,7 +21,7 @@ from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.board import image_of
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
-from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 
 MOST_BYTES = 1 << 30
@@ -56,13 +56,12 @@ def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequ
 def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The blocks of some tiles of each weight of a run, and what is counted on them."""
     vacancy = Vacancy.of(params)
-    order, steps = vacancy.order, vacancy.steps(True)
+    sweep, ends = MoveSweep(vacancy.order, vacancy.steps(True), vacancy.fold), (params["begin"], params["end"])
     before = sources(vacancy, run, shard_bytes)
     made = [layer for other in before for layer in layers(vacancy, other, inputs)]
-    read, paths = len(made), paths_of(order, steps)
+    read = len(made)
     for weight in reported(run.weights, inputs):
-        ends = params["begin"], params["end"]
-        made.append(make_layer(order, steps, paths, vacancy.fold, made, [vacancy.start], weight, *ends))
+        made.append(make_layer(sweep, made, [vacancy.start], weight, ends))
     most = max((part["most"] for other in before for part in inputs.facts(other.stage(vacancy))), default=-1)
     inputs.report("counting by pegs and moves")
     facts, hardest = _counted(vacancy, made[read:], most)

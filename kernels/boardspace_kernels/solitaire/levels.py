@@ -73,7 +73,7 @@ class Step(NamedTuple):
     orbits: Counts
 
 
-def check_room(board: Board) -> None:
+def check_size(board: Board) -> None:
     """BoardTooLargeError where entries of the board do not fit a word: beyond 52 holes."""
     most = 64 - POSITION_SHIFT
     if board.holes > most:
@@ -125,7 +125,7 @@ def write_entries(
     choices: Counts,
     orbits: Counts,
 ) -> tuple[int, int]:
-    """Write the entry of every jump of as many positions as there is room for.
+    """Write the entry of every jump of as many positions as the capacity allows.
 
     flips: uint64 (jumps, g), what a jump flips in each image, shifted, above the hole it ends in.
     entries: uint64 (capacity), as many as jumps at least. choices, orbits: uint8 (p), filled; see ``Step``. Returns

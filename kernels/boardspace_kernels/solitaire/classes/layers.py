@@ -34,7 +34,7 @@ from boardspace_kernels.solitaire.classes.relax import PLANES
 from boardspace_kernels.solitaire.classes.steps import Steps
 
 ROWS_AT_ONCE = 1 << 18
-RUN_WORDS = 128
+WORDS_AT_ONCE = 128
 
 
 class TooManyMovesError(ValueError):
@@ -49,14 +49,14 @@ class MoveSweep:
     steps: forward or backward.
     fold: the symmetries by which one block of each orbit is made.
     rows_at_once: words of rows that one call of the kernel may make, if a tile needs no more.
-    run_words: words of the blocks that are made together.
+    words_at_once: words of the blocks that are made together.
     """
 
     order: Order
     steps: Steps
     fold: Fold
     rows_at_once: int = ROWS_AT_ONCE
-    run_words: int = RUN_WORDS
+    words_at_once: int = WORDS_AT_ONCE
 
     @cached_property
     def rules(self) -> Rules:
@@ -145,7 +145,7 @@ def _roots(order: Order, roots: Sequence[int], layer: Layer) -> Roots:
 
 def _workspace(sweep: MoveSweep) -> Workspace:
     jumps, words, holes = len(sweep.steps.gap), sweep.order.positions.words, sweep.order.positions.board.holes
-    run = max(sweep.run_words // words, 1)  # whatever it is, the layer is the same: it fits a cache
+    run = max(sweep.words_at_once // words, 1)  # whatever it is, the layer is the same: it fits a cache
     by_arrival = (np.empty(run * jumps, np.uint64) for _ in range(5))
     return Workspace(
         np.empty(sweep.rules.paths.by_low.shape[1], np.uint64),

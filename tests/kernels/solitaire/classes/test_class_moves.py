@@ -181,7 +181,7 @@ def test_tiles_made_one_after_the_other_are_those_made_at_once(board: Board, vac
     start = board.full ^ 1 << vacancy
     here = order(board, start)
     steps, fold = forward_steps(here), unfolded(here)
-    single = MoveSweep(here, steps, fold, rows_at_once=1, run_words=2)
+    single = MoveSweep(here, steps, fold, rows_at_once=1, words_at_once=2)
     made: list[Layer] = []
     for layer in sweep_moves(here, steps, [start], fold):
         near = [source for source in made if source.weight - layer.weight <= max(here.gaps)]

@@ -78,16 +78,14 @@ def write_feasible(
 ) -> tuple[int, int, int, NDArray[np.int64]]:
     """Write the canonical child of every variant that ends in a feasible position.
 
-    positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64
-    (capacity).
+    needed: filled goal holes that a position must have after the move. children: uint64 (capacity).
     Returns (parents done, children written, variants, int64 (4): most variants and most moves of a parent, jumps of the
     longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
     """
     walk = new_walk(tables)
     feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
     fewest = np.empty(LONGEST_CHAIN + 1, np.int64)  # filled goal holes at the stops so far
-    most = np.zeros(4, np.int64)
-    goal_pegs = popcount(goal)
+    most, goal_pegs = np.zeros(4, np.int64), popcount(goal)
     written = total = 0
     for parent in range(positions.size):
         before, variants, moves, longest, gain = written, 0, 0, 0, 0
@@ -102,8 +100,7 @@ def write_feasible(
             filled = np.int64(popcount(position & goal))
             alive = popcount(position) > goal_pegs or position == goal
             feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
-            moves += 1
-            gain = max(gain, filled - fewest[depth])
+            moves, gain = moves + 1, max(gain, filled - fewest[depth])
             fewest[depth + 1] = min(filled, fewest[depth])
             if feasible[depth + 1]:
                 variants += 1

@@ -106,6 +106,7 @@ class _Side:
 
     @property
     def held(self) -> int:
+        """Positions of all layers so far."""
         return sum(map(len, self.layers))
 
     def advance(self) -> bool:

@@ -87,6 +87,27 @@ def check_small_boards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> O
 
 def _small_fault(start: Start, inputs: Inputs) -> str:
     where = f"{start.board} from vacancy {start.vacancy}"
+    levels, last = _by_hand(start)
+    if rows_of(inputs, "game_levels", start) != levels:
+        return f"{where}: its levels are {levels}"
+    survivors = {start.number[min(p)]: str(n) for p, n in last.items()} if levels[0]["pegs"] == 1 else {}
+    found = {row["survivor"]: row["games"] for row in rows_of(inputs, "game_ends", start)}
+    if found != survivors:
+        return f"{where}: games end in {survivors}, the table says {found}"
+    (row,) = rows_of(inputs, "games", start) or [{}]
+    expected: Row = {
+        "board": start.board,
+        "vacancy": start.vacancy,
+        "games": str(sum(int(level["ended"]) for level in levels)),
+        "won": str(sum(map(int, survivors.values()))),
+        "won_in_vacancy": survivors.get(start.vacancy, "0"),
+        "positions": sum(level["positions"] for level in levels),
+    }
+    return "" if row == expected else f"{where}: {expected}, the table says {row}"
+
+
+def _by_hand(start: Start) -> tuple[list[Row], Counter[Position]]:
+    """The rows of all levels of a start, by pegs, and the sequences to each position of the last one."""
     ways, levels = Counter([start.pegs]), list[Row]()
     for pegs in range(len(start.pegs), 0, -1):
         following: Counter[Position] = Counter()
@@ -112,22 +133,7 @@ def _small_fault(start: Start, inputs: Inputs) -> str:
         if not ways:
             break
     levels.reverse()
-    if rows_of(inputs, "game_levels", start) != levels:
-        return f"{where}: its levels are {levels}"
-    survivors = {start.number[min(p)]: str(n) for p, n in last.items()} if levels[0]["pegs"] == 1 else {}
-    found = {row["survivor"]: row["games"] for row in rows_of(inputs, "game_ends", start)}
-    if found != survivors:
-        return f"{where}: games end in {survivors}, the table says {found}"
-    (row,) = rows_of(inputs, "games", start) or [{}]
-    expected: Row = {
-        "board": start.board,
-        "vacancy": start.vacancy,
-        "games": str(sum(int(level["ended"]) for level in levels)),
-        "won": str(sum(map(int, survivors.values()))),
-        "won_in_vacancy": survivors.get(start.vacancy, "0"),
-        "positions": sum(level["positions"] for level in levels),
-    }
-    return "" if row == expected else f"{where}: {expected}, the table says {row}"
+    return levels, last
 
 
 def check_backwards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:

@@ -10,6 +10,7 @@ from boardspace_kernels.solitaire.classes.games_left import (
     Counted,
     _add_games,
     _count_ends,
+    _number,
     games_left,
     games_of_starts,
 )
@@ -19,6 +20,7 @@ from boardspace_kernels.solitaire.classes.steps import backward_steps
 from boardspace_kernels.solitaire.classes.sweep import reachable
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
 from tests.kernels.solitaire.classes.classes import PLUS, board_cells, order, starts
+from tests.kernels.solitaire.classes.test_sweep import MANY_ENDS
 from tests.naive import solitaire_games as naive
 
 WORD = 1 << 64
@@ -47,6 +49,19 @@ def test_games_of_every_start_of_a_class_are_those_of_the_definition(board: Boar
         ends = ends_of(board, start)
         assert found.all[start] == ends.total()
         assert {peg: ways[start] for peg, ways in found.ending.items()} == {peg: ends[peg] for peg in pegs}
+
+
+def test_blocks_may_have_several_words() -> None:
+    """From a few pegs around the centre of a diamond, whose blocks have four."""
+    start = sum(
+        1 << hole for hole, (r, c) in enumerate(MANY_ENDS.cells) if abs(r - 3) + abs(c - 3) < 3 and (r, c) != (3, 2)
+    )
+    here = Order(PositionClass(MANY_ENDS, start))
+    assert here.positions.words == 4
+    ends = ends_of(MANY_ENDS, start)
+    found = games_of_starts(here, [start], [min(ends, key=lambda end: (end.bit_count(), end))])
+    assert found.all == {start: ends.total()}
+    assert {goal: ways[start] for goal, ways in found.ending.items()} == {goal: ends[goal] for goal in found.ending}
 
 
 def test_from_a_dead_end_there_is_one_game_and_from_outside_the_set_none() -> None:
@@ -80,6 +95,7 @@ def test_numbers_beyond_a_word_are_carried_and_those_beyond_two_refused() -> Non
     made.values[0] = [WORD - 3, 1]
     _add_games(here.tiles, backward_steps(here), made, source)
     assert made.values.tolist() == [[2, 9]]
+    assert _number(here, made, 0b011) == 2 + 9 * WORD
     made.values[0] = [WORD - 3, WORD - 8]
     with pytest.raises(OverflowError):
         _add_games(here.tiles, backward_steps(here), made, source)

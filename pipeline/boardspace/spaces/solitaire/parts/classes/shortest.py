@@ -34,6 +34,7 @@ def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
         partial(count_shortest, shard_bytes),
         partial(cut_survivors, vacancy),
         after=(*made, f"{vacancy.slug}.moves"),
+        seconds=SECONDS * len(vacancy.single_pegs),
         facts_only=(f"{vacancy.slug}.moves",),
     )
 

@@ -62,6 +62,8 @@ def test_blocks_may_have_several_words() -> None:
     found = games_of_starts(here, [start], [min(ends, key=lambda end: (end.bit_count(), end))])
     assert found.all == {start: ends.total()}
     assert {goal: ways[start] for goal, ways in found.ending.items()} == {goal: ends[goal] for goal in found.ending}
+    assert any(here.find(end)[3] for end in ends)
+    assert games_left(here, reachable(here, [start]), ends) == dict.fromkeys(ends, 1)
 
 
 def test_from_a_dead_end_there_is_one_game_and_from_outside_the_set_none() -> None:

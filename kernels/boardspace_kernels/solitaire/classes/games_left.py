@@ -61,7 +61,7 @@ class Games(NamedTuple):
 
 
 class Shift(NamedTuple):
-    """What a step does within a word: the bits of ``mask`` get what is ``left`` or ``right`` of them, shifted there."""
+    """Change within a word that a step makes: the bits of ``mask`` get what is ``left`` or ``right`` of them, shifted there."""
 
     mask: np.uint64
     left: np.uint64
@@ -81,10 +81,10 @@ def games_left(order: Order, pieces: Mapping[int, Piece], asked: Iterable[int]) 
         made = _uncounted(pieces[weight])
         for gap in gaps:
             if weight + gap in known:
-                _add_games(order.tiles, steps, made, known[weight + gap])
-        _count_ends(made.values)
+                add_games(order.tiles, steps, made, known[weight + gap])
+        count_ends(made.values)
         known = {w: counted for w, counted in known.items() if w > weight + gaps[0]} | {weight: made}
-        found |= {position: _number(order, made, position) for position in wanted if order.weight(position) == weight}
+        found |= {position: number_of(order, made, position) for position in wanted if order.weight(position) == weight}
     return {position: found.get(position, 0) for position in wanted}
 
 
@@ -116,7 +116,7 @@ def _uncounted(piece: Piece) -> Counted:
     return Counted(words, first, np.zeros((total, 2), np.uint64), piece.weight, piece.starts)
 
 
-def _number(order: Order, counted: Counted, position: int) -> int:
+def number_of(order: Order, counted: Counted, position: int) -> int:
     """The number of games from a position of the weight, 0 where it is not in the set."""
     _, high, rank, word, bit = order.find(position)
     place = (int(counted.starts[high]) + rank) * order.positions.words + word
@@ -128,7 +128,7 @@ def _number(order: Order, counted: Counted, position: int) -> int:
 
 
 @kernel
-def _count_ends(values: NDArray[np.uint64]) -> None:
+def count_ends(values: NDArray[np.uint64]) -> None:
     """A position from which no jump leads to another of the set ends a game: one."""
     for position in range(values.shape[0]):
         if values[position, 0] | values[position, 1] == 0:
@@ -136,7 +136,7 @@ def _count_ends(values: NDArray[np.uint64]) -> None:
 
 
 @kernel
-def _add_games(tiles: Tiles, steps: Steps, made: Counted, source: Counted) -> None:
+def add_games(tiles: Tiles, steps: Steps, made: Counted, source: Counted) -> None:
     """Add the numbers of the positions that jumps lead to, of one lighter weight; steps: of jumps taken back."""
     gap = source.weight - made.weight
     first, last = np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)

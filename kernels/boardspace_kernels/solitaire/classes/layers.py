@@ -121,7 +121,7 @@ def make_layer(
 
 
 def _held(sweep: MoveSweep, sources: Sequence[Layer], weight: int, starts: NDArray[np.int64]) -> tuple[Layer, ...]:
-    """Those of the layers from which steps lead to a weight, filled up with empty ones."""
+    """Layers from which steps lead to a weight, filled up with empty ones."""
     gaps, positions = set(sweep.steps.gap.tolist()), sweep.order.positions
     near = [source for source in sources if source.weight - weight in gaps and len(source.index)]
     if len(near) > SOURCES:

@@ -27,7 +27,7 @@ Costs = NDArray[np.uint64]
 
 
 class Shift(NamedTuple):
-    """What a step does to the places of a block.
+    """Change of places in a block that a step makes.
 
     flip: word w gets what comes from word ``w ^ flip``,
     left: shifted to the left by so many bits,

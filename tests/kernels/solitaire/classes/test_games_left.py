@@ -8,11 +8,11 @@ import pytest
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import (
     Counted,
-    _add_games,
-    _count_ends,
-    _number,
+    add_games,
+    count_ends,
     games_left,
     games_of_starts,
+    number_of,
 )
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
@@ -95,17 +95,17 @@ def test_numbers_beyond_a_word_are_carried_and_those_beyond_two_refused() -> Non
     here, made, source = some_counted()
     source.values[0] = [5, 7]
     made.values[0] = [WORD - 3, 1]
-    _add_games(here.tiles, backward_steps(here), made, source)
+    add_games(here.tiles, backward_steps(here), made, source)
     assert made.values.tolist() == [[2, 9]]
-    assert _number(here, made, 0b011) == 2 + 9 * WORD
+    assert number_of(here, made, 0b011) == 2 + 9 * WORD
     made.values[0] = [WORD - 3, WORD - 8]
     with pytest.raises(OverflowError):
-        _add_games(here.tiles, backward_steps(here), made, source)
+        add_games(here.tiles, backward_steps(here), made, source)
 
 
 def test_a_number_whose_lower_word_is_0_is_no_end() -> None:
     values = np.array([[0, 0], [0, 3], [3, 0]], np.uint64)
-    _count_ends(values)
+    count_ends(values)
     assert values.tolist() == [[1, 0], [0, 3], [3, 0]]
 
 

@@ -61,7 +61,7 @@ class Games(NamedTuple):
 
 
 class Shift(NamedTuple):
-    """Change within a word that a step makes: the bits of ``mask`` get what is ``left`` or ``right`` of them, shifted there."""
+    """Change of places that a step makes in a word: bits of ``mask`` get what is ``left`` or ``right`` of them."""
 
     mask: np.uint64
     left: np.uint64

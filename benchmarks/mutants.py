@@ -66,8 +66,21 @@ TARGETS = {
         Target(("weighing.py",), ("tests/kernels/solitaire/test_weighing.py",)),
         Target(("runs.py",), ("tests/kernels/solitaire/test_runs.py",)),
         Target(
+            ("classes/games_left.py",),
+            (
+                "tests/kernels/solitaire/classes/test_games_left.py",
+                "-k",
+                "plus or hexagon or 1x6 or dead_end or beyond or lower_word",
+            ),
+            ("tests/kernels/solitaire/classes/test_games_left.py",),
+        ),
+        Target(
             ("classes/layer_blocks.py", "classes/relax.py", "classes/layers.py"),
-            ("tests/kernels/solitaire/classes/test_class_moves.py", "-k", "one_after_the_other or more_moves"),
+            (
+                "tests/kernels/solitaire/classes/test_class_moves.py",
+                "-k",
+                "one_after_the_other or more_moves or outside_a_set or plus and (made_together or each_orbit)",
+            ),
             (
                 "tests/kernels/solitaire/classes/test_class_moves.py",
                 "tests/kernels/solitaire/classes/test_moves_left.py",

@@ -32,11 +32,13 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_from,
     answers_now,
 )
+from boardspace.spaces.solitaire.parts.games.all_starts import BoardGames, VacancyGames, count_games_of_board
 from boardspace.spaces.solitaire.parts.games.move_games import MoveGameCount, count_move_games
 from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_games
 
 __all__ = [
     "Answer",
+    "BoardGames",
     "ClassAnswers",
     "ClassCount",
     "ClassLevel",
@@ -47,11 +49,13 @@ __all__ = [
     "NextJump",
     "NextMove",
     "Solved",
+    "VacancyGames",
     "answers_from",
     "answers_now",
     "boards",
     "count_class",
     "count_games",
+    "count_games_of_board",
     "count_move_games",
     "problem",
     "replay",

@@ -34,13 +34,11 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     weights: list[int] = []
     make_layer = layers.make_layer
 
-    def watched(
-        order: Any, steps: Any, paths: Any, fold: Any, sources: Any, roots: Any, weight: int, *ends: Any
-    ) -> Any:
+    def watched(sweep: Any, sources: Any, roots: Any, weight: int, *ends: Any) -> Any:
         if len(weights) == Stop.at:
             raise Killed
         weights.append(weight)
-        return make_layer(order, steps, paths, fold, sources, roots, weight, *ends)
+        return make_layer(sweep, sources, roots, weight, *ends)
 
     monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.moves.make_layer", watched)
     monkeypatch.setattr(Stop, "at", -1)

@@ -11,8 +11,9 @@ from click.testing import CliRunner
 
 from boardspace import solitaire
 from boardspace.cli.main import cli
-from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.boards import build_board
+from boardspace.spaces.solitaire.board_files import ProblemText, load_board
+from boardspace.spaces.solitaire.boards import build_board, parse_position
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.parity import are_same_class
@@ -80,6 +81,31 @@ def test_numbers_are_those_of_the_definition_for_any_start_and_goals(name: str, 
     }
 
 
+@pytest.mark.parametrize("name", ["triangle5", "T5"])
+def test_a_triangle_is_found_by_the_holes_of_its_side_too(name: str) -> None:
+    assert solitaire.count_class(name, "all but 1", ["1"]) == solitaire.count_class("triangle15", problem="corner")
+    assert solitaire.problem(f"{name}", "corner").board.name == "triangle15"
+
+
+def test_no_two_shipped_boards_share_a_name() -> None:
+    names = [name for board in solitaire.boards() for name in (board, *load_board(board).aliases)]
+    assert len(set(names)) == len(names)
+
+
+def test_a_hole_may_be_named_by_its_column_and_row() -> None:
+    by_names = solitaire.count_class("triangle15", "all but A1 b3", ["c3", "a5 e5"])
+    assert by_names == solitaire.count_class("triangle15", "all but 1 5", ["6", "11 15"])
+
+
+@pytest.mark.parametrize("written", ["all but d4", "d4", "20-22 D4, e5", "all but 1-5 g5"])
+def test_a_written_position_is_read_alike_by_both_readers(written: str) -> None:
+    text = load_board("english")
+    board = build_board("english", text)
+    read = text.model_copy(update={"problems": {"p": ProblemText(start=written, goal="d4")}})
+    by_hand = ProblemByHand("board/p", {"board": read})
+    assert by_hand.word(by_hand.start) == parse_position(board, written)
+
+
 def test_without_a_goal_it_is_one_peg_anywhere() -> None:
     counted = solitaire.count_class("triangle15", "all but 1")
     assert counted == solitaire.count_class("triangle15", "all but 1", [str(hole) for hole in range(1, 16)])
@@ -133,6 +159,8 @@ def test_the_command_tells_what_the_function_does() -> None:
         (("--board", "triangle15", "--problem", "side"), "no problem 'side'; it has: corner"),
         (("--board", "triangle15", "--start", "all but 16"), "has no hole 16"),
         (("--board", "triangle15", "--start", "all but 1", "--goal", "x"), "'x' is not a position"),
+        (("--board", "triangle15", "--start", "all but b1"), "b1 names no hole of the board"),
+        (("--board", "triangle15", "--start", "all but a1 1"), "hole 1 is listed twice"),
         (("--board", "nowhere", "--start", "1"), "nowhere: no such board file"),
         (("--board", "triangle28", "--start", "all but 1", "--memory", "1MB"), "1.0 MB are allowed (--memory)"),
     ],

@@ -13,7 +13,7 @@ from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.queries import answers_from, answers_now
 from boardspace.spaces.solitaire.parts.classes.stages import class_stages
-from boardspace.spaces.solitaire.parts.classes.sweeps import runs
+from boardspace.spaces.solitaire.parts.classes.sweeps import bands
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
@@ -61,17 +61,17 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run(tmp_path_factory.mktemp("tiny"), 2048)
 
 
-def test_a_class_is_cut_into_runs_of_light_weights_and_parts_of_heavy_ones() -> None:
+def test_a_class_is_cut_into_bands_of_light_weights_and_parts_of_heavy_ones() -> None:
     vacancy = vacancies(Classes(board="english", vacancies=(19,)))[0]
-    found = runs(vacancy, "reachable", 1 << 20)
-    assert [weight for run in found for weight in run.weights] == list(reversed(range(vacancy.order.heaviest + 1)))
-    assert any(len(run.weights) > 1 for run in found)
-    assert any(len(run.ranges) > 1 for run in found)
-    assert sum(run.bytes for run in found) == vacancy.order.positions.bytes // 2
-    for run in found:
-        assert len(run.weights) == 1 or run.bytes <= 1 << 20
-        assert [end for _, end in run.ranges[:-1]] == [begin for begin, _ in run.ranges[1:]]
-        assert (run.ranges[0][0], run.ranges[-1][1]) == (0, vacancy.order.highs)
+    found = bands(vacancy, "reachable", 1 << 20)
+    assert [weight for band in found for weight in band.weights] == list(reversed(range(vacancy.order.heaviest + 1)))
+    assert any(len(band.weights) > 1 for band in found)
+    assert any(len(band.ranges) > 1 for band in found)
+    assert sum(band.bytes for band in found) == vacancy.order.positions.bytes // 2
+    for band in found:
+        assert len(band.weights) == 1 or band.bytes <= 1 << 20
+        assert [end for _, end in band.ranges[:-1]] == [begin for begin, _ in band.ranges[1:]]
+        assert (band.ranges[0][0], band.ranges[-1][1]) == (0, vacancy.order.highs)
 
 
 def test_levels_are_those_of_the_definition(tiny: Path) -> None:

@@ -1,5 +1,6 @@
 """Numbers of games as a run makes them: sharded, verified, judged."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,13 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
+from boardspace import solitaire
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.games.checks import check_backwards
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
-from boardspace.spec.check import Draw
+from boardspace.spec.check import Draw, Outcome
+from boardspace.spec.stage import Inputs
 from tests.pipeline.finished import altered, finished_stages, with_values
 
 BOARDS = """
@@ -35,10 +39,16 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+def rereading(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table]) -> Inputs:
+    """The finished stages, where tables read otherwise than they were written."""
+    _, inputs = finished_stages(run_folder, SolitaireConfig)
+    return altered(inputs, lambda stage, name, found: alter(name, found))
+
+
 def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
     """The checks that find a fault where tables read otherwise than they were written."""
-    config, inputs = finished_stages(run_folder, SolitaireConfig)
-    wrong = altered(inputs, lambda stage, name, found: alter(name, found))
+    config, _ = finished_stages(run_folder, SolitaireConfig)
+    wrong = rereading(run_folder, alter)
     return {check.name for check in GAMES_COUNTED.checks if check.run(config, wrong, Draw(5)).fault}
 
 
@@ -104,3 +114,40 @@ def test_claims_say_by_which_rule_the_published_numbers_hold(run_folder: Path) -
     assert claims["games-fifteen"]["verdict"] == "corrected"
     assert claims["games-fifteen"]["stated"] in claims["games-fifteen"]["evidence"]
     assert claims["games-fifteen-won"]["verdict"] == "confirmed"
+
+
+def test_games_counted_from_their_ends_find_a_fault_in_each_number(run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, SolitaireConfig)
+    everything = Draw(5, everything=True)
+    assert check_backwards(config, inputs, everything) == Outcome(7, 7)
+    assert check_backwards(config, inputs, Draw(5)) == Outcome(0, 7)
+    for name, column in (*(("games", column) for column in ("games", "won", "won_in_vacancy")), ("game_ends", "games")):
+        rows = inputs.table(name)
+        values = rows.column(column).to_pylist()
+        values[-1] = other(values[-1])
+        wrong = rereading(run_folder, replacing(name, with_values(rows, column, values)))
+        assert "backwards" in check_backwards(config, wrong, everything).fault
+
+
+@pytest.mark.parametrize("name", ["triangle15", "triangle10", "rectangle3x5", "square4"])
+def test_from_all_vacancies_at_once_there_are_as_many_games_as_from_each(name: str) -> None:
+    for start in solitaire.count_games_of_board(name).starts:
+        one = solitaire.count_games(name, f"all but {start.vacancy}")
+        assert (start.games, start.survivors) == (one.games, one.survivors)
+
+
+def test_the_command_counts_from_every_vacancy() -> None:
+    asked = ["solitaire", "games", "--board", "triangle5", "--every-vacancy"]
+    assert CliRunner().invoke(cli, asked).stdout.splitlines()[1].split() == ["1", "568,630", "29,760", "6,816"]
+    document = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).stdout)
+    assert [start["won"] for start in document["starts"]] == [29760, 14880, 85258, 1550]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [(["--board", "french"], "a class takes over 256 MiB"), (["--board", "T5", "--moves"], "leave --moves out")],
+)
+def test_what_cannot_be_counted_from_every_vacancy_is_refused(asked: list[str], message: str) -> None:
+    result = CliRunner().invoke(cli, ["solitaire", "games", "--every-vacancy", *asked])
+    assert result.exit_code == 2
+    assert message in result.output

@@ -89,7 +89,9 @@ def test_a_game_is_played_with_hints_to_one_peg() -> None:
     assert "1 peg, 9 moves, won" in played.output
 
 
-@pytest.mark.parametrize("board", ["triangle10", "triangle15", pytest.param("hexagon19", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "board", ["triangle10", "triangle15", "star13", pytest.param("hexagon19", marks=pytest.mark.slow)]
+)
 def test_a_class_and_its_games_have_the_same_positions(board: str) -> None:
     """Two methods, and from every vacancy that differs."""
     for orbit in build_board(board, load_board(board)).orbits:

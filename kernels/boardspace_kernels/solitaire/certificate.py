@@ -181,6 +181,7 @@ def jumps_of(claim: Claim) -> list[Jump]:
 
 
 def check_symmetries(claim: Claim, jumps: list[Jump]) -> None:
+    """CertificateError where the symmetries are no group of maps of jumps to jumps that keep start and goal."""
     group = {tuple(symmetry) for symmetry in claim.symmetries}
     holes = list(range(len(claim.cells)))
     if tuple(holes) not in group:

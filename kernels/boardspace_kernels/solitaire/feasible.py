@@ -25,7 +25,7 @@ from boardspace_kernels.solitaire.moves import (
     begin_walk,
     go_on,
     least_after,
-    walk_room,
+    new_walk,
 )
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.runs import Positions, Run, merge, sorted_run
@@ -78,40 +78,37 @@ def write_feasible(
 ) -> tuple[int, int, int, NDArray[np.int64]]:
     """Write the canonical child of every variant that ends in a feasible position.
 
-    positions: uint64 (p). needed: filled goal holes that a position must have after the move. children: uint64
-    (capacity).
+    needed: filled goal holes that a position must have after the move. children: uint64 (capacity).
     Returns (parents done, children written, variants, int64 (4): most variants and most moves of a parent, jumps of the
     longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
     """
-    images, pending, depths = walk_room(tables)
+    walk = new_walk(tables)
     feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
     fewest = np.empty(LONGEST_CHAIN + 1, np.int64)  # filled goal holes at the stops so far
-    most = np.zeros(4, np.int64)
-    goal_pegs = popcount(goal)
+    most, goal_pegs = np.zeros(4, np.int64), popcount(goal)
     written = total = 0
     for parent in range(positions.size):
         before, variants, moves, longest, gain = written, 0, 0, 0, 0
         fewest[0] = np.int64(popcount(positions[parent] & goal))
-        top = begin_walk(tables, positions[parent], images, pending, depths)
+        top = begin_walk(tables, positions[parent], walk)
         while top > 0:
             top -= 1
-            jump, depth = pending[top], depths[top]
+            jump, depth = walk.pending[top], walk.depths[top]
             if written == children.size:
                 return parent, before, total, most
-            position = images[depth, 0] ^ tables.test[jump]
+            position = walk.images[depth, 0] ^ tables.test[jump]
             filled = np.int64(popcount(position & goal))
             alive = popcount(position) > goal_pegs or position == goal
             feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
-            moves += 1
-            gain = max(gain, filled - fewest[depth])
+            moves, gain = moves + 1, max(gain, filled - fewest[depth])
             fewest[depth + 1] = min(filled, fewest[depth])
             if feasible[depth + 1]:
                 variants += 1
                 longest = max(longest, depth + 1)
                 if filled >= needed:
-                    children[written] = least_after(tables.flips, jump, images[depth])
+                    children[written] = least_after(tables.flips, jump, walk.images[depth])
                     written += 1
-            top = go_on(tables, jump, images, depth, pending, depths, top)
+            top = go_on(tables, jump, depth, walk, top)
         total += variants
         most[0], most[1] = max(most[0], variants), max(most[1], moves)
         most[2], most[3] = max(most[2], longest), max(most[3], gain)

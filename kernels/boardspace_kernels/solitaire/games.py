@@ -67,6 +67,17 @@ class Jumps(NamedTuple):
     choices: NDArray[np.uint8]
 
 
+class Index(NamedTuple):
+    """Where positions stand in ascending ones, by their highest bits.
+
+    begins: int64, for each value of the bits above ``shift`` where the positions with these bits begin, and an end.
+    shift: number of the lower bits.
+    """
+
+    begins: NDArray[np.int64]
+    shift: int
+
+
 def first_ways(start: int) -> Ways:
     """The level of the start alone, reached in one way."""
     return Ways(np.array([start], np.uint64), np.ones(1, np.uint64), np.zeros(1, np.uint64))
@@ -106,9 +117,9 @@ def _joined(children: Words, choices: NDArray[np.uint8], low: Words, high: Words
         return Ways(positions, positions.copy(), positions.copy())
     shift = max(int(positions[-1]).bit_length() - len(positions).bit_length(), 0)
     prefixes = np.arange((int(positions[-1]) >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
-    index = np.searchsorted(positions, prefixes)
+    index = Index(np.searchsorted(positions, prefixes), shift)
     ways = Ways(positions, np.zeros(len(positions), np.uint64), np.zeros(len(positions), np.uint64))
-    add_ways(ways, index, shift, children, choices, low, high)
+    add_ways(ways, index, children, choices, low, high)
     return ways
 
 
@@ -116,9 +127,9 @@ def _joined(children: Words, choices: NDArray[np.uint8], low: Words, high: Words
 def write_children(
     tables: MoveTables, positions: Positions, children: Words, choices: NDArray[np.uint8]
 ) -> tuple[int, int]:
-    """Write the canonical child of every jump of as many positions as there is room for.
+    """Write the canonical child of every jump of as many positions as the capacity allows.
 
-    children: uint64 (room), at least as many as the board has jumps; filled from the front, parent by parent.
+    children: uint64 (capacity), at least as many as the board has jumps; filled from the front, parent by parent.
     choices: uint8 (p), filled with the number of jumps of each parent. Returns (parents done, children written).
     """
     images = np.empty(tables.flips.shape[1], np.uint64)
@@ -170,8 +181,7 @@ def sort_by_digits(values: Words) -> Words:
 @kernel
 def add_ways(
     ways: Ways,
-    index: NDArray[np.int64],
-    shift: int,
+    index: Index,
     children: Words,
     choices: NDArray[np.uint8],
     low: Words,
@@ -179,15 +189,13 @@ def add_ways(
 ) -> None:
     """Add the ways of each parent, ``low`` and ``high`` uint64 (p), to those of its children.
 
-    ways: the distinct children, whose numbers are added to. index: int64, for each value of a child's bits above
-    ``shift`` where the positions with these bits begin, and an end. children, choices: as :func:`write_children` left
-    them.
+    ways: the distinct children, whose numbers are added to. children, choices: as :func:`write_children` left them.
     """
     child = 0
     for parent in range(choices.size):
         for _ in range(choices[parent]):
-            prefix = np.int64(children[child] >> np.uint64(shift))
-            place = _place(ways.positions, children[child], index[prefix], index[prefix + 1])
+            prefix = np.int64(children[child] >> np.uint64(index.shift))
+            place = _place(ways.positions, children[child], index.begins[prefix], index.begins[prefix + 1])
             total, carry = _added(ways.low[place], low[parent])
             ways.low[place] = total
             ways.high[place] = _high(ways.high[place], high[parent], carry)

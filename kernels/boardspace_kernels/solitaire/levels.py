@@ -31,7 +31,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
 from boardspace_kernels.solitaire.problem import Problem
@@ -73,7 +73,7 @@ class Step(NamedTuple):
     orbits: Counts
 
 
-def check_room(board: Board) -> None:
+def check_size(board: Board) -> None:
     """BoardTooLargeError where entries of the board do not fit a word: beyond 52 holes."""
     most = 64 - POSITION_SHIFT
     if board.holes > most:
@@ -125,28 +125,20 @@ def write_entries(
     choices: Counts,
     orbits: Counts,
 ) -> tuple[int, int]:
-    """Write the entry of every jump of as many positions as there is room for.
+    """Write the entry of every jump of as many positions as the capacity allows.
 
     flips: uint64 (jumps, g), what a jump flips in each image, shifted, above the hole it ends in.
     entries: uint64 (capacity), as many as jumps at least. choices, orbits: uint8 (p), filled; see ``Step``. Returns
     (positions done, entries written).
     """
-    one = np.uint64(1)
-    images = np.empty(flips.shape[1], np.uint64)
-    possible = np.empty(tables.test.size + 1, np.int64)
-    origin = np.empty(tables.test.size, np.uint64)
-    for hole in range(tables.first.size - 1):
-        origin[tables.first[hole] : tables.first[hole + 1]] = hole
-    written = 0
+    one, written = np.uint64(1), 0
+    images, possible = np.empty(flips.shape[1], np.uint64), np.empty(tables.test.size + 1, np.int64)
+    origin = _origins(tables)
     for parent in range(level.positions.size):
         if written + tables.test.size > entries.size:
             return parent, written
         position = level.positions[parent]
-        write_images(tables.images, position, images)
-        fixed = 0
-        for s in range(images.size):
-            fixed += images[s] == position
-            images[s] <<= np.uint64(POSITION_SHIFT)
+        fixed = _write_shifted(tables, position, images)
         live = level.live[parent]
         jumps = 0
         for jump in range(tables.test.size):
@@ -162,6 +154,26 @@ def write_entries(
             raise ArithmeticError("the symmetries that keep a position do not divide the group: it is no group")
         orbits[parent] = images.size // fixed
     return level.positions.size, written
+
+
+@kernel
+def _origins(tables: MoveTables) -> NDArray[np.uint64]:
+    """uint64 (jumps): the hole that each jump begins in."""
+    origin = np.empty(tables.test.size, np.uint64)
+    for hole in range(tables.first.size - 1):
+        origin[tables.first[hole] : tables.first[hole + 1]] = hole
+    return origin
+
+
+@inlined
+def _write_shifted(tables: MoveTables, position: np.uint64, images: NDArray[np.uint64]) -> int:
+    """Write the images of a position, shifted as entries have them; return how many of them are the position."""
+    write_images(tables.images, position, images)
+    fixed = 0
+    for s in range(images.size):
+        fixed += images[s] == position
+        images[s] <<= np.uint64(POSITION_SHIFT)
+    return fixed
 
 
 @kernel

@@ -67,90 +67,80 @@ def expand(tables: MoveTables, parents: Run, capacity: int = CHILDREN_AT_ONCE) -
 def write_children(
     tables: MoveTables, positions: NDArray[np.uint64], children: NDArray[np.uint64], choices: NDArray[np.int64]
 ) -> tuple[int, int, int]:
-    """Write the canonical child of every move of as many positions as there is room for.
+    """Write the canonical child of every move of as many positions as the capacity allows.
 
     positions: uint64 (p). children: uint64 (capacity), filled from the front, parent by parent. choices: int64 (p), set
     to the number of moves of each parent. Returns (parents done, children written, jumps of the longest chain); of a
     parent whose children do not fit nothing is counted.
     """
-    images, pending, depths = walk_room(tables)
+    walk = new_walk(tables)
     written = longest = 0
     for parent in range(positions.size):
         before = written
-        top = begin_walk(tables, positions[parent], images, pending, depths)
+        top = begin_walk(tables, positions[parent], walk)
         while top > 0:
             top -= 1
-            jump, depth = pending[top], depths[top]
+            jump, depth = walk.pending[top], walk.depths[top]
             if written == children.size:
                 return parent, before, longest
-            children[written] = least_after(tables.flips, jump, images[depth])
+            children[written] = least_after(tables.flips, jump, walk.images[depth])
             written += 1
             longest = max(longest, depth + 1)
-            top = go_on(tables, jump, images, depth, pending, depths, top)
+            top = go_on(tables, jump, depth, walk, top)
         choices[parent] = written - before
     return positions.size, written, longest
 
 
+class Walk(NamedTuple):
+    """Workspace for one walk at a time through the moves from a position.
+
+    images: uint64 (64, g), the images of the position at each depth.
+    pending: int64, the jumps still to make, the next one last.
+    depths: int64, the depth of each of them.
+    """
+
+    images: NDArray[np.uint64]
+    pending: NDArray[np.int64]
+    depths: NDArray[np.int64]
+
+
 @inlined
-def walk_room(tables: MoveTables) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Make the workspace of one walk at a time: images of the position
-    at each depth, and the jumps still to make with theirs."""
+def new_walk(tables: MoveTables) -> Walk:
+    """Make the workspace."""
     images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
     pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
-    return images, pending, np.empty_like(pending)
+    return Walk(images, pending, np.empty_like(pending))
 
 
 @inlined
-def begin_walk(
-    tables: MoveTables,
-    position: np.uint64,
-    images: NDArray[np.uint64],
-    pending: NDArray[np.int64],
-    depths: NDArray[np.int64],
-) -> int:
+def begin_walk(tables: MoveTables, position: np.uint64, walk: Walk) -> int:
     """Push the first jumps of all moves from a position; returns how many. The last one pushed is to be made first."""
-    write_images(tables.images, position, images[0])
-    return push_jumps(tables, 0, tables.test.size, position, 0, pending, depths, 0)
+    write_images(tables.images, position, walk.images[0])
+    top = 0
+    for jump in range(tables.test.size):
+        top = push_jump(tables, jump, position, 0, walk, top)
+    return top
 
 
 @inlined
-def go_on(
-    tables: MoveTables,
-    jump: int,
-    images: NDArray[np.uint64],
-    depth: int,
-    pending: NDArray[np.int64],
-    depths: NDArray[np.int64],
-    top: int,
-) -> int:
+def go_on(tables: MoveTables, jump: int, depth: int, walk: Walk, top: int) -> int:
     """Push the jumps with which the peg goes on after ``jump``, and keep the images they start from."""
-    hole = tables.landing[jump, 0]
-    begin, end = tables.first[hole], tables.first[hole + 1]
-    position = images[depth, 0] ^ tables.test[jump]
-    height = push_jumps(tables, begin, end, position, depth + 1, pending, depths, top)
+    hole, height = tables.landing[jump, 0], top
+    position = walk.images[depth, 0] ^ tables.test[jump]
+    for following in range(tables.first[hole], tables.first[hole + 1]):
+        height = push_jump(tables, following, position, depth + 1, walk, height)
     if height > top:
-        for s in range(images.shape[1]):
-            images[depth + 1, s] = images[depth, s] ^ tables.flips[jump, s]
+        for s in range(walk.images.shape[1]):
+            walk.images[depth + 1, s] = walk.images[depth, s] ^ tables.flips[jump, s]
     return height
 
 
 @inlined
-def push_jumps(
-    tables: MoveTables,
-    begin: int,
-    end: int,
-    position: np.uint64,
-    depth: int,
-    pending: NDArray[np.int64],
-    depths: NDArray[np.int64],
-    top: int,
-) -> int:
-    """Push those of the jumps begin..end that the position allows, without a branch; returns the new height."""
-    for jump in range(begin, end):
-        pending[top] = jump
-        depths[top] = depth
-        top += (position & tables.test[jump]) == tables.need[jump]
-    return top
+def push_jump(tables: MoveTables, jump: int, position: np.uint64, depth: int, walk: Walk, top: int) -> int:
+    """Push a jump if the position allows it, without a branch; returns the new height."""
+    walk.pending[top] = jump
+    walk.depths[top] = depth
+    return top + ((position & tables.test[jump]) == tables.need[jump])
 
 
 @inlined

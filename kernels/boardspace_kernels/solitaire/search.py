@@ -89,7 +89,7 @@ def meet(
         side = min(sides, key=lambda s: len(s.layers[-1]))
         if not side.advance():
             return Unsolvable(f"every position that can be {side.name} was looked at", side.held)
-        _check_room(sides, most_positions)
+        _check_capacity(sides, most_positions)
         if on_progress is not None:
             on_progress(_how_far(sides))
     return Meeting(problem, sides[0].layers, sides[1].layers)
@@ -106,6 +106,7 @@ class _Side:
 
     @property
     def held(self) -> int:
+        """Positions of all layers so far."""
         return sum(map(len, self.layers))
 
     def advance(self) -> bool:
@@ -126,7 +127,7 @@ def _how_far(sides: tuple[_Side, _Side]) -> str:
     return f"{moves}: {held:,} positions; about {last * last // before:,} in the next layer"
 
 
-def _check_room(sides: tuple[_Side, _Side], most_positions: int) -> None:
+def _check_capacity(sides: tuple[_Side, _Side], most_positions: int) -> None:
     held = sum(side.held for side in sides)
     if held > most_positions:
         moves = " and ".join(f"{len(side.layers) - 1} moves {side.name}" for side in sides)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.levels import BoardTooLargeError, Level, check_room, first_level, merge_levels, step
+from boardspace_kernels.solitaire.levels import BoardTooLargeError, Level, check_size, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import orbit_sizes
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.runs import intersection
@@ -112,9 +112,9 @@ def test_positions_that_can_win_are_found_from_the_goal() -> None:
 
 
 def test_entries_of_a_board_of_more_than_52_holes_do_not_fit() -> None:
-    check_room(rectangle(4, 13))
+    check_size(rectangle(4, 13))
     with pytest.raises(BoardTooLargeError, match="has 64 holes; its levels can be made up to 52"):
-        check_room(rectangle(8, 8))
+        check_size(rectangle(8, 8))
 
 
 def test_the_first_levels_of_the_english_board_are_those_published() -> None:

@@ -48,25 +48,55 @@ class Piece(NamedTuple):
 Sources = tuple[Piece, ...]
 
 
+class Workspace(NamedTuple):
+    """Arrays that the kernels work in.
+
+    found: int64 (J), the steps that come into a tile from one source.
+    turned: uint64 (words), a block on its way from one place to another.
+    """
+
+    found: NDArray[np.int64]
+    turned: NDArray[np.uint64]
+
+
+class Turn(NamedTuple):
+    """A step into a tile from an image of a tile of a source.
+
+    step: which of all.
+    sign: what the kind of a low part is flipped by, for the step's masks.
+    pairs: where the pairs of the tile's list of low parts begin.
+    symmetry: which leads to the source's tile.
+    high_sign: the sign of the image's high part.
+    lows: where the image's list of low parts begins.
+    """
+
+    step: int
+    sign: int
+    pairs: int
+    symmetry: int
+    high_sign: int
+    lows: np.uint64
+
+
 def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequence[Piece]) -> None:
     """Add to ``made`` what steps lead there from the sources, which are final, those that are near enough to matter.
 
     Of all pieces only the tiles that the fold makes have blocks."""
     gaps = set(steps.gap.tolist())
     near = [source for source in sources if source.weight - made.weight in gaps and len(source.blocks)]
-    found, turned = np.empty(len(steps.gap), np.int64), np.empty(made.blocks.shape[1], np.uint64)
+    work = Workspace(np.empty(len(steps.gap), np.int64), np.empty(made.blocks.shape[1], np.uint64))
     for begin in range(0, max(len(near), 1), SOURCES_AT_ONCE):
         some = near[begin : begin + SOURCES_AT_ONCE]
         some += [_nothing(made)] * (SOURCES_AT_ONCE - len(some))
         held = tuple(map(read_only, some))
-        _gather(tiles, steps, fold, made, held, found)
+        _gather(tiles, steps, fold, made, held, work)
         if len(fold.hole) > 1:
-            _gather_turned(tiles, steps, fold, made, held, found, turned)
+            _gather_turned(tiles, steps, fold, made, held, work)
 
 
 @kernel
-def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, found: NDArray[np.int64]) -> None:
-    """Add what comes from tiles that are made; ``found``, int64 (J), is a workspace."""
+def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, work: Workspace) -> None:
+    """Add what comes from tiles that are made."""
     for high in range(made.begin, made.end):
         if made.starts[high] == made.starts[high + 1]:
             continue
@@ -74,23 +104,15 @@ def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Source
         here = made.blocks[made.starts[high] - made.starts[made.begin] :]
         for s in range(SOURCES_AT_ONCE):
             source = sources[s]
-            for step in found[: _find_steps(steps, fold, made.weight, source, high, False, found)]:
+            for step in work.found[: _find_steps(steps, fold, (made.weight, high), source, False, work.found)]:
                 other = high ^ steps.high_flip[step]
                 there = source.blocks[source.starts[other] - source.starts[source.begin] :]
                 _add(steps, step, steps.kind[step, tiles.high_sign[high]], pairs, here, there)
 
 
 @kernel
-def _gather_turned(
-    tiles: Tiles,
-    steps: Steps,
-    fold: Fold,
-    made: Piece,
-    sources: Sources,
-    found: NDArray[np.int64],
-    turned: NDArray[np.uint64],
-) -> None:
-    """Add what comes from images of tiles that are made; ``turned``, uint64 (words), is a workspace for a block."""
+def _gather_turned(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, work: Workspace) -> None:
+    """Add what comes from images of tiles that are made."""
     for high in range(made.begin, made.end):
         if made.starts[high] == made.starts[high + 1]:
             continue
@@ -98,21 +120,24 @@ def _gather_turned(
         here = made.blocks[made.starts[high] - made.starts[made.begin] :]
         for s in range(SOURCES_AT_ONCE):
             source = sources[s]
-            for step in found[: _find_steps(steps, fold, made.weight, source, high, True, found)]:
+            for step in work.found[: _find_steps(steps, fold, (made.weight, high), source, True, work.found)]:
                 before = high ^ steps.high_flip[step]
                 there = source.blocks[source.starts[fold.high[before]] - source.starts[source.begin] :]
                 lists = tiles.high_list[before] * tiles.low_weights + source.weight - tiles.high_weight[before]
                 lows, sign = np.uint64(tiles.first[lists]), tiles.high_sign[before]
                 kind = steps.kind[step, tiles.high_sign[high]]
-                _add_turned(steps, fold, step, kind, pairs, fold.symmetry[before], sign, lows, here, there, turned)
+                turn = Turn(step, kind, pairs, fold.symmetry[before], sign, lows)
+                _add_turned(steps, fold, turn, here, there, work.turned)
 
 
 @kernel
 def _find_steps(
-    steps: Steps, fold: Fold, weight: int, source: Piece, high: int, turned: bool, found: NDArray[np.int64]
+    steps: Steps, fold: Fold, tile: tuple[int, int], source: Piece, turned: bool, found: NDArray[np.int64]
 ) -> int:
-    """Find the steps that come into a tile from tiles of a source, or from their images; return how many there are."""
-    count, gap = 0, source.weight - weight
+    """Find the steps that come into a tile, given by its weight and high part, from tiles of a source, or from their
+    images; return how many there are."""
+    count, (weight, high) = 0, tile
+    gap = source.weight - weight
     for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
         before = high ^ steps.high_flip[step]
         other = fold.high[before]
@@ -138,28 +163,16 @@ def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: B
 
 
 @inlined
-def _add_turned(
-    steps: Steps,
-    fold: Fold,
-    step: int,
-    sign: int,
-    pairs: int,
-    symmetry: int,
-    high_sign: int,
-    lows: np.uint64,
-    made: Blocks,
-    source: Blocks,
-    turned: NDArray[np.uint64],
-) -> None:
-    """Add all pairs of a step where the blocks that it comes from, whose high part has the sign ``high_sign`` and
-    whose list of low parts begins at ``lows``, are images of the source's."""
+def _add_turned(steps: Steps, fold: Fold, turn: Turn, made: Blocks, source: Blocks, turned: NDArray[np.uint64]) -> None:
+    """Add all pairs of a step where the blocks that it comes from are images of the source's."""
+    step, symmetry, pairs = turn.step, turn.symmetry, turn.pairs
     left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), steps.word_flip[step]
     for kind in range(KINDS):
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
-        mask = steps.masks[step, kind ^ sign]
+        mask = steps.masks[step, kind ^ turn.sign]
         for pair in range(begin, end):
-            packed = fold.source_rank[symmetry, lows + np.uint64(steps.source[pair])]
-            rank, place_sign = packed >> SIGN_BITS, high_sign ^ (packed & (1 << SIGN_BITS) - 1)
+            packed = fold.source_rank[symmetry, turn.lows + np.uint64(steps.source[pair])]
+            rank, place_sign = packed >> SIGN_BITS, turn.high_sign ^ (packed & (1 << SIGN_BITS) - 1)
             if fold.turned.shape[2]:  # a block of one word is looked up byte by byte
                 bits, image = np.uint64(source[rank, 0]), np.uint64(0)
                 if not bits:
@@ -169,22 +182,26 @@ def _add_turned(
                     bits >>= np.uint64(8)
                 made[steps.to[pair], 0] |= (image << left >> right) & mask[0]
                 continue
+            # The block is copied, since the source is read by other steps as it lies, and turned swap by swap.
             some = np.uint64(0)
             for word in range(turned.size):
                 turned[word] = source[rank, word]
                 some |= turned[word]
             if some:
-                # The block is copied, since the source is read by other steps as it lies, and turned swap by swap.
-                for i in range(fold.swaps[symmetry, place_sign]):
-                    shift, away = fold.shift[symmetry, place_sign, i], fold.flip[symmetry, place_sign, i]
-                    for word in range(turned.size):
-                        differs = (turned[word] >> shift ^ turned[word ^ away]) & fold.mask[
-                            symmetry, place_sign, i, word
-                        ]
-                        turned[word ^ away] ^= differs
-                        turned[word] ^= differs << shift
+                _turn(fold, symmetry, place_sign, turned)
                 for word in range(turned.size):
                     made[steps.to[pair], word] |= (turned[word ^ flip] << left >> right) & mask[word]
+
+
+@inlined
+def _turn(fold: Fold, symmetry: int, sign: int, block: NDArray[np.uint64]) -> None:
+    """Turn a block of several words, uint64 (words), in place."""
+    for i in range(fold.swaps[symmetry, sign]):
+        shift, away = fold.shift[symmetry, sign, i], fold.flip[symmetry, sign, i]
+        for word in range(block.size):
+            differs = (block[word] >> shift ^ block[word ^ away]) & fold.mask[symmetry, sign, i, word]
+            block[word ^ away] ^= differs
+            block[word] ^= differs << shift
 
 
 def _nothing(made: Piece) -> Piece:

@@ -17,6 +17,7 @@ from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.order import Tiles
 from boardspace_kernels.solitaire.classes.relax import (
     PLANES,
+    Shift,
     add_move,
     find_live,
     keep_least,
@@ -115,6 +116,21 @@ class Workspace(NamedTuple):
     touched: NDArray[np.uint64]
 
 
+class Rules(NamedTuple):
+    """Tables that are the same for all blocks of a sweep.
+
+    tiles: of the class.
+    steps: from block to block.
+    paths: the steps as single blocks need them.
+    fold: the symmetries by which one block of each orbit is made.
+    """
+
+    tiles: Tiles
+    steps: Steps
+    paths: Paths
+    fold: Fold
+
+
 class Roots(NamedTuple):
     """Positions of a layer that need no move, ascending: block, word in the block, bit in the word; int64 (r) each."""
 
@@ -123,74 +139,89 @@ class Roots(NamedTuple):
     bit: NDArray[np.int64]
 
 
+class Made(NamedTuple):
+    """A layer on its way.
+
+    layer: its index is written, and its rows, which need not have room for all tiles.
+    within: word (blocks, words), the positions that are kept of each block, or no blocks where all are.
+    roots: its positions that need no move.
+    first_row: the number of the first row that is written: so many are before it.
+    """
+
+    layer: Layer
+    within: Blocks
+    roots: Roots
+    first_row: int
+
+
+class Span(NamedTuple):
+    """Successive blocks of a tile, as many as the workspace has room for.
+
+    high: the tile.
+    begin: the first block's place in it.
+    end: the place after the last.
+    lows: where the low parts of these blocks begin in the list of all.
+    start: the first block's place among those of the layer.
+    """
+
+    high: int
+    begin: int
+    end: int
+    lows: int
+    start: int
+
+
 @kernel
 def make_tiles(
-    tiles: Tiles,
-    steps: Steps,
-    paths: Paths,
-    fold: Fold,
-    sources: tuple[Layer, ...],
-    roots: Roots,
-    made: Layer,
-    within: Blocks,
-    work: Workspace,
-    high: int,
-    first_row: int,
+    rules: Rules, sources: tuple[Layer, ...], made: Made, work: Workspace, high: int
 ) -> tuple[int, int, bool]:
-    """Make the tiles from ``high`` on for which ``made`` has rows left; their rows are numbered from ``first_row`` on.
+    """Make the tiles from ``high`` on for which the layer has rows left.
 
-    within: word (blocks, words), the positions that are kept of each block made, or no blocks where all are.
     Returns the first tile that is not made, the number of rows, and whether a position has 30 moves. Sources are taken
     one after the other, each for many blocks: so a call is made for many blocks, and their rows are asked for together.
     """
     row, too_many = 0, False
-    most = PLANES + work.live_pegs.shape[0]
-    while high < made.end:
-        size = made.starts[high + 1] - made.starts[high]
+    layer, most = made.layer, PLANES + work.live_pegs.shape[0]
+    while high < layer.end:
+        size = layer.starts[high + 1] - layer.starts[high]
         # No block has more rows than its counter and a plane for every hole: a tile that is begun can be finished.
-        if row + size * most > made.rows.shape[0]:
+        if row + size * most > layer.rows.shape[0]:
             break
         for begin in range(0, size, work.found.size):
-            end = min(begin + work.found.size, size)
+            span = _span(rules.tiles, layer, high, begin, min(begin + work.found.size, size))
             work.found[:] = 0
             # All steps into these blocks are collected, source by source, before the first block is made of them: so
             # the memory that the steps come from is read in order, and the costs stay in the first level of cache.
             for s in range(SOURCES):
                 if sources[s].begin < sources[s].end:
-                    _add_source(tiles, steps, paths, fold, sources[s], made, within, high, begin, end, work)
-            row, excess = _add_blocks(tiles, paths, roots, made, within, work, high, begin, end, first_row, row)
+                    _add_source(rules, sources[s], made, span, work)
+            row, excess = _add_blocks(rules, made, span, work, row)
             too_many |= excess
         high += 1
     return high, row, too_many
 
 
 @kernel
-def _add_source(
-    tiles: Tiles,
-    steps: Steps,
-    paths: Paths,
-    fold: Fold,
-    source: Layer,
-    made: Layer,
-    within: Blocks,
-    high: int,
-    begin: int,
-    end: int,
-    work: Workspace,
-) -> None:
-    """Write down the costs of the steps from one source into blocks ``begin`` to ``end`` of a tile."""
-    if not _find_steps(tiles, steps, fold, source, made.weight, high, work):
-        return
-    lows = tiles.first[tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]] + begin
-    start = made.starts[high] - made.starts[made.begin] + begin
-    arrived = _find_arrivals(tiles, steps, paths, fold, source, within, start, lows, end - begin, work)
-    _touch_rows(source.rows, work.row, work.live, arrived, work.touched)
-    _write_costs(tiles, steps, paths, fold, source, high, lows, arrived, work)
+def _span(tiles: Tiles, layer: Layer, high: int, begin: int, end: int) -> Span:
+    """Blocks ``begin`` to ``end`` of a tile."""
+    lists = tiles.high_list[high] * tiles.low_weights + layer.weight - tiles.high_weight[high]
+    start = layer.starts[high] - layer.starts[layer.begin]
+    return Span(high, begin, end, tiles.first[lists] + begin, start + begin)
 
 
 @kernel
-def _find_steps(tiles: Tiles, steps: Steps, fold: Fold, source: Layer, weight: int, high: int, work: Workspace) -> bool:
+def _add_source(rules: Rules, source: Layer, made: Made, span: Span, work: Workspace) -> None:
+    """Write down the costs of the steps from one source into some blocks."""
+    if _find_steps(rules, source, made.layer.weight, span.high, work):
+        arrived = _find_arrivals(rules, source, made.within, span, work)
+        _touch_rows(source.rows, work.row, work.live, arrived, work.touched)
+        _write_costs(rules, source, span, arrived, work)
+
+
+@kernel
+def _find_steps(rules: Rules, source: Layer, weight: int, high: int, work: Workspace) -> bool:
     """Find the steps that come from a source into a tile; return whether there is any."""
+    steps, fold = rules.steps, rules.fold
     gap, some = source.weight - weight, False
     work.chosen[:] = 0
     for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
@@ -199,45 +230,31 @@ def _find_steps(tiles: Tiles, steps: Steps, fold: Fold, source: Layer, weight: i
         if high & steps.high_test[step] == steps.high_need[step] and source.begin <= there < source.end:
             work.first[step] = source.starts[there] - source.starts[source.begin]
             work.symmetry[step] = fold.symmetry[before]
-            work.sign[step] = tiles.high_sign[before]
+            work.sign[step] = rules.tiles.high_sign[before]
             work.chosen[step >> 6] |= np.uint64(1) << np.uint64(step & 63)
             some = True
     return some
 
 
 @kernel
-def _find_arrivals(
-    tiles: Tiles,
-    steps: Steps,
-    paths: Paths,
-    fold: Fold,
-    source: Layer,
-    within: Blocks,
-    start: int,
-    lows: int,
-    blocks: int,
-    work: Workspace,
-) -> int:
+def _find_arrivals(rules: Rules, source: Layer, within: Blocks, span: Span, work: Workspace) -> int:
     """The rows that steps come from, where there are any; no branch waits for the memory they lie in. Returns how many
-    steps there are into all the blocks, whose low parts begin at ``lows``. ``start``: the first of them, to see whether
-    anything of a block is kept."""
+    steps there are into all the blocks."""
     one, arrived = np.uint64(1), 0
-    for block in range(blocks):
-        if within.shape[0] and not _has_any(within, start + block):
+    for block in range(span.end - span.begin):
+        if within.shape[0] and not _has_any(within, span.start + block):
             continue
-        low = tiles.lows[lows + block]
+        low = rules.tiles.lows[span.lows + block]
         for word in range(work.chosen.size):
-            chosen = work.chosen[word] & paths.by_low[low, word]
+            chosen = work.chosen[word] & rules.paths.by_low[low, word]
             while chosen:
                 step = np.uint64(64 * word) + lowest_bit(chosen)
                 chosen &= chosen - one
                 symmetry = work.symmetry[step]
-                source_block = work.first[step] + np.uint64(fold.rank[symmetry, np.uint64(low ^ steps.low_test[step])])
-                row, holes, hole = (
-                    source.index[source_block, 0],
-                    source.index[source_block, 1],
-                    fold.hole[symmetry, paths.goes_on[step]],
-                )
+                rank = rules.fold.rank[symmetry, np.uint64(low ^ rules.steps.low_test[step])]
+                source_block = work.first[step] + np.uint64(rank)
+                row, holes = source.index[source_block, 0], source.index[source_block, 1]
+                hole = rules.fold.hole[symmetry, rules.paths.goes_on[step]]
                 # The planes of the holes follow the counter in ascending order: as many precede it as the block has
                 # live holes below this one. Where the peg is not live, the block's first row stands in, which exists,
                 # and ``is_live`` = 0 blanks it out later: no branch has to wait for ``holes``.
@@ -264,92 +281,74 @@ def _touch_rows(
 
 
 @kernel
-def _write_costs(
-    tiles: Tiles,
-    steps: Steps,
-    paths: Paths,
-    fold: Fold,
-    source: Layer,
-    high: int,
-    lows: int,
-    arrived: int,
-    work: Workspace,
-) -> None:
+def _write_costs(rules: Rules, source: Layer, span: Span, arrived: int, work: Workspace) -> None:
     """Write down the costs of all steps that lead to a position."""
+    tiles, steps, fold = rules.tiles, rules.steps, rules.fold
     for arrival in range(arrived):
         step, block = work.step[arrival], work.block[arrival]
         symmetry, found = work.symmetry[step], work.found[block]
-        low = tiles.lows[np.uint64(lows) + block]
+        low = tiles.lows[np.uint64(span.lows) + block]
         add_move(source.rows, work.row[arrival], work.live[arrival], work.is_live[arrival], work.moved)
         if symmetry:  # 0 is the identity: the block that is made is the one that the step comes from
             sign = work.sign[step] ^ tiles.low_sign[np.uint64(low ^ steps.low_test[step])]
             for i in range(fold.swaps[symmetry, sign]):
-                swap_places(
-                    fold.mask,
-                    symmetry,
-                    sign,
-                    i,
-                    fold.flip[symmetry, sign, i],
-                    fold.shift[symmetry, sign, i],
-                    work.moved,
-                )
-        kind = steps.kind[step, tiles.high_sign[high] ^ tiles.low_sign[low]]
-        left, right, flip = np.uint64(steps.left[step]), np.uint64(steps.right[step]), np.uint64(steps.word_flip[step])
-        if step_places(steps.masks, step, kind, flip, left, right, work.moved, work.costs, block, found):
-            work.lands[block, found] = paths.lands[step]
+                swap = symmetry, sign, i
+                swap_places(fold.mask, swap, fold.flip[symmetry, sign, i], fold.shift[symmetry, sign, i], work.moved)
+        kind = steps.kind[step, tiles.high_sign[span.high] ^ tiles.low_sign[low]]
+        shift = Shift(np.uint64(steps.word_flip[step]), np.uint64(steps.left[step]), np.uint64(steps.right[step]))
+        if step_places(steps.masks, (step, kind), shift, work.moved, work.costs, (block, found)):
+            work.lands[block, found] = rules.paths.lands[step]
             work.found[block] = found + 1
 
 
 @kernel
-def _add_blocks(
-    tiles: Tiles,
-    paths: Paths,
-    roots: Roots,
-    made: Layer,
-    within: Blocks,
-    work: Workspace,
-    high: int,
-    begin: int,
-    end: int,
-    first_row: int,
-    row: int,
-) -> tuple[int, bool]:
-    """Make blocks ``begin`` to ``end`` of a tile from the costs; the number of rows then, and whether a position has 30
-    moves."""
-    lows = tiles.first[tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]]
-    start = made.starts[high] - made.starts[made.begin]
-    root, too_many = np.searchsorted(roots.block, start + begin), False
-    for rank in range(begin, end):
-        found, planted = work.found[rank - begin], root
-        while planted < roots.block.size and roots.block[planted] == start + rank:
+def _add_blocks(rules: Rules, made: Made, span: Span, work: Workspace, row: int) -> tuple[int, bool]:
+    """Make some blocks of a tile from the costs; the number of rows then, and whether a position has 30 moves."""
+    roots, core = made.roots, span.high * rules.tiles.lows.size
+    root, too_many = np.searchsorted(roots.block, span.start), False
+    for place in range(span.end - span.begin):
+        found, planted, block = work.found[place], root, span.start + place
+        while planted < roots.block.size and roots.block[planted] == block:
             planted += 1
         if found or root < planted:
-            keep_least(work.costs, rank - begin, found, work.best)
+            keep_least(work.costs, place, found, work.best)
             for i in range(root, planted):
                 for plane in range(PLANES):  # a root needs no move, whatever leads to it
                     work.best[roots.word[i], plane] &= ~(np.uint64(1) << np.uint64(roots.bit[i]))
             root = planted
-            if within.shape[0] and not _keep_within(within, start + rank, work.best):
+            if made.within.shape[0] and not _keep_within(made.within, block, work.best):
                 continue
-            made.index[start + rank, 0] = first_row + row
-            core = high * tiles.lows.size + tiles.lows[lows + rank]
-            too_many |= _write_moves(work.best, made.rows, row)  # before live pegs: rows ascend within a block
-            row += PLANES
-            touched = find_live(work.costs, work.lands, rank - begin, found, work.best, work.live_pegs)
-            kept = np.uint64(0)
-            while touched:
-                hole = lowest_bit(touched)
-                touched &= touched - np.uint64(1)
-                if _can_go_on(paths.first, paths.test, paths.need, hole, core):
-                    any_live = np.uint64(0)
-                    for word in range(made.rows.shape[1]):
-                        made.rows[row, word] = work.live_pegs[hole, word]
-                        any_live |= work.live_pegs[hole, word]
-                    if any_live:
-                        kept |= np.uint64(1) << hole
-                        row += 1
-            made.index[start + rank, 1] = kept
+            made.layer.index[block, 0] = made.first_row + row
+            too_many |= _write_moves(work.best, made.layer.rows, row)  # before live pegs: rows ascend within a block
+            touched = find_live(work.costs, work.lands, place, found, work.best, work.live_pegs)
+            here = core + rules.tiles.lows[span.lows + place]
+            kept, row = _write_live(rules.paths, touched, here, work.live_pegs, made.layer.rows, row + PLANES)
+            made.layer.index[block, 1] = kept
     return row, too_many
+
+
+@kernel
+def _write_live(
+    paths: Paths, touched: np.uint64, core: int, live_pegs: NDArray[np.uint64], rows: Blocks, row: int
+) -> tuple[np.uint64, int]:
+    """Write the planes of the pegs that can be live, of those from whose hole the block's core allows a jump; the holes
+    of these as a word, and the number of rows then.
+
+    touched: the holes with planes in ``live_pegs``, as a word.
+    """
+    kept = np.uint64(0)
+    while touched:
+        hole = lowest_bit(touched)
+        touched &= touched - np.uint64(1)
+        if _can_go_on(paths.first, paths.test, paths.need, hole, core):
+            any_live = np.uint64(0)
+            for word in range(rows.shape[1]):
+                rows[row, word] = live_pegs[hole, word]
+                any_live |= live_pegs[hole, word]
+            if any_live:
+                kept |= np.uint64(1) << hole
+                row += 1
+    return kept, row
 
 
 @inlined

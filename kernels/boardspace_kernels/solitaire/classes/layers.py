@@ -9,6 +9,8 @@ the centre of the boards of 33 and of 37 holes four and six planes a block, of 3
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,10 @@ from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.layer_blocks import (
     SOURCES,
     Layer,
+    Made,
     Paths,
     Roots,
+    Rules,
     Workspace,
     make_tiles,
     read_only,
@@ -30,11 +34,34 @@ from boardspace_kernels.solitaire.classes.relax import PLANES
 from boardspace_kernels.solitaire.classes.steps import Steps
 
 ROWS_AT_ONCE = 1 << 18
-RUN_WORDS = 128
+WORDS_AT_ONCE = 128
 
 
 class TooManyMovesError(ValueError):
     """Some position may need more moves than the planes can count."""
+
+
+@dataclass(frozen=True, eq=False)
+class MoveSweep:
+    """A sweep of a class for least moves: what is the same for all of its layers.
+
+    order: of the class's blocks.
+    steps: forward or backward.
+    fold: the symmetries by which one block of each orbit is made.
+    rows_at_once: words of rows that one call of the kernel may make, if a tile needs no more.
+    words_at_once: words of the blocks that are made together.
+    """
+
+    order: Order
+    steps: Steps
+    fold: Fold
+    rows_at_once: int = ROWS_AT_ONCE
+    words_at_once: int = WORDS_AT_ONCE
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The tables that the kernel looks up."""
+        return Rules(self.order.tiles, self.steps, paths_of(self.order, self.steps), self.fold)
 
 
 def paths_of(order: Order, steps: Steps) -> Paths:
@@ -62,67 +89,66 @@ def paths_of(order: Order, steps: Steps) -> Paths:
 
 
 def make_layer(
-    order: Order,
-    steps: Steps,
-    paths: Paths,
-    fold: Fold,
+    sweep: MoveSweep,
     sources: Sequence[Layer],
     roots: Sequence[int],
     weight: int,
-    begin: int = 0,
-    end: int | None = None,
+    ends: tuple[int, int] | None = None,
     within: Blocks | None = None,
-    rows_at_once: int = ROWS_AT_ONCE,
 ) -> Layer:
-    """Tiles of one weight, all where no end is given, from the layers that steps come from, at most 16. The symmetries
-    of the fold keep the roots. within: word (blocks, words), the positions that are kept of each of their blocks; all
-    where none is given. rows_at_once: words of rows that one call of the kernel may make, if a tile needs no more.
+    """Tiles of one weight, with high parts between two ends, or all, from the layers that steps come from, at most 16.
 
-    TooManyMovesError where a position has 30 moves: others may have more.
+    The symmetries of the sweep's fold keep the roots. within: word (blocks, words), the positions that are kept of each
+    of their blocks; all where none is given. TooManyMovesError where a position has 30 moves: others may have more.
     """
-    end = order.highs if end is None else end
-    starts = starts_of(order, fold, weight)
-    gaps = set(steps.gap.tolist())
-    near = [source for source in sources if source.weight - weight in gaps and len(source.index)]
-    if len(near) > SOURCES:
-        raise ValueError(f"blocks of weight {weight} would be made from {len(near)} layers; at most {SOURCES} can be")
+    order, (begin, end) = sweep.order, ends or (0, sweep.order.highs)
+    starts = starts_of(order, sweep.fold, weight)
     blocks, words, word = int(starts[end] - starts[begin]), order.positions.words, np.dtype(order.positions.word_type)
-    empty = Layer(np.zeros((0, 2), np.uint64), np.zeros((1, words), word), 0, starts, 0, 0)
-    held = tuple(read_only(source) for source in [*near, *[empty] * (SOURCES - len(near))])
-    index = np.zeros((blocks, 2), np.uint64)
+    index, held = np.zeros((blocks, 2), np.uint64), _held(sweep, sources, weight, starts)
     largest = int(np.diff(starts).max(initial=0)) * (PLANES + order.positions.board.holes)
-    arena = np.empty((max(rows_at_once // words, largest), words), word)
-    work = _workspace(order, steps)
-    parts, rows, high = [np.zeros((1, words), word)], 1, begin
+    arena = np.empty((max(sweep.rows_at_once // words, largest), words), word)
     kept = np.zeros((0, words), word) if within is None else within
-    planted = _roots(order, roots, weight, starts, begin, end)
+    layer = Layer(index, arena, weight, starts, begin, end)
+    made = Made(layer, kept, _roots(order, roots, layer), 1)
+    parts, high, work = [np.zeros((1, words), word)], begin, _workspace(sweep)
     while high < end:
-        some = empty._replace(index=index, rows=arena, weight=weight, begin=begin, end=end)
-        high, used, too_many = make_tiles(order.tiles, steps, paths, fold, held, planted, some, kept, work, high, rows)
+        high, used, too_many = make_tiles(sweep.rules, held, made, work, high)
         if too_many:
             raise TooManyMovesError(f"board {order.positions.board.name!r}: some positions may need over 30 moves")
         parts.append(arena[:used].copy())
-        rows += used
-    return Layer(index, np.concatenate(parts), weight, starts, begin, end)
+        made = made._replace(first_row=made.first_row + used)
+    return layer._replace(rows=np.concatenate(parts))
 
 
-def _roots(order: Order, roots: Sequence[int], weight: int, starts: NDArray[np.int64], begin: int, end: int) -> Roots:
+def _held(sweep: MoveSweep, sources: Sequence[Layer], weight: int, starts: NDArray[np.int64]) -> tuple[Layer, ...]:
+    """Layers from which steps lead to a weight, filled up with empty ones."""
+    gaps, positions = set(sweep.steps.gap.tolist()), sweep.order.positions
+    near = [source for source in sources if source.weight - weight in gaps and len(source.index)]
+    if len(near) > SOURCES:
+        raise ValueError(f"blocks of weight {weight} would be made from {len(near)} layers; at most {SOURCES} can be")
+    nothing = np.zeros((0, 2), np.uint64), np.zeros((1, positions.words), np.dtype(positions.word_type))
+    empty = Layer(*nothing, 0, starts, 0, 0)
+    return tuple(read_only(source) for source in [*near, *[empty] * (SOURCES - len(near))])
+
+
+def _roots(order: Order, roots: Sequence[int], layer: Layer) -> Roots:
     """Return the roots that are in tiles of the layer which are made; of others an image is to be among them."""
+    starts, begin, end = layer.starts, layer.begin, layer.end
     places = [
         (int(starts[h] - starts[begin]) + rank, word, bit)
         for root in roots
         for w, h, rank, word, bit in [order.find(root)]
-        if w == weight and begin <= h < end and starts[h] < starts[h + 1]
+        if w == layer.weight and begin <= h < end and starts[h] < starts[h + 1]
     ]
     return Roots(*np.array(sorted(places), np.int64).reshape(-1, 3).T.copy())
 
 
-def _workspace(order: Order, steps: Steps) -> Workspace:
-    jumps, words, holes = len(steps.gap), order.positions.words, order.positions.board.holes
-    run = max(RUN_WORDS // words, 1)
+def _workspace(sweep: MoveSweep) -> Workspace:
+    jumps, words, holes = len(sweep.steps.gap), sweep.order.positions.words, sweep.order.positions.board.holes
+    run = max(sweep.words_at_once // words, 1)  # whatever it is, the layer is the same: it fits a cache
     by_arrival = (np.empty(run * jumps, np.uint64) for _ in range(5))
     return Workspace(
-        np.empty(-(-jumps // 64), np.uint64),
+        np.empty(sweep.rules.paths.by_low.shape[1], np.uint64),
         np.empty(jumps, np.uint64),
         np.empty(jumps, np.uint64),
         np.empty(jumps, np.int64),

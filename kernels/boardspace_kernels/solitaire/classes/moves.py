@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from boardspace_kernels.solitaire.classes.fold import Fold, unfolded
 from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
-from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.steps import Steps
 
@@ -31,13 +31,13 @@ def sweep_moves(
     """The blocks of each weight as they are made; those are held from which later ones are made. The symmetries of the
     fold keep the roots; where none is given, all blocks are made. within: the positions that are kept of a weight's
     blocks that are made; None for all."""
-    planted, paths, fold = list(roots), paths_of(order, steps), fold or unfolded(order)
+    planted, sweep = list(roots), MoveSweep(order, steps, fold or unfolded(order))
     gaps = set(steps.gap.tolist())
     furthest = max(gaps, key=abs)
     held: dict[int, Layer] = {}
     weights = range(order.heaviest + 1)
     for weight in weights if furthest < 0 else reversed(weights):
-        made = make_layer(order, steps, paths, fold, list(held.values()), planted, weight, within=within(weight))
+        made = make_layer(sweep, list(held.values()), planted, weight, within=within(weight))
         yield made
         held[weight] = made
         held.pop(weight + furthest, None)

@@ -7,6 +7,7 @@ Of a folded layer a tile counts as many times as it has images, as in :mod:`.pie
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +24,19 @@ from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, PLANES
 BLOCKS_AT_ONCE = 1 << 16
 
 
+class Chosen(NamedTuple):
+    """Some blocks of a layer: the place of each there, and its number; int64 (b) each."""
+
+    blocks: NDArray[np.int64]
+    cores: NDArray[np.int64]
+
+
 def count_moves(order: Order, layer: Layer, fold: Fold) -> Counts:
     """int64 (holes + 1, 31): the positions of a layer with so many pegs and least moves, images included."""
     counts = np.zeros((order.positions.board.holes + 1, MOST_MOVES + 1), np.int64)
     cores = order.numbers_of(layer)
-    _add_moves(order.tiles, fold, peg_masks(order.positions), read_only(layer), np.arange(len(cores)), cores, counts)
+    chosen = Chosen(np.arange(len(cores)), cores)
+    _add_moves(order.tiles, fold, peg_masks(order.positions), read_only(layer), chosen, counts)
     return counts
 
 
@@ -39,7 +48,7 @@ def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer, f
     cores, blocks = order.places_in(layer, fixed_words(positions.core, symmetry))
     masks = peg_masks(positions) & fixed_masks(positions, symmetry)[:, None]
     counts = np.zeros((positions.board.holes + 1, MOST_MOVES + 1), np.int64)
-    _add_moves(tiles, fold, masks, read_only(layer), blocks, cores, counts)
+    _add_moves(tiles, fold, masks, read_only(layer), Chosen(blocks, cores), counts)
     return counts
 
 
@@ -72,22 +81,14 @@ def moves_of(order: Order, layer: Layer, fold: Fold, position: int) -> int | Non
 
 
 @kernel
-def _add_moves(
-    tiles: Tiles,
-    fold: Fold,
-    masks: Blocks,
-    layer: Layer,
-    blocks: NDArray[np.int64],
-    cores: NDArray[np.int64],
-    counts: Counts,
-) -> None:
+def _add_moves(tiles: Tiles, fold: Fold, masks: Blocks, layer: Layer, chosen: Chosen, counts: Counts) -> None:
     """Add the positions of some blocks to their numbers by pegs and moves; masks: word (signs, ends + 1, words)."""
-    for i in range(blocks.size):
-        first = np.int64(layer.index[blocks[i], 0])
+    for i in range(chosen.blocks.size):
+        first, core = np.int64(layer.index[chosen.blocks[i], 0]), chosen.cores[i]
         if first == 0:
             continue
-        high, low = cores[i] // tiles.lows.size, cores[i] % tiles.lows.size
-        pegs = popcount(np.uint64(cores[i]))
+        high, low = core // tiles.lows.size, core % tiles.lows.size
+        pegs = popcount(np.uint64(core))
         sign = tiles.high_sign[high] ^ tiles.low_sign[low]
         for word in range(masks.shape[2]):
             left = layer.rows[first, word]
@@ -95,15 +96,15 @@ def _add_moves(
                 left &= layer.rows[first + plane, word]
             left = ~left
             while left:
-                moves, chosen = 0, left
+                moves, fewest = 0, left
                 for plane in range(PLANES - 1, -1, -1):
-                    less = chosen & ~layer.rows[first + plane, word]
+                    less = fewest & ~layer.rows[first + plane, word]
                     if less:
-                        chosen = less
+                        fewest = less
                     else:
                         moves |= 1 << plane
-                left &= ~chosen
+                left &= ~fewest
                 for ends in range(masks.shape[1]):
-                    found = np.uint64(chosen & masks[sign, ends, word])
+                    found = np.uint64(fewest & masks[sign, ends, word])
                     if found:
                         counts[pegs + np.uint64(ends), moves] += np.int64(popcount(found)) * fold.orbit[high]

@@ -84,23 +84,16 @@ def write_moves_left(order: Order, fold: Fold, layers: Iterable[Layer], begin: i
     """Write the moves of layers, and of the images of their blocks, where they belong by number; ``found``: of high
     parts from ``begin`` to ``end``."""
     maps = place_maps(order, fold.hole.astype(np.int64)).argsort(axis=2)
+    by_block = found.reshape(end - begin, 1 << order.low_bits, -1)
     for layer in layers:
-        _write(order.tiles, fold, maps, read_only(layer), order.positions.place_bits, begin, end, found)
+        _write(order.tiles, fold, maps, read_only(layer), begin, by_block)
 
 
 @kernel
-def _write(
-    tiles: Tiles,
-    fold: Fold,
-    places: NDArray[np.int64],
-    layer: Layer,
-    place_bits: int,
-    begin: int,
-    end: int,
-    found: MovesLeft,
-) -> None:
-    """places: int64 (G, signs, 2^free), the place whose image a place is."""
-    for high in range(begin, end):
+def _write(tiles: Tiles, fold: Fold, places: NDArray[np.int64], layer: Layer, begin: int, found: MovesLeft) -> None:
+    """Write the moves of a layer; places: int64 (G, signs, 2^free), the place whose image a place is; found: uint8
+    (highs, L, 2^p), those of high parts from ``begin`` on."""
+    for high in range(begin, begin + found.shape[0]):
         there, symmetry = fold.high[high], fold.symmetry[high]
         low_weight = layer.weight - tiles.high_weight[high]
         if not layer.begin <= there < layer.end or not 0 <= low_weight < tiles.low_weights:
@@ -112,8 +105,7 @@ def _write(
             first = np.int64(layer.index[start + np.int64(fold.rank[symmetry, low]), 0])
             if first:
                 sign = tiles.high_sign[high] ^ tiles.low_sign[low]
-                number = ((high - begin) * tiles.lows.size + low) << place_bits
-                _write_block(layer.rows, first, places[symmetry, sign], found[number:])
+                _write_block(layer.rows, first, places[symmetry, sign], found[high - begin, low])
 
 
 @kernel

@@ -46,13 +46,20 @@ class Part(Protocol):
     the weight, int64 (highs + 1)."""
 
     @property
-    def weight(self) -> int: ...
+    def weight(self) -> int:
+        """Weight of all blocks."""
+
     @property
-    def starts(self) -> NDArray[np.int64]: ...
+    def starts(self) -> NDArray[np.int64]:
+        """First block of each tile among all of the weight."""
+
     @property
-    def begin(self) -> int: ...
+    def begin(self) -> int:
+        """First high part."""
+
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """High part after the last."""
 
 
 class Order:

@@ -9,6 +9,8 @@ The *costs* of a block are the moves that each step into it gives: those of the 
 peg that jumps is not live there, moved to their places, and all set where the step is not possible.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,19 @@ MOST_MOVES = 2**PLANES - 2
 Planes = NDArray[np.uint64]
 Costs = NDArray[np.uint64]
 """uint64 (blocks, steps, words, planes)."""
+
+
+class Shift(NamedTuple):
+    """Change of places in a block that a step makes.
+
+    flip: word w gets what comes from word ``w ^ flip``,
+    left: shifted to the left by so many bits,
+    right: and to the right by so many.
+    """
+
+    flip: np.uint64
+    left: np.uint64
+    right: np.uint64
 
 
 @kernel
@@ -46,9 +61,10 @@ def add_move(rows: Blocks, first: np.uint64, live: np.uint64, is_live: np.uint64
 
 @kernel
 def swap_places(
-    masks: NDArray[np.uint64], symmetry: np.uint64, sign: int, i: int, flip: int, shift: np.uint64, planes: Planes
+    masks: NDArray[np.uint64], swap: tuple[np.uint64, int, int], flip: int, shift: np.uint64, planes: Planes
 ) -> None:
-    """One swap of a :class:`Fold` on planes, uint64 (words, planes)."""
+    """One swap of a :class:`Fold`, by its symmetry, sign and number, on planes, uint64 (words, planes)."""
+    symmetry, sign, i = swap
     for word in range(planes.shape[0]):
         mask = masks[symmetry, sign, i, word]
         if mask:
@@ -62,24 +78,25 @@ def swap_places(
 @kernel
 def step_places(
     masks: Costs,
-    step: np.uint64,
-    kind: int,
-    flip: np.uint64,
-    left: np.uint64,
-    right: np.uint64,
+    step_kind: tuple[np.uint64, int],
+    shift: Shift,
     moved: Planes,
     costs: Costs,
-    block: np.uint64,
-    i: int,
+    place: tuple[np.uint64, int],
 ) -> bool:
-    """Move planes, uint64 (words, planes), to the places that a step leads to, as cost i of a block; return whether it
-    leads to a position at all. masks, kind, flip, left, right: the step's, see :class:`Steps`."""
+    """Move planes, uint64 (words, planes), to the places that a step leads to; return whether there is a position.
+
+    masks: of all steps, see :class:`Steps`.
+    step_kind: which step, and the kind of the block's sign.
+    place: the block and the number of the cost that is written.
+    """
+    (step, kind), (block, i) = step_kind, place
     seen = np.uint64(0)
     for word in range(moved.shape[0]):
         mask = np.uint64(masks[step, kind, word])
         all_set = mask
         for plane in range(PLANES):
-            bits = moved[np.uint64(word) ^ flip, plane] << left >> right
+            bits = moved[np.uint64(word) ^ shift.flip, plane] << shift.left >> shift.right
             all_set &= bits
             costs[block, i, word, plane] = bits | ~mask  # where the step is not possible: not reached
         seen |= mask & ~all_set

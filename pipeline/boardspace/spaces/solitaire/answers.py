@@ -6,13 +6,12 @@ A *move* is all the jumps that one peg makes in a row, written by the holes it s
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.spaces.solitaire import board_files
-from boardspace.spaces.solitaire.board_files import load_board
+from boardspace.spaces.solitaire.board_files import board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
 from boardspace.spec.arguments import LARGEST, shown, switch, text, within
@@ -130,13 +129,13 @@ def problem(
     board: str = "english", name: str | None = None, start: str | None = None, goal: str | None = None
 ) -> Problem:
     """A problem: of a shipped board or a board file, by its name there, or by start and goal (``1 3-5``, ``all but
-    19``). BoardspaceError where the file, the name or a position is wrong.
+    19``, ``all but d4``). BoardspaceError where the file, the name or a position is wrong.
 
     >>> problem("triangle15", start="all but 1", goal="1").board.holes
     15
     """
     file = load_board(text("board", board, "triangle15"))
-    built = build_board(Path(board).stem, file)
+    built = build_board(board_name(board), file)
     if name is None and (start is None or goal is None) and len(file.problems) == 1:
         name = next(iter(file.problems))
     if name is not None:

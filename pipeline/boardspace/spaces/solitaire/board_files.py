@@ -2,12 +2,16 @@
 
 A file holds a ``picture`` of the holes with their numbers, the ``grid`` pegs jump on (``square``: two axes,
 ``triangular``: three), and named ``problems``, each with a ``start`` and a ``goal``. A position is written as the
-numbers of its pegs, ``1 3-5 19``, or as ``all but 19``. Bit i of a position's word is the hole with the i-th smallest
-number. French, English, Wiegleb and diamond are numbered column by column, as the source has the French board;
-rectangles and triangles, which it does not have, row by row, as is usual for them.
+numbers of its pegs, ``1 3-5 19``, or as ``all but 19``. A hole may also be written as in the literature, by a letter
+for its column and the number of its row: ``d4`` is the centre of the English board, ``a1`` the top of a triangle. Bit i
+of a position's word is the hole with the i-th smallest number. French, English, Wiegleb and diamond are numbered column
+by column, as the source has the French board; rectangles and triangles, which it does not have, row by row, as is usual
+for them.
 """
 
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +43,7 @@ class BoardText(BaseModel):
     title: str = Field("", description="what people call it")
     grid: Literal["square", "triangular"] = Field(description="pegs jump along two axes, or along three")
     picture: str = Field(description="lines with the numbers of the holes where they are, a point for no hole")
+    aliases: tuple[str, ...] = Field((), description="other names by which a shipped board is found")
     problems: Mapping[str, ProblemText] = Field({}, description="games on the board")
 
 
@@ -50,10 +55,27 @@ def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
     """One of ``boards``, or the board of that path, or the shipped one of that name; BoardFileError if it is none."""
     if name in boards:
         return boards[name]
-    path = find_file(name, BOARDS)
+    path = find_file(name, BOARDS) or find_file(_aliases().get(name, name), BOARDS)
     if path is None:
         shipped = ", ".join(shipped_names(BOARDS))
         raise BoardFileError(f"{name}: no such board file, and no shipped board of that name (there are: {shipped})")
+    return _read(path)
+
+
+def board_name(name: str) -> str:
+    """The name by which tables and messages know a board: a file's stem, of a shipped board also where it is found by
+    another of its names."""
+    return Path(name).stem if find_file(name, BOARDS) else _aliases().get(name, Path(name).stem)
+
+
+@cache
+def _aliases() -> dict[str, str]:
+    """The names of shipped boards by their other names."""
+    shipped = shipped_names(BOARDS)
+    return {alias: name for name in shipped for alias in _read(BOARDS / f"{name}.toml").aliases}
+
+
+def _read(path: Traversable) -> BoardText:
     try:
         text = BoardText.model_validate(read_toml(path))
     except ValidationError as error:  # a ValueError too
@@ -128,7 +150,8 @@ def _board_name(board: Any, folder: Path, boards: dict[str, Any]) -> Any:
     named = isinstance(board, str) and bool(board)
     path = next((path for path in (folder / board, Path(board)) if path.is_file()), None) if named else None
     if path is None:
-        return board
+        known = not named or board in boards or board in shipped_names(BOARDS)
+        return board if known else _aliases().get(board, board)
     text = load_board(str(path)).model_dump(mode="json")
     if path.stem in shipped_names(BOARDS) or boards.get(path.stem, text) != text:
         raise BoardFileError(f"{board}: there is another board named {path.stem!r}; give the file another name")

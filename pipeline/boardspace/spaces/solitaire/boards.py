@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from boardspace.spaces.solitaire.board_files import BoardFileError, BoardText
+from boardspace.spaces.solitaire.board_files import BoardFileError, BoardText, board_name, load_board
 from boardspace_kernels.solitaire.board import Board, BoardError
 from boardspace_kernels.solitaire.problem import Problem
 
@@ -19,22 +19,25 @@ def build_board(name: str, text: BoardText) -> Board:
         raise BoardFileError(str(error)) from error
 
 
+def open_board(name: str) -> Board:
+    """The board of a file, or a shipped one; BoardFileError if it is none."""
+    return build_board(board_name(name), load_board(name))
+
+
 def build_problem(board: Board, start: str, goal: str) -> Problem:
     """A problem from the texts of its start and goal."""
     return Problem(board, parse_position(board, start), parse_position(board, goal))
 
 
 def parse_position(board: Board, text: str) -> int:
-    """The position that ``1 3-5 19`` or ``all but 19`` writes; BoardFileError where it is not one of the board."""
+    """The position that ``1 3-5``, ``all but 19`` or ``all but d4`` writes; BoardFileError where it writes none."""
     complement = text.strip().lower().startswith(ALL_BUT)
     listed = text.strip()[len(ALL_BUT) :] if complement else text
     labels: list[int] = []
     for token in re.split(r"[\s,]+", listed.strip()):
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", token)
-        if match is None:
+        holes = _labels(board, token)
+        if holes is None:
             raise BoardFileError(f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19'")
-        first, last = int(match[1]), int(match[2] or match[1])
-        holes = [first] if match[2] is None else [label for label in board.labels if first <= label <= last]
         if not holes:
             raise BoardFileError(f"{text!r} is not a position: {token} names no hole of the board")
         labels += holes
@@ -43,6 +46,17 @@ def parse_position(board: Board, text: str) -> int:
     except BoardError as error:
         raise BoardFileError(str(error)) from error
     return board.full ^ position if complement else position
+
+
+def _labels(board: Board, token: str) -> list[int] | None:
+    """The numbers of the holes that a number, a range of numbers, or a column and row name; None for no such text."""
+    if numbers := re.fullmatch(r"(\d+)(?:-(\d+))?", token):
+        first, last = int(numbers[1]), int(numbers[2] or numbers[1])
+        return [first] if numbers[2] is None else [label for label in board.labels if first <= label <= last]
+    if named := re.fullmatch(r"([a-z])(\d+)", token.lower()):
+        cell = (int(named[2]) - 1, ord(named[1]) - ord("a"))
+        return [label for label, hole in zip(board.labels, board.cells, strict=True) if hole == cell]
+    return None
 
 
 def problem_of(params: Mapping[str, Any]) -> Problem:

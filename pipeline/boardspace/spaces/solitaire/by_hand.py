@@ -97,9 +97,11 @@ class ProblemByHand(GameByHand):
     def _pegs(self, text: str) -> Position:
         text = text.strip().lower()
         listed = text.removeprefix("all but").replace(",", " ").split()
-        ends = [(int(first), int(last or first)) for first, _, last in (word.partition("-") for word in listed)]
-        named = frozenset(cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends))
-        return named if text[0].isdigit() else frozenset(self.cells) - named
+        cells = {(int(word[1:]) - 1, ord(word[0]) - ord("a")) for word in listed if word[0].isalpha()}
+        words = (word.partition("-") for word in listed if word[0].isdigit())
+        ends = [(int(first), int(last or first)) for first, _, last in words]
+        cells |= {cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends)}
+        return frozenset(self.cells) - cells if text.startswith("all but") else frozenset(cells)
 
     def _keeps(self, image: dict[Cell, Cell]) -> bool:
         return all({image[cell] for cell in position} == position for position in (self.start, self.goal))

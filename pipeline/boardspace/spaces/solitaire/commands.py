@@ -28,15 +28,20 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire import boards as built_boards
     from boardspace.spaces.solitaire.parts.classes import class_counts, queries
     from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
-    from boardspace.spaces.solitaire.parts.games import move_games
+    from boardspace.spaces.solitaire.parts.games import all_starts, move_games
     from boardspace.spaces.solitaire.parts.games import queries as game_queries
 else:  # so that help loads no kernel
     SPACE = "boardspace.spaces.solitaire"
     answers, board_files, built_boards, pictures, playing = deferred(
         SPACE, "answers", "board_files", "boards", "pictures", "playing"
     )
-    queries, class_counts, game_queries, move_games = deferred(
-        f"{SPACE}.parts", "classes.queries", "classes.class_counts", "games.queries", "games.move_games"
+    queries, class_counts, game_queries, move_games, all_starts = deferred(
+        f"{SPACE}.parts",
+        "classes.queries",
+        "classes.class_counts",
+        "games.queries",
+        "games.move_games",
+        "games.all_starts",
     )
 
 FAULT_FOUND = 1
@@ -210,17 +215,26 @@ def count_class(
 @board_option
 @click.option("--start", default="all but 19", show_default=True, help="Pegs at the start, such as '1 3-5'.")
 @click.option("--moves", is_flag=True, help="Count games of moves, each known by its ends and the pegs that it takes.")
+@click.option("--every-vacancy", "every", is_flag=True, help="Count the games from each vacancy, up to symmetry.")
 @as_json
 @why("solitaire", "games")
-def games(board: str, start: str, moves: bool, as_json: bool) -> None:
+def games(board: str, start: str, moves: bool, every: bool, as_json: bool) -> None:
     """Count the games: all ways to jump from START until no jump is possible.
 
     Of the English board that takes 15 to 120 seconds and up to 2 GB of memory. The jumps of one peg in a row are one
     move. Told apart by all their holes, there are as many games of moves as of jumps; with --moves, of small boards,
     two are one where the peg begins and ends in the same holes and takes the same pegs.
     """
+    if every and moves:
+        raise BoardspaceError("--every-vacancy counts games of jumps; leave --moves out, or ask for one start")
     with announced():
-        counted = move_games.count_move_games(board, start) if moves else game_queries.count_games(board, start)
+        counted: Any = (
+            all_starts.count_games_of_board(board)
+            if every
+            else move_games.count_move_games(board, start)
+            if moves
+            else game_queries.count_games(board, start)
+        )
     if as_json:
         print_document(counted.document())
     else:

@@ -7,14 +7,13 @@ under the symmetries that keep the goal, and a goal once of its images under tho
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.instances.jumps import minizinc, pddl
 from boardspace.instances.source import Batch, Instance, Request, Source
-from boardspace.spaces.solitaire.board_files import BoardText, load_board
+from boardspace.spaces.solitaire.board_files import BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
@@ -87,7 +86,7 @@ def batches(request: Request) -> Iterator[Batch]:
     """One batch for each board and hole of the last peg."""
     for name in request.parts:
         text = load_board(name)
-        board = build_board(Path(name).stem, text)
+        board = build_board(board_name(name), text)
         if board.holes > MOST_HOLES:
             raise BoardspaceError(
                 f"--of {name}: {board.holes} holes; instances are made of boards of up to {MOST_HOLES}"

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.boards import build_board
+from boardspace.spaces.solitaire.boards import open_board
 from boardspace.spaces.solitaire.parts.classes.queries import (
     Answer,
     ClassAnswers,
@@ -136,7 +135,7 @@ def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | N
 
 
 def _middle(name: str) -> int:
-    board = build_board(Path(name).stem, load_board(name))
+    board = open_board(name)
     alone = [orbit[0] for orbit in board.orbits if len(orbit) == 1]
     if len(alone) != 1:
         raise BoardspaceError(

@@ -9,7 +9,7 @@ import pytest
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
-from boardspace_kernels.solitaire.classes.layers import TooManyMovesError, make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, TooManyMovesError, make_layer
 from boardspace_kernels.solitaire.classes.moves import sweep_moves
 from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 from boardspace_kernels.solitaire.classes.order import Order
@@ -19,7 +19,7 @@ from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, least_moves, order, starts, words
+from tests.kernels.solitaire.classes.classes import BOARDS, PLUS, board_cells, least_moves, order, starts, words
 from tests.naive import solitaire as naive
 
 NOTHING = np.zeros((1, 1), np.int64)
@@ -125,7 +125,7 @@ def test_a_fold_maps_bits_of_blocks_as_symmetries_map_positions(board: Board) ->
             planes[other_word, 3] = np.uint64(1 << other_bit)
             for i in range(fold.swaps[turn, sign]):
                 flip, shift = fold.flip[turn, sign, i], fold.shift[turn, sign, i]
-                swap_places(fold.mask, np.uint64(turn), sign, i, flip, shift, planes)
+                swap_places(fold.mask, (np.uint64(turn), sign, i), flip, shift, planes)
             assert np.argwhere(planes).tolist() == [[word, 3]]
             assert planes[word, 3] == np.uint64(1 << bit)
             assert fold.high[high] <= other_high
@@ -154,9 +154,9 @@ def test_layers_are_counted_by_pegs_and_moves_labelled_and_up_to_symmetry(board:
                 assert known == ([moves[as_set(board, number)]] if as_set(board, number) in moves else [])
 
 
-def test_tiles_made_by_themselves_are_those_made_together() -> None:
+@pytest.mark.parametrize("board", [triangle(5), PLUS], ids=lambda board: board.name)
+def test_tiles_made_by_themselves_are_those_made_together(board: Board) -> None:
     """Each weight in two parts, made from the parts of the weights before."""
-    board = triangle(5)
     start = board.full ^ 1
     here, steps = order(board, start), forward_steps(order(board, start))
     fold = fold_by(here, board.stabiliser(start))
@@ -165,7 +165,7 @@ def test_tiles_made_by_themselves_are_those_made_together() -> None:
         middle = here.highs // 3
         near = [part for part in parts if part.weight - layer.weight <= max(here.gaps)]
         made = [
-            make_layer(here, steps, paths_of(here, steps), fold, near, [start], layer.weight, *ends)
+            make_layer(MoveSweep(here, steps, fold), near, [start], layer.weight, ends)
             for ends in ((0, middle), (middle, here.highs))
         ]
         assert np.array_equal(sum(count_moves(here, part, fold) for part in made), count_moves(here, layer, fold))
@@ -175,20 +175,42 @@ def test_tiles_made_by_themselves_are_those_made_together() -> None:
 
 
 @pytest.mark.parametrize("vacancy", [1, 4, 5])
-@pytest.mark.parametrize("board", [triangle(4), rectangle(3, 4)], ids=lambda board: board.name)
+@pytest.mark.parametrize("board", [triangle(4), rectangle(3, 4), PLUS], ids=lambda board: board.name)
 def test_tiles_made_one_after_the_other_are_those_made_at_once(board: Board, vacancy: int) -> None:
-    """Where there is room for a single tile of the largest size, as where there is room for all."""
+    """Where there is room for a single tile of the largest size, and for two blocks, as where there is room for all."""
     start = board.full ^ 1 << vacancy
-    here = order(board, start, low_bits=2)
+    here = order(board, start)
     steps, fold = forward_steps(here), unfolded(here)
+    single = MoveSweep(here, steps, fold, rows_at_once=1, words_at_once=2)
     made: list[Layer] = []
     for layer in sweep_moves(here, steps, [start], fold):
         near = [source for source in made if source.weight - layer.weight <= max(here.gaps)]
-        alone = make_layer(here, steps, paths_of(here, steps), fold, near, [start], layer.weight, rows_at_once=1)
+        alone = make_layer(single, near, [start], layer.weight)
         assert np.array_equal(alone.index, layer.index)
         assert np.array_equal(alone.rows, layer.rows)
         made.append(alone)
     assert by_position(here, made) == least_moves(board, start)
+
+
+def test_positions_outside_a_set_are_not_kept_and_blocks_without_one_have_no_rows() -> None:
+    """Random sets, of positions and of places that are none."""
+    start, chance, emptied = PLUS.full ^ 1 << 4, random.Random(3), 0
+    here = order(PLUS, start)
+    sweep, made = MoveSweep(here, forward_steps(here), unfolded(here)), list[Layer]()
+    for layer in sweep_moves(here, sweep.steps, [start]):
+        chosen = [chance.randrange(256) & chance.randrange(256) for _ in layer.index]
+        kept = np.array(chosen, here.positions.word_type).reshape(-1, 1)
+        some, places = make_layer(sweep, made, [start], layer.weight, within=kept), {}
+        for position, moves in by_position(here, [layer]).items():
+            _, high, rank, word, bit = here.find(position)
+            block = int(layer.starts[high]) + rank
+            if kept[block, word] >> bit & 1:
+                places[position] = moves, block
+        assert by_position(here, [some]) == {position: moves for position, (moves, _) in places.items()}
+        assert set(np.flatnonzero(some.index[:, 0]).tolist()) == {block for _, block in places.values()}
+        emptied += int((layer.index[:, 0] > 0).sum() - (some.index[:, 0] > 0).sum())
+        made.append(layer)
+    assert emptied
 
 
 def test_a_root_is_found_in_a_part_that_begins_after_other_blocks() -> None:
@@ -198,9 +220,8 @@ def test_a_root_is_found_in_a_part_that_begins_after_other_blocks() -> None:
         here = order(board, start, low_bits=2)
         steps, fold = forward_steps(here), unfolded(here)
         weight, high, *_ = here.find(start)
-        paths = paths_of(here, steps)
-        whole = make_layer(here, steps, paths, fold, [], [start], weight)
-        part = make_layer(here, steps, paths, fold, [], [start], weight, high, high + 1)
+        whole = make_layer(MoveSweep(here, steps, fold), [], [start], weight)
+        part = make_layer(MoveSweep(here, steps, fold), [], [start], weight, (high, high + 1))
         later += whole.starts[high] > 0
         assert np.array_equal(part.rows, whole.rows)
         assert by_position(here, [part]) == by_position(here, [whole]) == {start: 0}
@@ -212,23 +233,23 @@ def test_more_moves_than_planes_can_count_are_refused() -> None:
     board = rectangle(3, 5)
     start = board.full ^ 1
     here, steps = order(board, start), forward_steps(order(board, start))
-    paths, fold = paths_of(here, steps), unfolded(here)
+    sweep = MoveSweep(here, steps, unfolded(here))
     weight = here.weight(start)
-    first = make_layer(here, steps, paths, fold, [], [start], weight)
+    first = make_layer(sweep, [], [start], weight)
     refusals = 0
     bit = first.rows[1:2].min() ^ first.rows.dtype.type(-1 % (1 << 8 * first.rows.itemsize))
     for moves, refused in ((MOST_MOVES - 2, False), (MOST_MOVES - 1, True)):
         late = first._replace(rows=first.rows.copy())
         for plane in range(5):
             late.rows[1 + plane] |= bit * first.rows.dtype.type(moves >> plane & 1)
-        assert moves_of(here, late, fold, start) == moves
+        assert moves_of(here, late, sweep.fold, start) == moves
         for gap in here.gaps:
-            if refused and len(make_layer(here, steps, paths, fold, [first], [], weight - gap).rows) > 1:
+            if refused and len(make_layer(sweep, [first], [], weight - gap).rows) > 1:
                 with pytest.raises(TooManyMovesError, match="30 moves"):
-                    make_layer(here, steps, paths, fold, [late], [], weight - gap)
+                    make_layer(sweep, [late], [], weight - gap)
                 refusals += 1
             else:
-                make_layer(here, steps, paths, fold, [late], [], weight - gap)
+                make_layer(sweep, [late], [], weight - gap)
     assert refusals
 
 

@@ -6,7 +6,7 @@ import pytest
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
-from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves import sweep_moves
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.shortest import LayersOf, layers_to, moves_to_each
@@ -21,11 +21,11 @@ from tests.kernels.solitaire.golden import GOLDEN
 
 def swept(here: Order, start: int, fold: Fold) -> LayersOf:
     """All layers, each in two parts."""
-    steps, made = forward_steps(here), list[Layer]()
+    sweep, made = MoveSweep(here, forward_steps(here), fold), list[Layer]()
     for weight in range(here.heaviest, -1, -1):
         near = [layer for layer in made if layer.weight - weight <= max(here.gaps)]
         for ends in ((0, here.highs // 3), (here.highs // 3, here.highs)):
-            made.append(make_layer(here, steps, paths_of(here, steps), fold, near, [start], weight, *ends))
+            made.append(make_layer(sweep, near, [start], weight, ends))
     return by_weight(made)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.arrays import part_of
-from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, pieces, runs
+from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, bands, pieces
 from boardspace.spaces.solitaire.parts.classes.tables import BITMAPS
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output
@@ -25,7 +25,7 @@ def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str,
     vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
     order = vacancy.order
     swept = {
-        goal: [piece for run in runs(vacancy, goal, shard_bytes) for piece in pieces(vacancy, run, inputs)]
+        goal: [piece for band in bands(vacancy, goal, shard_bytes) for piece in pieces(vacancy, band, inputs)]
         for goal in GOALS
     }
     reached, can_win = (bitmap(order, swept[goal], begin, end) for goal in GOALS)

@@ -6,13 +6,12 @@ so a class of 1 GiB takes some 300 MB where these are eight.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.board_files import load_board, named_problem
+from boardspace.spaces.solitaire.board_files import board_name, load_board, named_problem
 from boardspace.spaces.solitaire.boards import build_board, parse_position
 from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
@@ -114,9 +113,9 @@ def count_class(
     """Numbers of positions that a start leads to, that lead to a goal, and that do both, by pegs.
 
     ``board`` is a shipped board or a board file, ``start`` and each of ``goals`` the holes with pegs (``1 3-5``,
-    ``all but 1``), or those of a ``problem`` of the file. Without a goal one peg is, in any hole. The sweeps may take
-    about ``memory`` bytes; BoardspaceError where that does not suffice, where there is no start, or the file, the
-    problem or a position is wrong.
+    ``all but 1``, ``all but a1``), or those of a ``problem`` of the file. Without a goal one peg is, in any hole. The
+    sweeps may take about ``memory`` bytes; BoardspaceError where that does not suffice, where there is no start, or the
+    file, the problem or a position is wrong.
 
     >>> corner = count_class("triangle15", "all but 1", ["1"])
     >>> corner.reached, corner.leading, corner.both, corner.solved
@@ -133,7 +132,7 @@ def count_class(
     goals = [arguments.text("goal", goal, "1") for goal in goals]
     if problem is not None:
         problem = arguments.text("problem", problem, "corner")
-    built = build_board(Path(board).stem, text)
+    built = build_board(board_name(board), text)
     if problem is not None:
         named = named_problem(board, text, problem)
         start, goals = start or named.start, goals or (named.goal,)

@@ -19,13 +19,13 @@ import numpy as np
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.sweeps import (
-    Run,
+    Band,
+    bands,
+    bands_with,
     blobs_of,
+    make_band,
     make_pieces,
-    make_run,
     pieces,
-    runs,
-    runs_with,
     stage_of,
 )
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
@@ -37,27 +37,27 @@ from boardspace_kernels.solitaire.classes.piece_census import count_piece, count
 def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterator[Stage]:
     """The stages of both sweeps, or of the one that is needed."""
     both = winning and bool(vacancy.single_pegs)
-    for run in runs(vacancy, "winning", shard_bytes, folded=True) if both else ():
-        yield replace(stage_of(vacancy, run, shard_bytes, "winning positions", make_run), drops=True)
-    for run in runs(vacancy, "reachable", shard_bytes, folded=True):
+    for band in bands(vacancy, "winning", shard_bytes, folded=True) if both else ():
+        yield replace(stage_of(vacancy, band, shard_bytes, "winning positions", make_band), drops=True)
+    for band in bands(vacancy, "reachable", shard_bytes, folded=True):
         make = partial(make_counted_run, both)
-        stage = stage_of(vacancy, run, shard_bytes, "positions, and how many", make, counted=True)
-        won = runs_with(vacancy, "winning", run, shard_bytes, folded=True) if both else []
+        stage = stage_of(vacancy, band, shard_bytes, "positions, and how many", make, counted=True)
+        won = bands_with(vacancy, "winning", band, shard_bytes, folded=True) if both else []
         yield replace(stage, after=(*stage.after, *(other.stage(vacancy) for other in won)), drops=True)
 
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
     """The stages whose facts are the counts."""
-    return tuple(run.stage(vacancy) for run in runs(vacancy, "reachable", shard_bytes, folded=True))
+    return tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes, folded=True))
 
 
 def make_counted_run(
-    both: bool, run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
+    both: bool, band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:
-    """The blocks of some tiles of each weight of a run, and what is counted on them; ``both``: winning ones, too."""
+    """The blocks of some tiles of each weight of a band, and what is counted on them; ``both``: winning ones, too."""
     vacancy = Vacancy.of(params)
-    made = make_pieces(vacancy, run, shard_bytes, (params["begin"], params["end"]), inputs)
-    won = runs_with(vacancy, "winning", run, shard_bytes, folded=True) if both else []
+    made = make_pieces(vacancy, band, shard_bytes, (params["begin"], params["end"]), inputs)
+    won = bands_with(vacancy, "winning", band, shard_bytes, folded=True) if both else []
     inputs.report("counting by pegs")
     facts = _counted(vacancy, made, [piece for other in won for piece in pieces(vacancy, other, inputs)])
     return Output(blobs=blobs_of(made), facts=facts)

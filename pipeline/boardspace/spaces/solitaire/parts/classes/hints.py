@@ -1,7 +1,7 @@
 """Least moves that are left, from every position of a game: by weight, then written by number.
 
-A run of weights is a stage, as in :mod:`.moves`, in the order of the sweep backwards. Of its blocks those positions
-are kept that are in both bitmaps, so it comes after the runs that made these. When all are made, their positions are
+A band of weights is a stage, as in :mod:`.moves`, in the order of the sweep backwards. Of its blocks those positions
+are kept that are in both bitmaps, so it comes after the bands that made these. When all are made, their positions are
 written as bytes, eight to a word, with those of the images of blocks that were not made, and the blocks are dropped.
 """
 
@@ -17,18 +17,18 @@ from boardspace.spaces.solitaire.parts.classes.arrays import cut_highs, part_of
 from boardspace.spaces.solitaire.parts.classes.moves import layers
 from boardspace.spaces.solitaire.parts.classes.sweeps import (
     GOALS,
+    Band,
     MovesLeft,
-    Run,
+    bands,
+    bands_with,
     pieces,
-    runs,
-    runs_with,
     sources,
     stage_of,
 )
 from boardspace.spaces.solitaire.parts.classes.tables import MOVES_LEFT
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output, Stage
-from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import common_blocks, no_moves, write_moves_left
 
 ARRAY: Mapping[Hint, MovesLeft] = {"winning": "winning_moves", "returning": "returning_moves"}
@@ -42,10 +42,10 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
     name = ARRAY[hint]
     if not goals_of(vacancy, name):
         return
-    chosen = runs(vacancy, name, shard_bytes, folded=True)
-    for run in chosen:
-        stage = stage_of(vacancy, run, shard_bytes, f"least moves to {GOAL[name]}", partial(make_run, name))
-        within = tuple(other.stage(vacancy) for goal in GOALS for other in runs_with(vacancy, goal, run, shard_bytes))
+    chosen = bands(vacancy, name, shard_bytes, folded=True)
+    for band in chosen:
+        stage = stage_of(vacancy, band, shard_bytes, f"least moves to {GOAL[name]}", partial(make_band, name))
+        within = tuple(other.stage(vacancy) for goal in GOALS for other in bands_with(vacancy, goal, band, shard_bytes))
         yield replace(stage, after=(*stage.after, *within), drops=True)
     positions = vacancy.order.positions.bytes * 8
     yield Stage(
@@ -53,7 +53,7 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
         f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to {GOAL[name]}, by position",
         partial(write_moves, name, shard_bytes),
         partial(cut_highs, vacancy, positions, shard_bytes),
-        after=tuple(run.stage(vacancy) for run in chosen),
+        after=tuple(band.stage(vacancy) for band in chosen),
         bytes=int(positions * BYTES_WRITTEN),
     )
 
@@ -64,27 +64,27 @@ def goals_of(vacancy: Vacancy, name: MovesLeft) -> list[int]:
     return [single for single in vacancy.single_pegs if name == "winning_moves" or single == home]
 
 
-def make_run(
+def make_band(
     name: MovesLeft,
-    run: Run,
+    band: Band,
     shard_bytes: int,
     config: SolitaireConfig,
     params: Mapping[str, Any],
     inputs: Inputs,
 ) -> Output:
-    """The blocks of some tiles of each weight of a run."""
+    """The blocks of some tiles of each weight of a band."""
     vacancy, ends = Vacancy.of(params), (params["begin"], params["end"])
-    order, steps, goals = vacancy.order, vacancy.steps(False), goals_of(vacancy, name)
+    sweep, goals = MoveSweep(vacancy.order, vacancy.steps(False), vacancy.fold), goals_of(vacancy, name)
     both = [
-        [piece for other in runs_with(vacancy, goal, run, shard_bytes) for piece in pieces(vacancy, other, inputs)]
+        [piece for other in bands_with(vacancy, goal, band, shard_bytes) for piece in pieces(vacancy, other, inputs)]
         for goal in GOALS
     ]
-    before = sources(vacancy, run, shard_bytes)
+    before = sources(vacancy, band, shard_bytes)
     made = [layer for other in before for layer in layers(vacancy, other, inputs)]
-    read, paths = len(made), paths_of(order, steps)
-    for weight in run.weights:
-        within = common_blocks(order, vacancy.fold, weight, both, *ends)
-        made.append(make_layer(order, steps, paths, vacancy.fold, made, goals, weight, *ends, within))
+    read = len(made)
+    for weight in band.weights:
+        within = common_blocks(vacancy.order, vacancy.fold, weight, both, *ends)
+        made.append(make_layer(sweep, made, goals, weight, ends, within))
     blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
     return Output(blobs=blobs | {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]})
 
@@ -94,7 +94,9 @@ def write_moves(
 ) -> Output:
     """A range of the array."""
     vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
-    swept = (layer for run in runs(vacancy, name, shard_bytes, folded=True) for layer in layers(vacancy, run, inputs))
+    swept = (
+        layer for band in bands(vacancy, name, shard_bytes, folded=True) for layer in layers(vacancy, band, inputs)
+    )
     found = no_moves(vacancy.order, begin, end)
     write_moves_left(vacancy.order, vacancy.fold, swept, begin, end, found)
     return Output(arrays=[part_of(vacancy, MOVES_LEFT, name, params, found.view(np.uint64))])

@@ -1,6 +1,6 @@
 """Least moves to all positions of a class: how many positions by pegs and moves, the hardest, and of each problem.
 
-A weight, or a run of light ones, is a stage, as in :mod:`.sweeps`. Each shard counts its blocks when it has made them,
+A weight, or a band of light ones, is a stage, as in :mod:`.sweeps`. Each shard counts its blocks when it has made them,
 and leaves them for the few stages that come after it; these done, the blocks are dropped. At the end the counts are put
 together.
 """
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import BoardFileError
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.sweeps import Run, reported, runs, sources, stage_of
+from boardspace.spaces.solitaire.parts.classes.sweeps import Band, bands, reported, sources, stage_of
 from boardspace.spaces.solitaire.parts.classes.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.board import image_of
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
-from boardspace_kernels.solitaire.classes.layers import make_layer, paths_of
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
 
 MOST_BYTES = 1 << 30
@@ -35,16 +35,16 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
             f"{vacancy.board_name}: a bitmap of {size >> 20:,} MiB is too large for least moves, which are found "
             f"up to {MOST_BYTES >> 20:,} MiB; set moves = false for this board"
         )
-    chosen = runs(vacancy, "moves", shard_bytes, folded=True)
-    for run in chosen:
-        yield replace(stage_of(vacancy, run, shard_bytes, "least moves", make_run), drops=True)
+    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
+    for band in chosen:
+        yield replace(stage_of(vacancy, band, shard_bytes, "least moves", make_band), drops=True)
     yield Stage(
         f"{vacancy.slug}.moves",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to all positions",
         partial(make_tables, shard_bytes),
         partial(one_shard, vacancy),
-        after=tuple(run.stage(vacancy) for run in chosen),
-        facts_only=tuple(run.stage(vacancy) for run in chosen),
+        after=tuple(band.stage(vacancy) for band in chosen),
+        facts_only=tuple(band.stage(vacancy) for band in chosen),
     )
 
 
@@ -53,16 +53,17 @@ def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequ
     return [Shard(vacancy.slug, vacancy.params, 0.1)]
 
 
-def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The blocks of some tiles of each weight of a run, and what is counted on them."""
+def make_band(
+    band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
+) -> Output:
+    """The blocks of some tiles of each weight of a band, and what is counted on them."""
     vacancy = Vacancy.of(params)
-    order, steps = vacancy.order, vacancy.steps(True)
-    before = sources(vacancy, run, shard_bytes)
+    sweep, ends = MoveSweep(vacancy.order, vacancy.steps(True), vacancy.fold), (params["begin"], params["end"])
+    before = sources(vacancy, band, shard_bytes)
     made = [layer for other in before for layer in layers(vacancy, other, inputs)]
-    read, paths = len(made), paths_of(order, steps)
-    for weight in reported(run.weights, inputs):
-        ends = params["begin"], params["end"]
-        made.append(make_layer(order, steps, paths, vacancy.fold, made, [vacancy.start], weight, *ends))
+    read = len(made)
+    for weight in reported(band.weights, inputs):
+        made.append(make_layer(sweep, made, [vacancy.start], weight, ends))
     most = max((part["most"] for other in before for part in inputs.facts(other.stage(vacancy))), default=-1)
     inputs.report("counting by pegs and moves")
     facts, hardest = _counted(vacancy, made[read:], most)
@@ -71,12 +72,12 @@ def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mappin
     return Output({"hardest_parts": HARDEST_PARTS.from_columns(position=hardest)}, facts=facts, blobs=blobs)
 
 
-def layers(vacancy: Vacancy, run: Run, inputs: Inputs) -> Iterator[Layer]:
-    """Layers that a finished run left, mapped into memory."""
-    for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
-        for weight in run.weights:
-            index, rows = (inputs.blob(run.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))
-            yield Layer(index, rows, weight, run.starts(vacancy, weight), begin, end)
+def layers(vacancy: Vacancy, band: Band, inputs: Inputs) -> Iterator[Layer]:
+    """Layers that a finished band left, mapped into memory."""
+    for shard, (begin, end) in zip(band.shards(), band.ranges, strict=True):
+        for weight in band.weights:
+            index, rows = (inputs.blob(band.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))
+            yield Layer(index, rows, weight, band.starts(vacancy, weight), begin, end)
 
 
 def _counted(vacancy: Vacancy, made: Sequence[Layer], most: int) -> tuple[dict[str, Any], list[int]]:
@@ -111,7 +112,7 @@ def _places(counts: NDArray[np.int64]) -> list[list[int]]:
 def make_tables(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Positions by pegs and least moves; those of the most moves; as facts, the moves to each single peg."""
     vacancy = Vacancy.of(params)
-    stages = [run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes, folded=True)]
+    stages = [band.stage(vacancy) for band in bands(vacancy, "moves", shard_bytes, folded=True)]
     parts = [part for stage in stages for part in inputs.facts(stage)]
     most = max(part["most"] for part in parts)
     totals: dict[tuple[int, int], NDArray[np.int64]] = {}

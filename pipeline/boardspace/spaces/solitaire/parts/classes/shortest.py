@@ -11,7 +11,7 @@ from typing import Any
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.moves import layers
-from boardspace.spaces.solitaire.parts.classes.sweeps import runs
+from boardspace.spaces.solitaire.parts.classes.sweeps import bands
 from boardspace.spaces.solitaire.parts.classes.tables import CLASS_SOLUTIONS, PROBLEM_SOLUTIONS
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.solution_rows import solution_rows
@@ -27,13 +27,14 @@ MOST_LISTED = 100_000
 
 def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
     """The stage that counts; it reads the blocks of all weights."""
-    made = tuple(run.stage(vacancy) for run in runs(vacancy, "moves", shard_bytes, folded=True))
+    made = tuple(band.stage(vacancy) for band in bands(vacancy, "moves", shard_bytes, folded=True))
     return Stage(
         f"{vacancy.slug}.shortest",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: numbers of shortest solutions",
         partial(count_shortest, shard_bytes),
         partial(cut_survivors, vacancy),
         after=(*made, f"{vacancy.slug}.moves"),
+        seconds=SECONDS * len(vacancy.single_pegs),
         facts_only=(f"{vacancy.slug}.moves",),
     )
 
@@ -51,10 +52,10 @@ def cut_survivors(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> 
 def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The numbers of shortest solutions of a problem, where order, mirror and loop tell two apart or do not."""
     vacancy, moves = Vacancy.of(params), params["moves"]
-    chosen = runs(vacancy, "moves", shard_bytes, folded=True)
+    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
 
     def swept(weight: int) -> Iterator[Layer]:
-        made = (layer for run in chosen if weight in run.weights for layer in layers(vacancy, run, inputs))
+        made = (layer for band in chosen if weight in band.weights for layer in layers(vacancy, band, inputs))
         return (layer for layer in made if layer.weight == weight)
 
     problem = Problem(vacancy.board, vacancy.start, vacancy.board.position([params["survivor"]]))

@@ -12,7 +12,7 @@ from boardspace.spaces.solitaire.parts.classes.counts import count_levels, list_
 from boardspace.spaces.solitaire.parts.classes.hints import hint_stages
 from boardspace.spaces.solitaire.parts.classes.moves import moves_stages
 from boardspace.spaces.solitaire.parts.classes.shortest import shortest_stage
-from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, runs, sweep_stages
+from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, bands, sweep_stages
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Inputs, Shard, Stage
 
@@ -84,7 +84,7 @@ def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
         f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
         partial(make_bitmaps, shard_bytes),
         partial(cut_highs, vacancy, vacancy.order.positions.bytes, shard_bytes),
-        after=tuple(run.stage(vacancy) for goal in GOALS for run in runs(vacancy, goal, shard_bytes)),
+        after=tuple(band.stage(vacancy) for goal in GOALS for band in bands(vacancy, goal, shard_bytes)),
         bytes=2 * vacancy.order.positions.bytes,
     )
 

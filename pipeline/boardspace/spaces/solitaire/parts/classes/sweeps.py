@@ -1,4 +1,4 @@
-"""A sweep in stages: a weight, or a run of light ones, is a stage, and ranges of its tiles are the shards.
+"""A sweep in stages: a weight, or a band of light ones, is a stage, and ranges of its tiles are the shards.
 
 Each shard leaves its blocks for the few stages that come after it, which map them into memory. So a worker holds the
 blocks it makes, at most ``class_bytes``, and the machine keeps as much of the rest as fits its memory.
@@ -41,9 +41,16 @@ ROWS_OF_A_BLOCK = 11
 
 
 @dataclass(frozen=True)
-class Run:
-    """Consecutive weights that one stage makes; ``ranges`` of tiles are its shards, one where weights are many. Of a
-    folded one only a tile of each orbit is made."""
+class Band:
+    """Consecutive weights of a sweep that one stage makes.
+
+    goal: what is swept.
+    folded: whether of each orbit of tiles only one is made.
+    number: its place among the bands of the sweep.
+    weights: in the order in which they are made.
+    ranges: high parts of the tiles of each shard, begin and end; one range where weights are many.
+    bytes: about what its blocks take.
+    """
 
     goal: Swept
     folded: bool
@@ -70,71 +77,71 @@ class Run:
 
 
 def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
-    """One stage for each run of the sweep."""
-    for run in runs(vacancy, goal, shard_bytes):
-        yield stage_of(vacancy, run, shard_bytes, f"{goal} positions", make_run)
+    """One stage for each band of the sweep."""
+    for band in bands(vacancy, goal, shard_bytes):
+        yield stage_of(vacancy, band, shard_bytes, f"{goal} positions", make_band)
 
 
 def stage_of(
-    vacancy: Vacancy, run: Run, shard_bytes: int, what: str, make: Callable[..., Output], counted: bool = False
+    vacancy: Vacancy, band: Band, shard_bytes: int, what: str, make: Callable[..., Output], counted: bool = False
 ) -> Stage:
-    """The stage of one run, whose shards ``make`` makes by the run, ``shard_bytes``, and what every shard gets;
+    """The stage of one band, whose shards ``make`` makes by the band, ``shard_bytes``, and what every shard gets;
     ``counted``: it counts its positions as well."""
-    seconds = _seconds(vacancy, run, counted)
-    weights = f"weight {run.weights[0]}" + (f" to {run.weights[-1]}" if len(run.weights) > 1 else "")
+    seconds = _seconds(vacancy, band, counted)
+    weights = f"weight {band.weights[0]}" + (f" to {band.weights[-1]}" if len(band.weights) > 1 else "")
     return Stage(
-        run.stage(vacancy),
+        band.stage(vacancy),
         f"{vacancy.board_name} from vacancy {vacancy.hole}: {what}, {weights}",
-        partial(make, run, shard_bytes),
-        partial(cut_run, vacancy, run, seconds),
-        after=tuple(before.stage(vacancy) for before in sources(vacancy, run, shard_bytes)),
-        bytes=run.bytes,
+        partial(make, band, shard_bytes),
+        partial(cut_band, vacancy, band, seconds),
+        after=tuple(before.stage(vacancy) for before in sources(vacancy, band, shard_bytes)),
+        bytes=band.bytes,
         seconds=seconds,
     )
 
 
-def _seconds(vacancy: Vacancy, run: Run, counted: bool) -> float:
-    """About how many seconds a run takes on one core."""
-    if run.goal not in GOALS:
-        return run.bytes * SECONDS_PER_BYTE_OF_MOVES
+def _seconds(vacancy: Vacancy, band: Band, counted: bool) -> float:
+    """About how many seconds a band takes on one core."""
+    if band.goal not in GOALS:
+        return band.bytes * SECONDS_PER_BYTE_OF_MOVES
     each = vacancy.order.positions.words
-    words = run.bytes // _block_bytes(vacancy, run.goal) * each
+    words = band.bytes // _block_bytes(vacancy, band.goal) * each
     folded = SECONDS_PER_WORD_LOOKED_UP if each == 1 else SECONDS_PER_WORD_SWAPPED
-    make = folded if run.folded and len(run.fold(vacancy).hole) > 1 else SECONDS_PER_WORD
-    return words * (make + counted * SECONDS_PER_WORD_COUNTED) + run.bytes * SECONDS_PER_BYTE
+    make = folded if band.folded and len(band.fold(vacancy).hole) > 1 else SECONDS_PER_WORD
+    return words * (make + counted * SECONDS_PER_WORD_COUNTED) + band.bytes * SECONDS_PER_BYTE
 
 
 @lru_cache(maxsize=64)
-def runs(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) -> tuple[Run, ...]:
-    """The weights in the order in which they are made, as many in a run as fit a shard.
+def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) -> tuple[Band, ...]:
+    """The weights in the order in which they are made, as many in a band as fit a shard.
 
     ``moves`` are least moves from the start, ``winning_moves`` and ``returning_moves`` those to one peg; as many ranges
-    of a weight are made of these as the kernel can read. Runs that are not folded are those of which bitmaps can be
+    of a weight are made of these as the kernel can read. Bands that are not folded are those of which bitmaps can be
     made.
     """
     order = vacancy.order
     block_bytes = _block_bytes(vacancy, goal)
     weights = range(order.heaviest + 1)
-    found: list[Run] = []
+    found: list[Band] = []
     waiting: list[int] = []
     total = 0
     for weight in reversed(weights) if goal in FORWARD else weights:
         starts = _starts(vacancy, folded, weight)
         size = int(starts[-1]) * block_bytes
         if total + size > shard_bytes and waiting:
-            found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
+            found.append(Band(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
         if size > shard_bytes:
             most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal not in GOALS else shard_bytes
             cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
             ends = [*cuts[1:], order.highs]
             ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
-            found.append(Run(goal, folded, len(found), (weight,), ranges, size))
+            found.append(Band(goal, folded, len(found), (weight,), ranges, size))
         else:
             waiting.append(weight)
             total += size
     if waiting:
-        found.append(Run(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
+        found.append(Band(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
     return tuple(found)
 
 
@@ -152,41 +159,43 @@ def _most_ranges(vacancy: Vacancy) -> int:
     return max(1, SOURCES // len(vacancy.order.gaps))
 
 
-def sources(vacancy: Vacancy, run: Run, shard_bytes: int) -> list[Run]:
-    """The runs before this one whose blocks steps lead from."""
-    sign = 1 if run.goal in FORWARD else -1
-    needed = {weight + sign * gap for weight in run.weights for gap in vacancy.order.gaps}
-    before = runs(vacancy, run.goal, shard_bytes, run.folded)[: run.number]
+def sources(vacancy: Vacancy, band: Band, shard_bytes: int) -> list[Band]:
+    """The bands before this one whose blocks steps lead from."""
+    sign = 1 if band.goal in FORWARD else -1
+    needed = {weight + sign * gap for weight in band.weights for gap in vacancy.order.gaps}
+    before = bands(vacancy, band.goal, shard_bytes, band.folded)[: band.number]
     return [other for other in before if needed & set(other.weights)]
 
 
-def runs_with(vacancy: Vacancy, goal: Swept, run: Run, shard_bytes: int, folded: bool = False) -> list[Run]:
-    """The runs of another sweep that have weights of this one."""
-    found = runs(vacancy, goal, shard_bytes, folded)
-    return [other for other in found if set(run.weights) & set(other.weights)]
+def bands_with(vacancy: Vacancy, goal: Swept, band: Band, shard_bytes: int, folded: bool = False) -> list[Band]:
+    """The bands of another sweep that have weights of this one."""
+    found = bands(vacancy, goal, shard_bytes, folded)
+    return [other for other in found if set(band.weights) & set(other.weights)]
 
 
-def cut_run(vacancy: Vacancy, run: Run, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+def cut_band(vacancy: Vacancy, band: Band, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """Ranges of tiles, which take about as long each."""
     return [
-        Shard(name, {**vacancy.params, "begin": begin, "end": end}, seconds / len(run.ranges))
-        for name, (begin, end) in zip(run.shards(), run.ranges, strict=True)
+        Shard(name, {**vacancy.params, "begin": begin, "end": end}, seconds / len(band.ranges))
+        for name, (begin, end) in zip(band.shards(), band.ranges, strict=True)
     ]
 
 
-def make_run(run: Run, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The blocks of some tiles of each weight of a run."""
+def make_band(
+    band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
+) -> Output:
+    """The blocks of some tiles of each weight of a band."""
     tiles = params["begin"], params["end"]
-    return Output(blobs=blobs_of(make_pieces(Vacancy.of(params), run, shard_bytes, tiles, inputs)))
+    return Output(blobs=blobs_of(make_pieces(Vacancy.of(params), band, shard_bytes, tiles, inputs)))
 
 
-def make_pieces(vacancy: Vacancy, run: Run, shard_bytes: int, tiles: tuple[int, int], inputs: Inputs) -> list[Piece]:
-    """A range of tiles of each weight of a run, from the runs before it."""
-    roots = [vacancy.start] if run.goal == "reachable" else vacancy.single_pegs
-    before = [p for other in sources(vacancy, run, shard_bytes) for p in pieces(vacancy, other, inputs)]
+def make_pieces(vacancy: Vacancy, band: Band, shard_bytes: int, tiles: tuple[int, int], inputs: Inputs) -> list[Piece]:
+    """A range of tiles of each weight of a band, from the bands before it."""
+    roots = [vacancy.start] if band.goal == "reachable" else vacancy.single_pegs
+    before = [p for other in sources(vacancy, band, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []
-    steps, fold = vacancy.steps(run.goal == "reachable"), run.fold(vacancy)
-    for weight in reported(run.weights, inputs):
+    steps, fold = vacancy.steps(band.goal == "reachable"), band.fold(vacancy)
+    for weight in reported(band.weights, inputs):
         piece = empty_piece(vacancy.order, fold, weight, *tiles)
         plant(vacancy.order, piece, roots)
         gather(vacancy.order.tiles, steps, fold, piece, [*before, *made])
@@ -206,12 +215,12 @@ def blobs_of(made: Sequence[Piece]) -> dict[str, NDArray[Any]]:
     return {BLOCKS: np.concatenate([piece.blocks for piece in made])}
 
 
-def pieces(vacancy: Vacancy, run: Run, inputs: Inputs) -> Iterator[Piece]:
-    """Pieces that a finished run left, mapped into memory."""
-    for shard, (begin, end) in zip(run.shards(), run.ranges, strict=True):
-        blocks, first = inputs.blob(run.stage(vacancy), BLOCKS, shard), 0
-        for weight in run.weights:
-            starts = run.starts(vacancy, weight)
+def pieces(vacancy: Vacancy, band: Band, inputs: Inputs) -> Iterator[Piece]:
+    """Pieces that a finished band left, mapped into memory."""
+    for shard, (begin, end) in zip(band.shards(), band.ranges, strict=True):
+        blocks, first = inputs.blob(band.stage(vacancy), BLOCKS, shard), 0
+        for weight in band.weights:
+            starts = band.starts(vacancy, weight)
             size = int(starts[end] - starts[begin])
             yield Piece(blocks[first : first + size], weight, starts, begin, end)
             first += size

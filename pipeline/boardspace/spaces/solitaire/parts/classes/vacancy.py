@@ -3,13 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.board_files import NO_BOARDS, BoardFileError, Boards, BoardText, load_board
+from boardspace.spaces.solitaire.board_files import (
+    NO_BOARDS,
+    BoardFileError,
+    Boards,
+    BoardText,
+    board_name,
+    load_board,
+)
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spaces.solitaire.config import Classes, Games
 from boardspace_kernels.solitaire.board import Board
@@ -96,7 +102,8 @@ def vacancies(classes: Classes | Games, boards: Boards = NO_BOARDS) -> list[Vaca
     """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board.
 
     The board is one of ``boards``, a shipped one, or a file."""
-    text, name = load_board(classes.board, boards), Path(classes.board).stem
+    text = load_board(classes.board, boards)
+    name = classes.board if classes.board in boards else board_name(classes.board)
     board = build_board(name, text)
     unknown = [hole for hole in classes.vacancies if hole not in board.labels]
     if unknown:

@@ -95,7 +95,7 @@ def _moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs, draw:
         moved = _moved(game, problem, tried, move, search.moves)
         cases, of = cases + len(tried), of + len(positions)
         fault = (
-            _children_fault(game, problem, search, move, after, moved.children, whole)
+            _children_fault(game, problem, _needed(problem, move, search.moves), after, moved.children, whole)
             or _row_fault(row, _row(search, problem, move, positions, after))
             or (_row_fault(row, _counted(moved)) if whole else _drawn_fault(row, moved, len(positions)))
         )
@@ -140,19 +140,15 @@ def _drawn_fault(row: dict[str, Any], moved: Moved, positions: int) -> str:
 
 
 def _children_fault(
-    game: GameByArrays,
-    problem: ProblemByHand,
-    search: FeasibleSearch,
-    move: int,
-    after: Words,
-    made: Words,
-    whole: bool,
+    game: GameByArrays, problem: ProblemByHand, needed: int, after: Words, made: Words, whole: bool
 ) -> str:
-    """The first fault of the positions after a move, by themselves and by those that were made again, or \'\'."""
+    """The first fault of the positions after a move, by themselves and by those that were made again, or \'\'.
+
+    needed: holes of the goal that have to be filled after it."""
     if not are_in(made, after).all() or (whole and len(made) != len(after)):
         return "the positions after it are not those that it leads to"
     goal, some = problem.word(problem.goal), after[:: max(1, len(after) // DRAWN)]
-    right = (_filled(some, goal) >= _needed(problem, move, search.moves)) & _may_stand(some, goal)
+    right = (_filled(some, goal) >= needed) & _may_stand(some, goal)
     return "" if right.all() and (game.canonical(some) == some).all() else "a position after it is not feasible"
 
 

@@ -12,11 +12,9 @@ adds the sum of ways(P, h) over all h but b to ways(P', e). Positions are taken 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.boards import build_board, parse_position
+from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
@@ -61,8 +59,7 @@ def count_move_games(board: str, start: str) -> MoveGameCount:
     >>> fifteen.games, fifteen.won
     (1123910, 83410)
     """
-    file = load_board(text("board", board, "triangle15"))
-    built = build_board(Path(board).stem, file)
+    built = open_board(text("board", board, "triangle15"))
     position = parse_position(built, text("start", start, "all but 1"))
     if built.holes > MOST_HOLES:
         raise BoardspaceError(f"{board}: {built.holes} holes; games of moves are counted on up to {MOST_HOLES}")

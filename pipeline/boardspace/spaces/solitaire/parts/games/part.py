@@ -11,21 +11,24 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.games import checks, claims, compute
+    from boardspace.spaces.solitaire.parts.games import checks, claims, compute, estimate
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
     """Levels, again and again, then their sums; none where no games are asked for."""
     if not config.games:
         return ()
+    expected = estimate.cost(config)
     levels = Stage(
         LEVELS,
         "sequences of jumps to every position, level by level",
         compute.count_level,
         compute.cut_levels,
         after=(LEVELS,),
+        seconds=expected.seconds,
+        bytes=expected.bytes,
     )
     totals = Stage("games", "numbers of games", compute.total, compute.cut_total, after=(LEVELS,), bytes=4_000)
     return with_costs((levels, totals))
@@ -57,6 +60,15 @@ GAMES_COUNTED = Part(
             },
             "levels and ends added up; the starts that the config asks for",
             checks.check_sums,
+        ),
+        Check(
+            "games counted from their ends",
+            {
+                "games": ("board", "vacancy", "games", "won", "won_in_vacancy"),
+                "game_ends": ("board", "vacancy", "survivor", "games"),
+            },
+            "added up from the dead ends, for all starts at once, over bitmaps of classes; boards of 16 to 28 holes",
+            checks.check_backwards,
         ),
         Check(
             "games played backwards",

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.boards import build_board, parse_position
+from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
@@ -69,8 +67,7 @@ def count_games(board: str = "english", start: str = "all but 19") -> GameCount:
     >>> fifteen.games, fifteen.won, fifteen.survivors
     (568630, 29760, {1: 6816, 7: 3408, 10: 3408, 13: 16128})
     """
-    file = load_board(text("board", board, "triangle15"))
-    built = build_board(Path(board).stem, file)
+    built = open_board(text("board", board, "triangle15"))
     position = parse_position(built, text("start", start, "all but 1"))
     tables = forward_tables(built, built.stabiliser(position))
     level, positions, ended, won = first_ways(position), 0, dict[int, int](), dict[int, int]()

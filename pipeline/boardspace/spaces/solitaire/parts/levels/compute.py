@@ -21,7 +21,7 @@ from boardspace.spaces.solitaire.parts.levels.tables import LEVELS, NEXT_LEVEL, 
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.solitaire.frontier import labelled
-from boardspace_kernels.solitaire.levels import Level, check_room, first_level, merge_levels, step
+from boardspace_kernels.solitaire.levels import Level, check_size, first_level, merge_levels, step
 from boardspace_kernels.solitaire.runs import intersection
 
 SECONDS_PER_ROW = 1e-6
@@ -45,7 +45,7 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One key range of one level, and the results of the jumps from it."""
     problem = problem_of(params)
-    check_room(problem.board)
+    check_size(problem.board)
     if params["top"]:
         here = first_level(problem.start)
     else:

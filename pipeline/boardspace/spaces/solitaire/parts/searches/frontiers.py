@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import column_of, key_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
@@ -20,7 +21,7 @@ from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.moves import expand, orbit_sizes
-from boardspace_kernels.solitaire.runs import Run, is_in, merge, total_ways
+from boardspace_kernels.solitaire.runs import Positions, Run, is_in, merge, total_ways
 from boardspace_kernels.solitaire.sequences import essential_sequences, estimate_sequences
 
 SECONDS_PER_ROW = 2e-6
@@ -46,19 +47,13 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     forward = params["direction"] == "forward"
     tables = problem.forward if forward else problem.backward
     name = f"{params['board']}/{params['problem']}"
-    between = (params["low"], params["high"])
     if params["moves"] == 0:
         run = problem.root(problem.start if forward else problem.goal, counted=True)
     else:
         before = layer_stage(name, params["direction"], params["moves"] - 1)
         run = merge([Run(*columns) for columns in received(inputs, before, CHILDREN, params)], weighted=True)
     assert run.ways is not None
-    new = np.ones(len(run.positions), np.bool_)
-    for moves in range(params["moves"]):
-        earlier = inputs.read(
-            layer_stage(name, params["direction"], moves), "frontier", columns=["position"], between=between
-        )
-        new &= ~is_in(run.positions, column_of(earlier, "position"))
+    new = _is_new(name, params, run.positions, inputs)
     first = run.positions[new]
     frontier = FRONTIER.from_columns(position=run.positions, first=new, ways=run.ways)
     facts: dict[str, Any] = {
@@ -81,6 +76,16 @@ def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     }
     children = CHILDREN.from_columns(position=expansion.run.positions, ways=expansion.run.ways)
     return Output({"frontier": frontier, "children": children}, facts=facts)
+
+
+def _is_new(name: str, params: Mapping[str, Any], positions: Positions, inputs: Inputs) -> NDArray[np.bool_]:
+    """bool (p): the positions of a key range of a layer that no layer before it has."""
+    new = np.ones(len(positions), np.bool_)
+    for moves in range(params["moves"]):
+        stage, between = layer_stage(name, params["direction"], moves), (params["low"], params["high"])
+        earlier = inputs.read(stage, "frontier", columns=["position"], between=between)
+        new &= ~is_in(positions, column_of(earlier, "position"))
+    return new
 
 
 def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -195,9 +195,9 @@ def _essential(problem: ProblemByHand, games: list[int]) -> list[int]:
             counts.append(level.total())
             after: Counter[Position] = Counter()
             for position, ways in level.items():
-                for path, result in problem.paths(position):
-                    if all(image[cell] == cell for cell in path):
-                        after[result] += ways
+                kept = (result for path, result in problem.paths(position) if all(image[cell] == cell for cell in path))
+                for result in kept:
+                    after[result] += ways
             level = after
         fixed.append(counts)
     return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]

@@ -1,0 +1,127 @@
+"""How many games there are from every vacancy of a board, counted backwards, all starts of a class at once.
+
+Symmetries map starts to starts of other classes. So of each orbit of vacancies an image is taken that shares its class
+with a start before it, if there is one: the English board has seven starts, and three classes do for them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from boardspace.spaces.solitaire.boards import open_board
+from boardspace.spec.arguments import text
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.classes.games_left import games_of_starts
+from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
+
+MOST_BYTES_IN_MEMORY = 256 << 20
+
+
+class VacancyGames(NamedTuple):
+    """Numbers of games from one vacancy.
+
+    vacancy: the number of the hole.
+    games: all of them, until no jump is possible.
+    survivors: games that end with one peg, by the number of its hole.
+    """
+
+    vacancy: int
+    games: int
+    survivors: Mapping[int, int]
+
+    @property
+    def won(self) -> int:
+        """Games that end with one peg."""
+        return sum(self.survivors.values())
+
+
+@dataclass(frozen=True)
+class BoardGames:
+    """Numbers of games from one vacancy of each orbit of holes of a board, ascending."""
+
+    board: str
+    starts: tuple[VacancyGames, ...]
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        return {"board": self.board, "starts": [{**start._asdict(), "won": start.won} for start in self.starts]}
+
+    def lines(self) -> Iterator[str]:
+        """Text for a terminal."""
+        rows: list[tuple[str, ...]] = [("vacancy", "games", "won", "in the vacancy")]
+        for start in self.starts:
+            numbers = (start.games, start.won, start.survivors.get(start.vacancy, 0))
+            rows.append((str(start.vacancy), *(f"{number:,}" for number in numbers)))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            yield "  ".join(value.rjust(width) for value, width in zip(row, widths, strict=True))
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+@dataclass(frozen=True)
+class _Class:
+    """Starts of one class: the vacancies asked for, each with the symmetry that maps it into the class."""
+
+    positions: PositionClass
+    images: dict[int, list[int]] = field(default_factory=dict)
+
+
+def count_games_of_board(board: str = "english") -> BoardGames:
+    """Numbers of games from every vacancy of a board up to symmetry, exactly, all starts of a class at once.
+
+    ``board`` is a shipped board or a board file. BoardspaceError where the file is wrong, or a class takes more than
+    256 MiB: count its games by a run with [[solitaire.games]].
+
+    >>> [(start.vacancy, start.games, start.won) for start in count_games_of_board("triangle15").starts]
+    [(1, 568630, 29760), (2, 294543, 14880), (4, 1149568, 85258), (5, 137846, 1550)]
+    """
+    built = open_board(text("board", board, "triangle15"))
+    if not is_held(built, MOST_BYTES_IN_MEMORY):
+        raise BoardspaceError(
+            f"{board}: a class takes over {MOST_BYTES_IN_MEMORY >> 20} MiB, too much to be counted in memory; count "
+            "its games by a run with [[solitaire.games]]"
+        )
+    found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits])
+    return BoardGames(built.name, tuple(found[hole] for hole in sorted(found)))
+
+
+def is_held(board: Board, most: int) -> bool:
+    """Return whether the classes of a board can be held as bitmaps of at most so many bytes."""
+    try:
+        return PositionClass(board, board.full).bytes <= most
+    except ClassTooLargeError:
+        return False
+
+
+def games_by_vacancy(board: Board, holes: Sequence[int]) -> dict[int, VacancyGames]:
+    """The numbers of games from each of these vacancies, given as holes and not by their numbers."""
+    found: dict[int, VacancyGames] = {}
+    for some in _classes(board, holes):
+        order = Order(some.positions)
+        starts = {hole: board.full ^ 1 << symmetry[hole] for hole, symmetry in some.images.items()}
+        pegs = [1 << hole for hole in range(board.holes) if some.positions.contains(1 << hole)]
+        counted = games_of_starts(order, list(starts.values()), pegs)
+        for hole, start in starts.items():
+            ends = ((survivor, 1 << image) for survivor, image in enumerate(some.images[hole]))
+            ways = {board.labels[hole]: counted.ending[peg][start] for hole, peg in ends if peg in counted.ending}
+            won = {label: number for label, number in ways.items() if number}
+            found[hole] = VacancyGames(board.labels[hole], counted.all[start], won)
+    return found
+
+
+def _classes(board: Board, holes: Sequence[int]) -> list[_Class]:
+    """The vacancies, those together of which symmetries map one into the class of the other."""
+    classes: list[_Class] = []
+    for hole in holes:
+        places = ((some, image) for some in classes for image in board.symmetries.tolist())
+        inside = ((some, image) for some, image in places if some.positions.contains(board.full ^ 1 << image[hole]))
+        identity = list(range(board.holes))
+        some, image = next(inside, (_Class(PositionClass(board, board.full ^ 1 << hole)), identity))
+        some.images[hole] = image
+        if some not in classes:
+            classes.append(some)
+    return classes

@@ -106,7 +106,9 @@ def derived(board: Board, stones: int, costs: SmallCosts, on_state: Callable[[in
         raise BoardError(f"{board}: at most {stones} stones; a proof is for 0 or more")
     search = _Search(board, costs, on_state)
     if board.cells > MOST_CELLS and search.leaf(0, 0, stones + 1) == NOTHING:
-        raise BoardTooLargeError(f"{board}: a proof that is no sum of weights is for boards of at most {MOST_CELLS} cells")
+        raise BoardTooLargeError(
+            f"{board}: a proof that is no sum of weights is for boards of at most {MOST_CELLS} cells"
+        )
     root = search.board_bound(0, 0, stones + 1)
     return _needed(search, board, stones, root)
 
@@ -307,8 +309,9 @@ class _Search:
 
     def leaf(self, cell: int, unblocked: int, stones: int) -> int:
         """The bound by weights and strips, NOTHING where it is below ``stones``."""
-        total, ahead = self._ahead[cell]
-        begun = sorted((self.weights[line], line) for line in _members(unblocked & self.weighted))
+        total, ahead = self._ahead[cell] if cell else (0, NOTHING)
+        lines_there = unblocked & self.weighted if cell else self.weighted
+        begun = sorted((self.weights[line], line) for line in _members(lines_there))
         total += sum(weight for weight, _ in begun)
         bounds = [
             self.strip_bound(number, strip.decided[cell], unblocked & strip.lines)

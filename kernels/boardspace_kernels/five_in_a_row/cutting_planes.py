@@ -15,7 +15,7 @@ A contradiction is an inequality whose coefficients add up to less than its degr
 Cost: a look at every coefficient for every operation, so some 10,000 steps a second on boards of 100 cells.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from boardspace_kernels.five_in_a_row.checker import CertificateError
@@ -27,7 +27,7 @@ COMMENT = ("*", "%")
 class Inequality(NamedTuple):
     """The sum of ``terms``, variables with their coefficients other than 0, is ``least`` or more."""
 
-    terms: Mapping[str, int]
+    terms: dict[str, int]
     least: int
 
     @property
@@ -62,7 +62,8 @@ def parsed(formula: Iterable[str]) -> Iterator[Inequality]:
             try:
                 yield _inequality(words)
             except (ValueError, IndexError):
-                raise CertificateError(f"line {number} of the formula is no inequality: {line.strip()[:80]!r}") from None
+                short = line.strip()[:80]
+                raise CertificateError(f"line {number} of the formula is no inequality: {short!r}") from None
 
 
 def _inequality(words: list[str]) -> Inequality:
@@ -90,7 +91,8 @@ def _times(one: Inequality, factor: int, signed: bool = False) -> Inequality:
 
 
 def _added(one: Inequality, other: Inequality) -> Inequality:
-    terms = dict(one.terms)
+    """The sum, in the terms of the first, so that a long sum costs no more than its terms."""
+    terms = one.terms
     for name, factor in other.terms.items():
         total = terms.get(name, 0) + factor
         if total:
@@ -100,7 +102,7 @@ def _added(one: Inequality, other: Inequality) -> Inequality:
     return Inequality(terms, one.least + other.least)
 
 
-def _with_degree(terms: Mapping[str, int], degree: int) -> Inequality:
+def _with_degree(terms: dict[str, int], degree: int) -> Inequality:
     return Inequality(terms, degree + sum(factor for factor in terms.values() if factor < 0))
 
 
@@ -192,6 +194,9 @@ class _Checker:
         return self._popped([only])
 
     def _popped(self, stack: list[Inequality | int]) -> Inequality:
-        """The inequality on top; a number stands for the inequality with that number."""
+        """The inequality on top, to be changed; a number stands for the inequality with that number."""
         top = stack.pop()
-        return self.known[top] if isinstance(top, int) else top
+        if not isinstance(top, int):
+            return top
+        known = self.known[top]
+        return Inequality(dict(known.terms), known.least)

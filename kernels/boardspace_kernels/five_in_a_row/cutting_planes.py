@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 
-VERSIONS = ("1.0", "1.1", "1.2", "2.0")
+VERSIONS = ("1.0", "1.1", "1.2", "2.0", "3.0")
 COMMENT = ("*", "%")
 
 
@@ -47,7 +47,21 @@ def check_proof(formula: Iterable[str], proof: Iterable[str]) -> int:
     Raises:
         CertificateError: a line that is not understood, an inequality that is not there, or no contradiction.
     """
-    return _Checker(list(parsed(formula))).checked(proof)
+    checker = _Checker(list(parsed(formula)))
+    if not checker.follow(proof):
+        raise CertificateError("the proof names no contradiction")
+    return checker.next - checker.given
+
+
+def inequalities(formula: Iterable[str], proof: Iterable[str]) -> dict[int, Inequality]:
+    """All inequalities that a formula has and a proof derives, and does not delete, by number.
+
+    Raises:
+        CertificateError: as of :func:`check_proof`, but a contradiction is not wanted.
+    """
+    checker = _Checker(list(parsed(formula)))
+    checker.follow(proof)
+    return checker.known
 
 
 def parsed(formula: Iterable[str]) -> Iterator[Inequality]:
@@ -87,7 +101,7 @@ def _literal(word: str) -> Inequality:
 def _times(one: Inequality, factor: int, signed: bool = False) -> Inequality:
     if factor < 1 and not signed:
         raise ValueError(factor)
-    return Inequality({name: a * factor for name, a in one.terms.items()}, one.least * factor)
+    return Inequality({name: a * factor for name, a in one.terms.items() if factor}, one.least * factor)
 
 
 def _added(one: Inequality, other: Inequality) -> Inequality:
@@ -98,7 +112,7 @@ def _added(one: Inequality, other: Inequality) -> Inequality:
         if total:
             terms[name] = total
         else:
-            del terms[name]
+            terms.pop(name, None)
     return Inequality(terms, one.least + other.least)
 
 
@@ -127,8 +141,8 @@ class _Checker:
         self.known = dict(enumerate(formula, 1))
         self.given = self.next = len(formula) + 1
 
-    def checked(self, proof: Iterable[str]) -> int:
-        """How many inequalities are derived up to the contradiction that is named."""
+    def follow(self, proof: Iterable[str]) -> bool:
+        """Derive what a proof derives, up to the contradiction that it names; False where it names none."""
         headed = False
         for number, line in enumerate(proof, 1):
             words = line.replace(";", " ").split()
@@ -138,13 +152,13 @@ class _Checker:
                 if not headed:
                     headed = self._head(words)
                 elif self._obeyed(words):
-                    return self.next - self.given
+                    return True
             except (ValueError, IndexError, KeyError) as error:
                 where = f"line {number} of the proof, {line.strip()[:80]!r}"
                 known = f"there is no inequality {error}" if isinstance(error, KeyError) else "it is not understood"
                 reason = error if isinstance(error, CertificateError) else known
                 raise CertificateError(f"{where}: {reason}") from None
-        raise CertificateError("the proof names no contradiction")
+        return False
 
     @staticmethod
     def _head(words: list[str]) -> bool:

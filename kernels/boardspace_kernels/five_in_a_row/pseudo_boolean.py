@@ -15,11 +15,9 @@ from collections.abc import Iterator
 from boardspace_kernels.five_in_a_row.board import Board, BoardError
 from boardspace_kernels.five_in_a_row.completions import NOTHING, Branch, Derivation, Forced, Step, Sum, uses
 
-ENDS = {
-    "2.0": ("output NONE", "conclusion UNSAT : {}", "end pseudo-Boolean proof"),
-    "1.1": ("c {}",),
-}
-"""By version of the proof format, the lines that end a proof with the number of a contradiction."""
+_CONCLUSION = ("output NONE", "conclusion UNSAT : {}", "end pseudo-Boolean proof")
+FORMATS = {"3.0": (" ;", _CONCLUSION), "2.0": ("", _CONCLUSION), "1.1": ("", ("c {}",))}
+"""By version of the proof format, the end of every line, and the last lines, with the number of a contradiction."""
 
 DELETED_AT_ONCE = 100
 
@@ -40,23 +38,24 @@ def opb(board: Board, stones: int) -> Iterator[str]:
     yield " ".join(f"-1 x{cell}" for cell in range(1, board.cells + 1)) + f" >= {-stones} ;"
 
 
-def proof_lines(derivation: Derivation, version: str = "2.0") -> Iterator[str]:
-    """The proof that belongs to :func:`opb`, line by line; ``version`` is one of ENDS."""
+def proof_lines(derivation: Derivation, version: str) -> Iterator[str]:
+    """The proof that belongs to :func:`opb`, line by line; ``version`` is one of FORMATS."""
     given = len(derivation.board.lines) + 1
     yield f"pseudo-Boolean proof version {version}"
-    yield f"f {given}"
+    end, conclusion = FORMATS[version]
+    yield f"f {given}{end}"
     spent: list[int] = []
     for number, step in enumerate(derivation.steps):
         if step is None:
             continue
-        yield "pol " + _polish(step, given)
+        yield f"pol {_polish(step, given)}{end}"
         spent += (given + used for used in _spent(derivation, number, step))
         if len(spent) >= DELETED_AT_ONCE:
-            yield "del id " + " ".join(map(str, spent))
+            yield f"del id {' '.join(map(str, spent))}{end}"
             spent.clear()
-    yield f"pol {given} {given + derivation.root} +" if derivation.root else f"pol {given}"
+    yield f"pol {given} {given + derivation.root} +{end}"
     contradiction = given + len(derivation.steps)
-    yield from (line.format(contradiction) for line in ENDS[version])
+    yield from (f"{line.format(contradiction)}{end}" for line in conclusion)
 
 
 def _spent(derivation: Derivation, number: int, step: Step) -> Iterator[int]:

@@ -274,10 +274,10 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
     type=click.Choice(list(refuting.VERSIONS)),
     default=refuting.VERSIONS[0],
     show_default=True,
-    help="Version of the proof format: 1.1 is for VeriPB before version 2.",
+    help="Version of the proof format: that of the VeriPB that you have; older ones than 2 read 1.1.",
 )
-@click.option("--check", "proof", type=click.File(encoding="utf-8"), help="Check the proof in this file instead.")
-def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, version: str, proof: TextIO | None) -> None:
+@click.option("--check", "given", type=click.File(encoding="utf-8"), help="Check the proof in this file instead.")
+def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, version: str, given: TextIO | None) -> None:
     """Write a proof that fewer stones do not block an N x M board (or a box, N M L), for VeriPB or CakePB.
 
     The folder gets board.opb, linear inequalities that only a placement with one stone less than the fewest satisfies,
@@ -289,15 +289,14 @@ def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, vers
     veripb nine/board.opb nine/board.pbp
     boardspace five proof 9 9 -k 3 --check nine/board.pbp
     """
-    with announced():
-        with search_progress() as progress:
-            found = refuting.refuted(sides, k, seconds=seconds, progress=progress)
-        if proof is not None:
-            click.echo(found.checked(proof))
-            return
     folder = out or Path("-".join(["proof", *map(str, sides), str(k)]))
-    if folder.exists() and any(folder.iterdir()):
+    if given is None and folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    with announced(), search_progress() as progress:
+        if given is not None:
+            click.echo(refuting.checked(sides, k, given, seconds=seconds, progress=progress))
+            return
+        found = refuting.refuted(sides, k, seconds=seconds, progress=progress)
     found.write(folder, version)
     click.echo(f"{found}\n{folder}: board.opb, board.pbp; veripb {folder}/board.opb {folder}/board.pbp")
 

@@ -21,12 +21,12 @@ from boardspace_kernels.five_in_a_row.cutting_planes import check_proof
 from boardspace_kernels.five_in_a_row.lattice import lattice_placements
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.periodic import base_of
-from boardspace_kernels.five_in_a_row.pseudo_boolean import ENDS, opb, proof_lines
+from boardspace_kernels.five_in_a_row.pseudo_boolean import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.reach import refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.small_costs import small_costs
 from boardspace_kernels.five_in_a_row.thin import is_thin
 
-VERSIONS = tuple(ENDS)
+VERSIONS = tuple(FORMATS)
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,6 @@ class Refuted:
         write_out(folder / "board.opb", _filled_with(self.formula()))
         write_out(folder / "board.pbp", _filled_with(proof_lines(self.derivation, version)))
 
-    def checked(self, proof: Iterable[str]) -> str:
-        """Check a proof against the board's inequalities and say what it proves; BoardspaceError where it is none."""
-        try:
-            number = check_proof(self.formula(), proof)
-        except CertificateError as error:
-            raise BoardspaceError(str(error)) from error
-        return f"right: {number} inequalities derived; {self.stones} stones do not block the {self.board}"
-
 
 def _filled_with(lines: Iterable[str]) -> Callable[[BinaryIO], object]:
     return lambda stream: stream.writelines(f"{line}\n".encode() for line in lines)
@@ -70,16 +62,40 @@ def refuted(sides: Sequence[int], k: int = 5, *, seconds: float = SECONDS, progr
     needs no stone, or that takes longer.
 
     >>> print(refuted((6, 7)))
-    board 7 x 6, k = 5: 7 stones do not suffice, by 15 inequalities
+    board 7 x 6, k = 5: 7 stones do not suffice, by 2 inequalities
     """
     allowed = patience(seconds, progress)
     with explained():
-        board = Board(tuple(whole("side", side) for side in sides), whole("k", k)).swept[0]
+        board = _board(sides, k)
         proof = _certificate_of(board, allowed)
         stones = proof["minimum"] - 1
-        if stones < 0:
-            raise BoardspaceError(f"{board}: no line of {k} fits on it, so there is nothing to prove")
         return Refuted(board, stones, derived(board, stones, small_costs(proof), _watching(board, allowed)))
+
+
+def checked(
+    sides: Sequence[int], k: int, proof: Iterable[str], *, seconds: float = SECONDS, progress: Progress | None = None
+) -> str:
+    """Check a proof against the inequalities of a board itself, and say what it proves.
+
+    A search for the fewest stones may take ``seconds`` of one core. BoardspaceError where it is no proof.
+    """
+    allowed = patience(seconds, progress)
+    with explained():
+        board = _board(sides, k)
+        stones = _certificate_of(board, allowed)["minimum"] - 1
+    try:
+        number = check_proof(opb(board, stones), proof)
+    except CertificateError as error:
+        raise BoardspaceError(str(error)) from error
+    return f"right: {number} inequalities derived; {stones} stones do not block the {board}"
+
+
+def _board(sides: Sequence[int], k: int) -> Board:
+    """The board with its sides descending."""
+    board = Board(tuple(whole("side", side) for side in sides), whole("k", k)).swept[0]
+    if not len(board.lines):
+        raise BoardspaceError(f"{board}: no line of {k} fits on it, so there is nothing to prove")
+    return board
 
 
 def _certificate_of(board: Board, allowed: Patience) -> Mapping[str, Any]:

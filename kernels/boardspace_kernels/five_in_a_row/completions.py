@@ -15,11 +15,12 @@ it, added to B, is a bound of V(B) + u(t).
 *Branch.* A says V(A) where t is free, B says V(B) in any case. Let C = B, and so often as u(t) allows, and V(A) is not
 reached, round
 
-    C  <-  (A + q C) / (q + 1)    upwards,    q = V(A) - V(C) - 1 + (V(C) - V(B)) = V(A) - j in round j.
+    C  <-  (A + q C) / (q + 1)    upwards,    with q = V(A) - j in round j = 1, 2, ...
 
-Then x(t) gets the coefficient j at most, since that of A is V(A) at most and that of C was j - 1 at most; the
-right-hand side V(B) + j - 1 + (V(A) - V(B) - j + 1) / (q + 1) is rounded up to V(B) + j; costs and the coefficients of
-F stay within their limits. So a branch takes u(t) roundings at most, and costs have to be small whole numbers.
+Then x(t) has the coefficient j at most: that of A is V(A) at most, that of C was j - 1 at most, and V(A) + q (j - 1)
+is (q + 1) j. The right-hand side, V(B) + j - 1 + (V(A) - V(B) - j + 1) / (q + 1), is rounded up to V(B) + j. Costs, and
+the coefficients of F, stay within their limits. So a branch takes u(t) roundings at most, and costs have to be small
+whole numbers.
 
 Two kinds of bounds are derived. Those of a *strip* (see :mod:`.strips`) have the costs that a bound of the board gives
 its cells, and V is the cheapest completion of a state of the strip. Those of the *board* cost 1 a stone. A state of the
@@ -65,8 +66,8 @@ class Branch(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """Lines and bounds, each times a number, added up, and divided by ``divisor`` with the coefficients cut off at the
-    right-hand side where it is above 1."""
+    """Lines and bounds, each times a number, added up; where ``divisor`` is above 1, divided by it, with coefficients
+    above the right-hand side lowered to it."""
 
     lines: tuple[tuple[int, int], ...]
     bounds: tuple[tuple[int, int], ...]

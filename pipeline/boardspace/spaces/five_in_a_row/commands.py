@@ -21,7 +21,7 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.five_in_a_row import answers, bfile, drawings, endless, growth, refuting, structured, texts
+from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, growth, structured, texts
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.fewest import fewest as fewest_stones
 from boardspace.spaces.five_in_a_row.patience import FOREVER, SECONDS
@@ -271,8 +271,8 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
 @click.option(
     "--format",
     "version",
-    type=click.Choice(list(refuting.VERSIONS)),
-    default=refuting.VERSIONS[0],
+    type=click.Choice(list(cutting_planes.VERSIONS)),
+    default=cutting_planes.VERSIONS[0],
     show_default=True,
     help="Version of the proof format: that of the VeriPB that you have; older ones than 2 read 1.1.",
 )
@@ -294,9 +294,9 @@ def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, vers
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
     with announced(), search_progress() as progress:
         if given is not None:
-            click.echo(refuting.checked(sides, k, given, seconds=seconds, progress=progress))
+            click.echo(cutting_planes.checked(sides, k, given, seconds=seconds, progress=progress))
             return
-        found = refuting.refuted(sides, k, seconds=seconds, progress=progress)
+        found = cutting_planes.minimum_proof(sides, k, seconds=seconds, progress=progress)
     found.write(folder, version)
     click.echo(f"{found}\n{folder}: board.opb, board.pbp; veripb {folder}/board.opb {folder}/board.pbp")
 

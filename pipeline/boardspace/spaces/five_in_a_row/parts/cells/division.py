@@ -24,29 +24,26 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
     wanted = [_printed(n, m, matrix) for n, m in sizes]
     differ = sum(matrix[i][j] != i * j // 5 for i, j in product(range(5), range(5)))
     six_seven = sorted(set(windows[:, :6, :7].sum(axis=(1, 2)).tolist()))
-    return (
-        measured
-        | _area_claims(windows, sizes, tried)
-        | {
-            "division-any-corner": Measurement(
-                _every_part_is_a_corner(cells), "every part of i x j cells, i and j to 4, of all ten cells, wrapped"
-            ),
-            "figures-5-6": Measurement(
-                len(six_seven) > 1,
-                f"the windows of 6 x 7 of all ten cells have {' or '.join(map(str, six_seven))} stones; which of them the "
-                "lost figures show cannot be told",
-            ),
-            "matrix": Measurement(matrix, "the poorest of the windows of all ten cells"),
-            "construction-formula": Measurement(
-                sum(a != b for a, b in zip(poorest, wanted, strict=True)),
-                f"{tried}; the printed index b_2 is a slip for b_1, there is no b_2",
-                "corrected" if poorest == wanted else "refuted",
-                "sample",
-            ),
-            "matrix-formula": Measurement(differ, "all 25 entries"),
-            "corner-3-2": _corner(cells),
-        }
-    )
+    counted = {
+        "division-any-corner": Measurement(
+            _every_part_is_a_corner(cells), "every part of i x j cells, i and j to 4, of all ten cells, wrapped"
+        ),
+        "figures-5-6": Measurement(
+            len(six_seven) > 1,
+            f"the windows of 6 x 7 of all ten cells have {' or '.join(map(str, six_seven))} stones; which of them the "
+            "lost figures show cannot be told",
+        ),
+        "matrix": Measurement(matrix, "the poorest of the windows of all ten cells"),
+        "construction-formula": Measurement(
+            sum(a != b for a, b in zip(poorest, wanted, strict=True)),
+            f"{tried}; the printed index b_2 is a slip for b_1, there is no b_2",
+            "corrected" if poorest == wanted else "refuted",
+            "sample",
+        ),
+        "matrix-formula": Measurement(differ, "all 25 entries"),
+        "corner-3-2": _corner(cells),
+    }
+    return measured | _area_claims(windows, sizes, tried) | counted
 
 
 def _area_claims(windows: np.ndarray, sizes: list[tuple[int, int]], tried: str) -> dict[str, Measurement]:

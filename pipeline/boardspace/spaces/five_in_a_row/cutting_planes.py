@@ -1,4 +1,4 @@
-"""Proofs that one stone less than the fewest does not suffice, for checkers of pseudo-Boolean solvers' proofs."""
+"""Proofs by cutting planes that one stone less than the fewest does not suffice: written for VeriPB, and checked."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ VERSIONS = tuple(FORMATS)
 
 
 @dataclass(frozen=True)
-class Refuted:
+class MinimumProof:
     """A derivation that ``stones`` stones do not block a board, its sides descending; one more do."""
 
     board: Board
@@ -55,13 +55,15 @@ def _filled_with(lines: Iterable[str]) -> Callable[[BinaryIO], object]:
     return lambda stream: stream.writelines(f"{line}\n".encode() for line in lines)
 
 
-def refuted(sides: Sequence[int], k: int = 5, *, seconds: float = SECONDS, progress: Progress | None = None) -> Refuted:
+def minimum_proof(
+    sides: Sequence[int], k: int = 5, *, seconds: float = SECONDS, progress: Progress | None = None
+) -> MinimumProof:
     """Derive that one stone less than the fewest does not block a board or box with these sides.
 
     Search and derivation may take ``seconds`` of one core each. BoardspaceError for a board that does not exist or
     needs no stone, or that takes longer.
 
-    >>> print(refuted((6, 7)))
+    >>> print(minimum_proof((6, 7)))
     board 7 x 6, k = 5: 7 stones do not suffice, by 2 inequalities
     """
     allowed = patience(seconds, progress)
@@ -69,7 +71,7 @@ def refuted(sides: Sequence[int], k: int = 5, *, seconds: float = SECONDS, progr
         board = _board(sides, k)
         proof = _certificate_of(board, allowed)
         stones = proof["minimum"] - 1
-        return Refuted(board, stones, derived(board, stones, small_costs(proof), _watching(board, allowed)))
+        return MinimumProof(board, stones, derived(board, stones, small_costs(proof), _watching(board, allowed)))
 
 
 def checked(

@@ -80,7 +80,7 @@ class StripTables(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """What stones count, and which states are dropped.
+    """Stones and bounds: how stones are counted, and above which bound a state is dropped.
 
     stone: what a stone adds to the number of stones: 1, or 0 for a diagram in which stones are not counted.
     scale: what a stone adds to every bound.

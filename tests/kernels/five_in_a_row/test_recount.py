@@ -15,7 +15,7 @@ from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.recount import Recount, recount
-from boardspace_kernels.five_in_a_row.recount_layers import PRIMES, TooManyStatesError
+from boardspace_kernels.five_in_a_row.recount_layers import PRIMES, TooManyStatesError, first_layer
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 
@@ -71,7 +71,7 @@ def test_a_count_beyond_64_bits_has_the_residues_of_the_published_one() -> None:
 
 def test_sums_of_ways_never_outgrow_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted from -1 instead of 1, so that all residues are just below the primes, and every sum is beyond one."""
-    first = module.first_layer
+    first = first_layer
     below = np.array([[prime - 1 for prime in PRIMES]], np.uint64)
     monkeypatch.setattr(module, "first_layer", lambda *sizes: first(*sizes)._replace(ways=below.copy()))
     expected = len(naive.optimal_placements((5, 4), 3))

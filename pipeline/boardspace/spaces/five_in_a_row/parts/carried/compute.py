@@ -61,7 +61,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
 
 
 def _found(board: SizedBoard, lattice: Lattice, base: Sides, complete: bool) -> dict[str, Any]:
-    """What is found of a board by its base, without any search; placements where the windows are all of them."""
+    """Columns of a board that its base tells, without any search; placements where the windows are all of them."""
     classes = str(count_classes(Board((board.rows, board.columns), board.k), lattice.windows)) if complete else None
     return {
         "stones": lattice.stones,

@@ -1,12 +1,14 @@
 """What a run with very many receipts costs those who come after: ``python -m benchmarks.receipts [--shards N]``.
 
-A run of empty shards is made in one process, by the engine itself; then each question is asked in a process of its own:
-is all done (resume, in one process), how far is it (status), is it whole (verify, hashes), what is next (a job array).
-Told are seconds, CPU seconds and peak memory. Files lie in memory where there is a file system for that: the engine is
-measured, not the disk.
+The receipts of empty shards are written as bundles of shards write theirs, without a run; then each question is asked
+in a process of its own: how far is it (status), go on (resume, in one process), is all done (the same again), is it
+whole (verify, hashes), what is next (a job array). Told are seconds, CPU seconds and peak memory. Files lie in memory
+where there is a file system for that, or in ``--folder``. With ``--delay 0.002`` each operation on a file or a folder,
+by those functions of Python that this storage uses, takes 2 ms more, as in a network; their number is told.
 """
 
 import argparse
+import io
 import json
 import multiprocessing
 import os
@@ -22,7 +24,27 @@ MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 def make(root: Path, shards: int) -> None:
-    """Run so many empty shards, or find that they are done."""
+    """Write the plan of a run of so many shards, and their receipts, bundle by bundle."""
+    from boardspace.engine.config import validate
+    from boardspace.engine.run import Resume, prepared
+    from boardspace.engine.schedule import BUNDLE_SHARDS
+    from boardspace.engine.work import RunDataset, cut_stage
+    from boardspace.storage.receipts import Receipt
+
+    (work,) = prepared(validate({"empty": {"shards": shards}}, "empty", "empty"), root, Resume())
+    dataset = RunDataset(root, "empty", work.plan.model_dump_json())
+    todo = cut_stage(dataset, "nothing", {}).todo
+    for start in range(0, shards, BUNDLE_SHARDS):
+        bundle = todo[start : start + BUNDLE_SHARDS]
+        receipts = [
+            Receipt(stage="nothing", shard=one.shard.name, work=one.work, files=[], facts={}, seconds=0.01)
+            for one in bundle
+        ]
+        dataset.folder.attempt("nothing", bundle[0].shard.name).add(*receipts)
+
+
+def resume(root: Path, shards: int) -> None:
+    """Go on with the run: all shards are done."""
     from boardspace.engine.config import validate
     from boardspace.engine.run import Workers, run
 
@@ -75,8 +97,10 @@ def one_task(root: Path, shards: int) -> None:
 
 STEPS: tuple[tuple[str, Callable[[Path, int], None]], ...] = (
     ("make", make),
-    ("resume", make),
-    ("status", status),
+    ("status, no record yet", status),
+    ("resume, no record yet", resume),
+    ("resume, all done", resume),
+    ("status, all done", status),
     ("verify hashes", hashes),
     ("jobs, nothing left", job_array),
     ("jobs, new", first_job_array),
@@ -84,25 +108,54 @@ STEPS: tuple[tuple[str, Callable[[Path, int], None]], ...] = (
 )
 
 
-def measured(function: Callable[[Path, int], None], root: Path, shards: int, queue: Any) -> None:
+class Delayed:
+    """Operations on files that begin so many seconds later, and their number."""
+
+    NAMES = ("open", "scandir", "stat", "lstat", "fstat", "replace", "rename", "mkdir", "unlink", "fsync")
+
+    def __init__(self, seconds: float) -> None:
+        self.count = 0
+        for name in self.NAMES:
+            setattr(os, name, self._delayed(getattr(os, name), seconds))
+        io.open = self._delayed(io.open, seconds)  # that of pathlib
+
+    def _delayed(self, operation: Callable[..., Any], seconds: float) -> Callable[..., Any]:
+        def later(*arguments: Any, **named: Any) -> Any:
+            self.count += 1
+            time.sleep(seconds)
+            return operation(*arguments, **named)
+
+        return later
+
+
+def measured(function: Callable[[Path, int], None], root: Path, shards: int, delay: float, queue: Any) -> None:
     """Call a function and tell what this process used, its imports included."""
+    import boardspace.verify  # noqa: F401
+    from boardspace.engine import jobs, run, status  # noqa: F401  Python's own reading of modules is not delayed
+
+    delayed = Delayed(delay) if delay else None
     start = time.monotonic()
     function(root, shards)
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu, most = round(used.ru_utime + used.ru_stime, 1), round(used.ru_maxrss / 1024)
-    queue.put({"seconds": round(time.monotonic() - start, 1), "CPU seconds": cpu, "MiB": most})
+    told = {"operations": delayed.count} if delayed else {}
+    queue.put({"seconds": round(time.monotonic() - start, 1), "CPU seconds": cpu, "MiB": most, **told})
 
 
 def main() -> None:
     """Print what each step used, as JSON, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shards", type=int, default=10_000)
-    shards = parser.parse_args().shards
-    context = multiprocessing.get_context("spawn")
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+    parser.add_argument("--folder", default=MEMORY, help="where the run lies, in a folder of its own")
+    parser.add_argument("--delay", type=float, default=0.0, metavar="SECONDS", help="that a file operation takes more")
+    chosen = parser.parse_args()
+    shards, context = chosen.shards, multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
         for name, function in STEPS:
             queue: Any = context.Queue()
-            process = context.Process(target=measured, args=(function, Path(folder) / "run", shards, queue))
+            process = context.Process(
+                target=measured, args=(function, Path(folder) / "run", shards, chosen.delay, queue)
+            )
             process.start()
             print(json.dumps({"step": name, "shards": shards, **queue.get()}), flush=True)
             process.join()

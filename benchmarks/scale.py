@@ -69,7 +69,7 @@ def serve(pipe: Connection, *arguments: Any) -> None:
     """The main function of both processes."""
     import dask
 
-    from boardspace.engine.cluster import SETTINGS
+    from boardspace.engine.on_dask.local import SETTINGS
 
     with dask.config.set(SETTINGS):
         asyncio.run(serve_workers(pipe, *arguments) if arguments else serve_scheduler(pipe))
@@ -94,9 +94,9 @@ def measure(shards: int, slots: int, seconds: float, window: int) -> dict[str, A
     from distributed import Client
 
     from boardspace.engine import loop
-    from boardspace.engine.cluster import DaskGraph
     from boardspace.engine.config import validate
     from boardspace.engine.events import Listener
+    from boardspace.engine.on_dask.graph import DaskGraph
     from boardspace.engine.plan import work_of
     from boardspace.engine.window import Windowed
 

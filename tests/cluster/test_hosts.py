@@ -4,6 +4,7 @@ Links are cut, hosts die, disks fill up, versions and clocks differ: the run end
 in the way.
 """
 
+import json
 import subprocess
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from tests.cluster.conftest import SLEEPLESS, block, toy_config
 from tests.cluster.host import needs_root, wait_until
 from tests.cluster.network import Network, Poor
 from tests.pipeline.conftest import dataset_bytes
+from tests.pipeline.forging import receipt_lines
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(900)]
 WORKERS = ("alpha", "beta", "gamma")
@@ -80,12 +82,13 @@ class Site:
         self.network["client"].run("env", "-C", self.shared, *here, env=self.environment)
         log.write_text(counted)
         assert dataset_bytes(self.shared / "out/toy") == dataset_bytes(self.shared / "here/toy")
-        receipts = {path.relative_to(self.shared / "here") for path in self._receipts("here")}
-        assert {path.relative_to(self.shared / "out") for path in self._receipts("out")} == receipts
+        assert self._receipts("out") == self._receipts("here")
         return said.read_text()
 
-    def _receipts(self, out: str) -> list[Path]:
-        return [path for path in (self.shared / out / ".run").rglob("*") if path.is_file() and "lock" not in path.name]
+    def _receipts(self, out: str) -> list[tuple[str, str]]:
+        """Stage and shard of each receipt: one for each shard."""
+        records = [json.loads(line)["record"] for line in receipt_lines(self.shared / out / ".run" / "toy")]
+        return sorted((record["stage"], record["shard"]) for record in records)
 
     def _start(self, name: str, *command: object, env: Mapping[str, str] | None = None) -> None:
         environment = {**self.environment, **(env or {})}

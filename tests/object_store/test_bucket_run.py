@@ -23,11 +23,14 @@ from boardspace.storage.blobs import map_blob, write_blob
 from boardspace.storage.bucket import IN_PARTS, InBucket
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import BucketPath, located
+from boardspace.storage.receipts import receipts_in
+from boardspace.storage.run_folder import SpaceFolder
 from tests.object_store.conftest import Bucket, reach
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment, toy_config
 
 __all__ = ["toy_config"]
 Config = Callable[..., Path]
+RECEIPTS = ".run/toy/receipts/squares"
 KINDS = ["table", "array", "receipt", "stage", "plan", "complete"]
 SLOW_STEPS = [pytest.param(step, marks=pytest.mark.slow) for step in ("opened", "done")]
 
@@ -236,19 +239,20 @@ def test_a_fresh_run_leaves_nothing_of_the_one_before(bucket: Bucket, toy_config
     assert bucket.objects("toy") == dataset_bytes(tmp_path / "out" / "toy")
 
 
-def test_a_receipt_of_another_attempt_stays(bucket: Bucket, toy_config: Config) -> None:
+def test_each_attempt_at_a_bundle_has_a_file_of_its_own_and_finds_those_of_others(
+    bucket: Bucket, toy_config: Config
+) -> None:
     run(toy_config(), bucket)
-    name = ".run/toy/receipts/squares/00000.json"
-    before = bucket.objects()[name]
-    from boardspace.storage.receipts import Receipt
-    from boardspace.storage.run_folder import SpaceFolder, write_receipt
-
-    folder = SpaceFolder(BucketPath(bucket.place), "toy")
-    again = Receipt.model_validate(json.loads(before)["record"]).model_copy(update={"seconds": 99.0})
-    write_receipt(folder, again)
-    assert bucket.objects()[name] == before
-    write_receipt(folder, again.model_copy(update={"work": "of another plan"}))
-    assert json.loads(bucket.objects()[name])["record"]["work"] == "of another plan"
+    before = bucket.objects()[f"{RECEIPTS}/00000.0.jsonl"]
+    (first, *_) = filter(None, receipts_in(before))
+    attempt = SpaceFolder(BucketPath(bucket.place), "toy").attempt("squares", "00000")
+    assert attempt.find(first.shard, first.work) == first
+    assert attempt.find(first.shard, "of another plan") is None
+    attempt.add(first.model_copy(update={"work": "of another plan"}))
+    attempt.add(first.model_copy(update={"shard": "another"}))
+    objects = bucket.objects()
+    assert objects[f"{RECEIPTS}/00000.0.jsonl"] == before
+    assert len(objects[f"{RECEIPTS}/00000.1.jsonl"].splitlines()) == 2
 
 
 def test_large_objects_go_in_parts_and_come_by_ranges(bucket: Bucket) -> None:

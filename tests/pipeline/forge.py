@@ -155,7 +155,7 @@ class Campaign:
                 write_forged(Path(str(self.folder.stage(record.stage))), record.model_dump(mode="json"))
             complete = Path(str(self.folder.complete))
             kept.setdefault(complete, complete.read_bytes())
-            for path in self.root.glob(f".run/{self.folder.space}/receipts/**/*.json"):
+            for path in self.root.glob(f".run/{self.folder.space}/receipts/**/*.jsonl"):
                 kept.setdefault(path, path.read_bytes())
             seal(self.root)
         return changed

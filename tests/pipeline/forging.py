@@ -1,6 +1,8 @@
 """Records altered with right checksums, and all that follows from them made to agree: what only an adversary does."""
 
 import hashlib
+import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,34 @@ from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 def write_forged(path: Path, record: Any) -> None:
     """Write a record with a right checksum."""
     path.write_bytes(encoded(record))
+
+
+def receipts_of(path: Path) -> list[dict[str, Any]]:
+    """The receipts of a file that has a line for each."""
+    return [json.loads(line)["record"] for line in path.read_bytes().splitlines()]
+
+
+def write_receipts(path: Path, receipts: Iterable[Any]) -> None:
+    """Write receipts with right checksums."""
+    path.write_bytes(b"".join(map(encoded, receipts)))
+
+
+def receipt_lines(dataset: Path) -> set[str]:
+    """All receipts below the folder that a run keeps about a dataset; a shard that is done again has another."""
+    files = (dataset / "receipts").rglob("[!.]*.jsonl")
+    return {line for path in files for line in path.read_text().splitlines()}
+
+
+def file_of_receipt(root: Path, space: str, stage: str, shard: str) -> Path:
+    """The file that has the receipt of a shard."""
+    files = sorted((root / ".run" / space / "receipts" / stage).rglob("[!.]*.jsonl"))
+    return next(path for path in files if any(receipt["shard"] == shard for receipt in receipts_of(path)))
+
+
+def drop_receipt(root: Path, space: str, stage: str, shard: str) -> None:
+    """Take the receipt of a shard out of its file."""
+    path = file_of_receipt(root, space, stage, shard)
+    write_receipts(path, [receipt for receipt in receipts_of(path) if receipt["shard"] != shard])
 
 
 def of_file(path: Path) -> dict[str, Any]:
@@ -41,10 +71,10 @@ def _seal(folder: SpaceFolder, work: Work) -> None:
         receipts = _resealed(stage, work, FinishedStages(folder, work.space), found, records)
         records[stage.name] = found.model_copy(update={"receipts": receipts})
         write_forged(Path(str(folder.stage(stage.name))), records[stage.name].model_dump(mode="json"))
-        for receipt in receipts:
-            path = Path(str(folder.receipt(stage.name, receipt.shard)))
-            if path.exists():
-                write_forged(path, receipt.model_dump(mode="json"))
+        resealed = {receipt.shard: receipt.model_dump(mode="json") for receipt in receipts}
+        for path in Path(str(folder.receipts(stage.name))).rglob("[!.]*.jsonl"):
+            names = [receipt["shard"] for receipt in receipts_of(path)]
+            write_receipts(path, [resealed[name] for name in names if name in resealed])
     complete = complete_of(folder.space, work.plan.digest, records)
     write_forged(Path(str(folder.complete)), complete.model_dump(mode="json"))
 

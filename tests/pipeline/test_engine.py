@@ -27,6 +27,7 @@ from boardspace.storage.records import canonical_json
 from boardspace.storage.run_folder import SpaceFolder
 from tests import toy
 from tests.pipeline.conftest import dataset_bytes
+from tests.pipeline.forging import drop_receipt, file_of_receipt, receipts_of
 
 
 class Recorder(Listener):
@@ -107,8 +108,9 @@ def test_a_torn_receipt_is_no_proof(tmp_path: Path) -> None:
     before = computed(tmp_path)
     folder = SpaceFolder(tmp_path, "toy")
     Path(folder.stage("squares")).unlink()
-    receipt = Path(folder.receipt("squares", "00025"))
-    receipt.write_text(receipt.read_text()[:-40])
+    receipts = file_of_receipt(tmp_path, "toy", "squares", "00025")
+    lines = receipts.read_text().splitlines(keepends=True)
+    receipts.write_text("".join(line[:-40] if '"shard":"00025"' in line else line for line in lines))
     run_toy(tmp_path)
     assert computed(tmp_path) - before == Counter(["squares/00025"])
 
@@ -126,7 +128,7 @@ def test_shards_whose_inputs_changed_are_done_again(tmp_path: Path, monkeypatch:
     work.stage_context.cache_clear()
     folder = SpaceFolder(tmp_path, "toy")
     Path(folder.stage("squares")).unlink()
-    Path(folder.receipt("squares", "00025")).unlink()
+    drop_receipt(tmp_path, "toy", "squares", "00025")
     run_toy(tmp_path)
     sums = [f"sums/{path.stem}" for path in (tmp_path / "toy" / "sums").iterdir()]
     assert computed(tmp_path) - before == Counter(["squares/00025", *sums])
@@ -239,6 +241,7 @@ def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
 
 def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:
     run_toy(tmp_path)
-    receipt = json.loads(Path(SpaceFolder(tmp_path, "toy").receipt("squares", "00075")).read_text())["record"]
+    receipts = receipts_of(file_of_receipt(tmp_path, "toy", "squares", "00075"))
+    receipt = next(receipt for receipt in receipts if receipt["shard"] == "00075")
     assert receipt["facts"] == {"largest": 99 * 99}
     assert receipt["files"][0]["rows"] == 25

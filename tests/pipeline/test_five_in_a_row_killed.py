@@ -1,7 +1,6 @@
 """Boards searched in parts: whatever dies in the middle of a part, and whichever part outgrows its memory, the data are
 the same bytes. The processes are real, and so is SIGKILL; :mod:`tests.dying` gives parts little room."""
 
-import json
 import signal
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 from boardspace.spec import registry
 from tests.pipeline.conftest import boardspace, dataset_bytes
+from tests.pipeline.forging import receipts_of
 
 CONFIG = "[five_in_a_row]\nsquares = []\nsplit = [[4, 8, 6, 0, 3]]\ncells = []\n"
 PLUG_IN = {registry.PLUGINS: "tests.dying"}
@@ -29,16 +29,15 @@ def run(folder: Path, workers: int, point: str = "") -> Any:
     return boardspace("run", config, "--out", folder / "out", "--workers", workers, env=PLUG_IN | armed)
 
 
-def parts(folder: Path) -> dict[str, Path]:
+def parts(folder: Path) -> dict[str, dict[str, Any]]:
     """The receipts of parts, by name."""
-    return {path.stem: path for path in (folder / "out" / ".run").rglob("receipts/parts/**/[!.]*.json")}
+    files = (folder / "out" / ".run").rglob("receipts/parts/**/[!.]*.jsonl")
+    return {receipt["shard"].rpartition("/")[2]: receipt for path in files for receipt in receipts_of(path)}
 
 
 def outgrown(folder: Path) -> set[str]:
     """The parts that were too large."""
-    return {
-        name for name, path in parts(folder).items() if "outgrown" in json.loads(path.read_text())["record"]["facts"]
-    }
+    return {name for name, receipt in parts(folder).items() if "outgrown" in receipt["facts"]}
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +77,9 @@ def test_a_run_that_is_killed_in_the_middle_of_a_part_goes_on_with_that_part(
     undisturbed: Path, tmp_path: Path, point: str
 ) -> None:
     assert run(tmp_path, 0, point).returncode == -signal.SIGKILL
-    kept = {name: path.stat().st_mtime_ns for name, path in parts(tmp_path).items()}
+    kept = parts(tmp_path)
     assert point.split(":")[1] not in kept
     done = run(tmp_path, 0)
     assert done.returncode == 0, done.stderr
-    assert {name: parts(tmp_path)[name].stat().st_mtime_ns for name in kept} == kept
+    assert {name: parts(tmp_path)[name] for name in kept} == kept
     assert published(tmp_path) == published(undisturbed)

@@ -174,7 +174,7 @@ def test_a_task_that_gets_sigterm_finishes_its_shard_and_leaves_the_others(
         text = task.stderr.read()
     assert task.returncode == 143
     assert "compute the task again for the rest" in text
-    assert len(SpaceFolder(out, "toy").receipts("squares")) == len(log.read_text().split()) == 1
+    assert len([*SpaceFolder(out, "toy").single_receipts("squares")]) == len(log.read_text().split()) == 1
 
 
 def test_a_shard_that_fails_is_named_after_all_others_were_computed(out: Path, toy_config: Config) -> None:
@@ -183,7 +183,22 @@ def test_a_shard_that_fails_is_named_after_all_others_were_computed(out: Path, t
     assert failed.exit_code == 2
     assert "shard toy/squares/00000 failed: OSError: this disk is away" in failed.stderr
     assert "compute the task again" in failed.stderr
-    assert len(SpaceFolder(out, "toy").receipts("squares")) == 3
+    assert len([*SpaceFolder(out, "toy").single_receipts("squares")]) == 3
+
+
+def test_a_shard_that_would_fail_again_has_an_exit_code_of_its_own_and_is_tried_once(
+    tmp_path: Path, out: Path, toy_config: Config
+) -> None:
+    log = tmp_path / "log"
+    number_of(invoke("jobs", out, toy_config(trouble="poison", trouble_shard="squares/00025", log=str(log))))
+    failed = invoke("shard", out, 0, "--of", 1)
+    assert failed.exit_code == 3
+    assert failed.stderr.count("this shard is poison") == 1
+    (said,) = [line for line in failed.stderr.splitlines() if "would fail again" in line]
+    assert "1 task(s) failed, one with shard toy/squares/00025" in said
+    assert 'its parameters: {"high":50,"low":25}' in said
+    assert Counter(log.read_text().split()) == Counter(f"squares/000{first}" for first in ("00", "25", "50", "75"))
+    assert invoke("advance", out).exit_code == 1
 
 
 def test_a_stage_that_repeats_goes_through_job_arrays(tmp_path: Path, out: Path, growing: None) -> None:

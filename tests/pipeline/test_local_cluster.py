@@ -19,11 +19,12 @@ from click.testing import CliRunner
 from distributed import Client
 
 from boardspace.cli.main import cli
-from boardspace.engine import cluster
-from boardspace.engine.cluster import DaskGraph, checked_memory
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Node
+from boardspace.engine.on_dask import local
+from boardspace.engine.on_dask.graph import DaskGraph
+from boardspace.engine.on_dask.local import checked_memory
 from boardspace.engine.plan import work_of
 from boardspace.engine.run import short_of_memory
 from boardspace.spec.errors import BoardspaceError
@@ -75,7 +76,7 @@ def page_status(port: int, page: str) -> int | None:
 
 
 def test_nobody_without_the_keys_of_the_run_can_talk_to_its_scheduler_and_no_port_is_in_the_clear() -> None:
-    with cluster.local(1, "auto", 0) as client:
+    with local.local(1, "auto", 0) as client:
         address = client.scheduler.address
         workers = list(client.scheduler_info()["workers"])
         assert all(place.startswith("tls://127.0.0.1:") for place in [address, *workers])
@@ -95,7 +96,7 @@ def test_no_page_about_a_run_is_served_in_the_clear_and_a_taken_port_is_nothing_
             taken.bind(("127.0.0.1", 8787))
             taken.listen()
         before = listeners()  # servers of other tests
-        with cluster.local(1, "auto", 0) as client:
+        with local.local(1, "auto", 0) as client:
             found = listeners() - before
             assert {page_status(port, page) for _, port in found for page in PAGES} == {None}
             assert client.submit(os.getpid).result()
@@ -118,7 +119,7 @@ def test_a_stage_of_very_many_shards_is_sent_without_dask_s_advice() -> None:
 
 def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:
     """Another user may have made Dask's scratch folder in the shared temporary directory, with a zarr.py in it."""
-    with cluster.local(1, "auto", 0) as client:
+    with local.local(1, "auto", 0) as client:
         [found] = client.run(search_path).values()
         temporary = tempfile.gettempdir()
         for folder in {path for path in [*found, *sys.path] if "dask" in path or "boardspace-" in path}:
@@ -161,7 +162,7 @@ STOPPED = """
 import os, signal, sys
 from pathlib import Path
 import psutil
-from boardspace.engine import cluster
+from boardspace.engine.on_dask import graph, health
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
 from boardspace.engine.run import Workers, run
@@ -174,7 +175,7 @@ class Waking(Listener):
                 process.send_signal(signal.SIGCONT)
 
 if __name__ == "__main__":
-    cluster.LOOK_SECONDS, cluster.SILENT_SECONDS = 0.5, 2.0
+    graph.LOOK_SECONDS, health.SILENT_SECONDS = 0.5, 2.0
     run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Waking())
 """
 

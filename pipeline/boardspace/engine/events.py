@@ -16,7 +16,17 @@ class WorkerDiedError(BoardspaceError):
 
 
 class ShardFailedError(BoardspaceError):
-    """A shard failed as often as it was allowed to; the text names it and what it was given."""
+    """A shard failed as often as it was allowed to; the text names it and what it was given.
+
+    lasting: it would fail again, whenever it is computed.
+    """
+
+    def __init__(self, text: str, lasting: bool = False) -> None:
+        super().__init__(text, lasting)
+        self.text, self.lasting = text, lasting
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class Listener:

@@ -1,7 +1,7 @@
 """The task graph of a run, as the loop sees it: nodes that depend on nodes, added while others run.
 
-Three implementations: Dask's (:mod:`boardspace.engine.cluster`); :class:`InProcess`, which runs one node after the
-other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
+Three implementations: Dask's (:mod:`boardspace.engine.on_dask.graph`); :class:`InProcess`, which runs one node after
+the other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
 processes.
 """
 

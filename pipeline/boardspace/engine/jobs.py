@@ -19,7 +19,7 @@ from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.graph import Ended, InProcess, Node
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
-from boardspace.engine.work import Inputs, RunDataset, ShardError, Todo, run_bundle
+from boardspace.engine.work import Inputs, RunDataset, ShardError, Todo, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Shard, Stage
 from boardspace.storage.locations import Location
@@ -146,7 +146,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
 
     Raises:
         JobError: the array has no such task (with ``step``, that is no fault: there is nothing to do).
-        ShardFailedError: shards failed; all others of these tasks were computed before.
+        ShardFailedError: shards failed, as ``listener`` heard; all others of these tasks were computed before.
     """
     root = root.absolute()
     array = job_array(root)
@@ -169,7 +169,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
             rows += sum(receipt.rows for receipt in receipts)
             listener.shards_done(task.space, task.stage, len(receipts))
     if failures:
-        raise ShardFailedError(_failures(failures))
+        raise _failed(failures)
     return Computed(len(numbers), computed, rows)
 
 
@@ -178,18 +178,21 @@ def _computed(dataset: RunDataset, task: JobTask, bundle: Sequence[Todo], second
     try:
         return run_bundle(dataset, task.stage, task.inputs, bundle, seconds)
     except ShardError:
-        receipts = [dataset.folder.done(task.stage, todo.shard.name, todo.work) for todo in bundle]
+        attempt = dataset.folder.attempt(task.stage, bundle[0].shard.name)
+        receipts = [done_by_now(dataset.folder, attempt, todo) for todo in bundle]
         if not all(receipts):
             raise
         return [receipt for receipt in receipts if receipt is not None]
 
 
-def _failures(failures: Sequence[ShardError]) -> str:
-    first = failures[0]
-    more = f"; and shards of {len(failures) - 1} more task(s)" if len(failures) > 1 else ""
-    return (
-        f"shard {first.shard} failed: {first.cause}{more}\n  {first.shown}\n"
-        "  finished shards are kept: mend the cause and compute the task again"
+def _failed(failures: Sequence[ShardError]) -> ShardFailedError:
+    """The error of a process of which tasks failed, one each; a shard that would fail again goes before others."""
+    first = min(failures, key=lambda failure: not failure.lasting)
+    again = "computed again, it would fail again" if first.lasting else "it may not fail again"
+    return ShardFailedError(
+        f"{len(failures):,} task(s) failed, one with shard {first.shard}: {again}; mend the cause and "
+        f"compute the task again, finished shards are kept; {first.shown}",
+        first.lasting,
     )
 
 

@@ -14,7 +14,7 @@ from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, W
 from boardspace.engine.graph import Ended, Graph
 from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Added, Schedule
-from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, label_of, shown
+from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 
@@ -98,20 +98,22 @@ class _Loop:
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
             how_often = "" if error.lasting else f" {self.limits.retries + 1} time(s)"
-            return _failure(error.shard, error.cause, error.shown, how_often)
+            return _failure(error.shard, error.cause, error.shown, how_often, error.lasting)
         if isinstance(error, WorkerDiedError) and bundle is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
             folder = schedule.dataset.folder
-            fatal = next(t for t in bundle.todo if folder.done(bundle.stage, t.shard.name, t.work) is None)
+            attempt = folder.attempt(bundle.stage, bundle.todo[0].shard.name)
+            fatal = next((t for t in bundle.todo if done_by_now(folder, attempt, t) is None), bundle.todo[-1])
             label = label_of(schedule.dataset, bundle.stage, fatal.shard)
             self.listener.shard_failed(label, str(error), again=False)
             return _failure(label, str(error), shown(fatal.shard), f" {self.limits.retries + 1} time(s)")
         return error
 
 
-def _failure(label: str, cause: str, parameters: str, how_often: str) -> ShardFailedError:
+def _failure(label: str, cause: str, parameters: str, how_often: str, lasting: bool = False) -> ShardFailedError:
     return ShardFailedError(
         f"shard {label} failed{how_often}: {cause}\n"
         f"  {parameters}\n"
-        f"  finished shards are kept: mend the cause and run the same command again"
+        f"  finished shards are kept: mend the cause and run the same command again",
+        lasting,
     )

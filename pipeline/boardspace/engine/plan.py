@@ -26,7 +26,7 @@ from boardspace.storage.records import Record, canonical_json, digest_of, read_r
 from boardspace.storage.stored import stored
 from boardspace_kernels.sources import source_digest
 
-FORMAT = 1
+FORMAT = 2
 PLAN = "plan.json"
 NOT_INSTALLED = "not installed"
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
@@ -119,9 +119,23 @@ def saved_plan(root: Location) -> Plan:
             f"{path}: torn, altered, or of another version; run its config again with --keep, which keeps the shards "
             "that are finished, or with --fresh, or use another --out"
         )
-    if plan.format != FORMAT:
-        raise PlanError(f"{path}: format {plan.format}, this version reads {FORMAT}; use another --out")
+    _refuse_other_format(path, plan)
     return plan
+
+
+def refuse_other_format(root: Location) -> None:
+    """PlanError where the folder was made by a version that keeps its records otherwise; a torn plan is no reason."""
+    plan = read_record(root / PLAN, Plan)
+    if plan is not None:
+        _refuse_other_format(root / PLAN, plan)
+
+
+def _refuse_other_format(path: Location, plan: Plan) -> None:
+    if plan.format != FORMAT:
+        raise PlanError(
+            f"{path}: a run of format {plan.format}, and this version reads and writes format {FORMAT}: use another "
+            "--out, or start over with --fresh"
+        )
 
 
 def recorded_work(root: Location, unreadable: Callable[[str, str], None] | None = None) -> list[Work]:

@@ -11,7 +11,7 @@ from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Graph, InProcess
-from boardspace.engine.plan import Work, refuse_other_plans, save_plan, work_of
+from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.stragglers import Speculative
 from boardspace.engine.window import Windowed
@@ -124,7 +124,9 @@ def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     if resume.fresh:
         for one in work:
             SpaceFolder(root, one.space.name).remove()
-    elif not resume.keep:
+    elif resume.keep:
+        refuse_other_format(root)
+    else:
         refuse_other_plans(root, work)
     save_plan(root, work, anew=resume.fresh or resume.keep)
     return work
@@ -144,22 +146,23 @@ def _graph(
             return
         with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
-    from boardspace.engine import cluster as clusters  # Dask takes a second to import
+    from boardspace.engine.on_dask import existing, local  # Dask takes a second to import
+    from boardspace.engine.on_dask.graph import DaskGraph
 
     with ExitStack() as stack:
         where, seconds = "the cluster", WORKER_SECONDS
         if client is not None:
-            clusters.prepare(client, names)
+            existing.prepare(client, names)
         elif cluster is not None:
-            where, seconds = clusters.address_of(cluster), cluster.worker_seconds
-            client = stack.enter_context(clusters.connected(cluster, names))
+            where, seconds = existing.address_of(cluster), cluster.worker_seconds
+            client = stack.enter_context(existing.connected(cluster, names))
         else:
-            client = stack.enter_context(clusters.local(workers.count, workers.memory_limit, retries))
-        on_dask = clusters.DaskGraph(client, listener, retries, seconds, where, on_progress)
-        stack.enter_context(closing(on_dask))
-        windowed = Windowed(on_dask)
+            client = stack.enter_context(local.local(workers.count, workers.memory_limit, retries))
+        dask_graph = DaskGraph(client, listener, retries, seconds, where, on_progress)
+        stack.enter_context(closing(dask_graph))
+        windowed = Windowed(dask_graph)
         graph = Speculative(windowed, listener) if config.run.speculative else windowed
-        yield graph, clusters.slots_of(client), clusters.least_memory(client)
+        yield graph, existing.slots_of(client), existing.least_memory(client)
 
 
 def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:

@@ -12,7 +12,6 @@ from boardspace.storage.progress_file import ProgressEvent, read_progress
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.storage.stored import stored
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,8 @@ def _space_status(root: Location, work: Work) -> list[StageStatus]:
     rows: list[StageStatus] = []
     finished: set[str] = set()
     for stage in stages_of(work.space, work.config).values():
-        shards, done = _counts(folder, work, stage, finished)
-        if read_record(folder.stage(stage.name), StageRecord) is not None and shards == done:
+        shards, done, recorded = _counts(folder, work, stage, finished)
+        if recorded and shards == done:
             finished.add(stage.name)
         state = "finished" if stage.name in finished else "under way" if done or shards is not None else "waits"
         state = "complete" if complete else state
@@ -66,13 +65,21 @@ def _space_status(root: Location, work: Work) -> list[StageStatus]:
     return rows
 
 
-def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -> tuple[int | None, int]:
-    done = len(folder.shards_with_receipts(stage.name))
-    if not finished.issuperset({*stage.after} - {stage.name}):
-        return None, done
-    inputs = FinishedStages(folder, work.space)
-    if stage.repeats:
-        if stored(folder.stage(stage.name)).size() is None:
-            return None, done
-        return len(inputs.record(stage.name).receipts) + len(cut(stage, work.config, inputs)), done
-    return len(cut(stage, work.config, inputs)), done
+def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -> tuple[int | None, int, bool]:
+    """Shards of a stage, or None; those that have receipts; and whether the stage has a record.
+
+    Single receipts are looked at only where the record of the stage does not have all.
+    """
+    record = read_record(folder.stage(stage.name), StageRecord)
+    known = {receipt.shard for receipt in record.receipts} if record else set()
+    shards = None
+    if finished.issuperset({*stage.after} - {stage.name}):
+        inputs = FinishedStages(folder, work.space)
+        inputs = inputs.with_record(record) if record else inputs
+        if not stage.repeats:
+            shards = len(cut(stage, work.config, inputs))
+        elif record is not None:
+            shards = len(record.receipts) + len(cut(stage, work.config, inputs))
+    if len(known) != shards:
+        known |= {receipt.shard for receipt in folder.single_receipts(stage.name)}
+    return shards, len(known), record is not None

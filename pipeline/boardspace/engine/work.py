@@ -10,7 +10,7 @@ import functools
 import socket
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from boardspace.engine import leaving
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
@@ -22,9 +22,10 @@ from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.locations import Location
-from boardspace.storage.receipts import Receipt, StageRecord, no_receipts, work_digest
-from boardspace.storage.records import canonical_json, read_record, write_record
-from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_receipt, write_stage
+from boardspace.storage.receipt_files import Attempt
+from boardspace.storage.receipts import Receipt, no_receipts, stage_record, work_digest
+from boardspace.storage.records import canonical_json, write_record
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 
 Inputs = tuple[tuple[str, str], ...]
 
@@ -103,13 +104,20 @@ class StageCut:
     stage: its name.
     inputs: digests of the records of the stages it comes after.
     todo: shards to do.
-    done: receipts of the shards that an earlier run did.
+    done: shards that an earlier run did.
+    whole: what the finish would find, where nothing is to do: then the stage has its record already.
     """
 
     stage: str
     inputs: Inputs
     todo: tuple[Todo, ...]
-    done: tuple[Receipt, ...]
+    done: tuple[Todo, ...]
+    whole: "StageDone | None" = None
+
+    @property
+    def works(self) -> dict[str, str]:
+        """The digests of all its shards' work, by their names."""
+        return {one.shard.name: one.work for one in (*self.done, *self.todo)}
 
 
 @dataclass(frozen=True)
@@ -143,11 +151,16 @@ def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> St
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
         raise ValueError(f"{dataset.space}/{name}: two shards have the same name")
-    done = _done_before(Retention(dataset.folder, stages), name, works)
-    todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in done)
+    before, recorded = _done_before(Retention(dataset.folder, stages), name, works)
+    todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in before)
+    done = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name in before)
     if todo:
         dataset.folder.reopen()
-    return StageCut(name, tuple(inputs.items()), todo, tuple(done.values()))
+    whole = None
+    if not todo and not stage.repeats:
+        record = stage_record(name, before) if recorded else write_stage(dataset.folder, name, before)
+        whole = _stage_done(name, record.digest, before)
+    return StageCut(name, tuple(inputs.items()), todo, done, whole)
 
 
 def run_bundle(
@@ -168,14 +181,17 @@ def run_bundle(
     A shard that takes longer than ``seconds`` (0: no limit) ends its whole process: compiled code cannot be interrupted
     otherwise. The traceback of where it hung goes to standard error.
     """
+    if not bundle:
+        return []
     # The first task of a process imports its space; that is not the shard's time.
     context = stage_context(dataset, stage, inputs)
+    attempt = dataset.folder.attempt(stage, bundle[0].shard.name)
     receipts, failures = [], []
     for todo in bundle:
         if leaving.is_asked():
             raise leaving.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
         try:
-            receipts.append(_done_or_run(context, todo, seconds, on_progress))
+            receipts.append(_done_or_run(context, attempt, todo, seconds, on_progress))
         except Exception as error:  # whatever a shard raises is counted, retried and reported
             failures.append(_shard_error(dataset, stage, todo.shard, error))
     if failures:
@@ -195,12 +211,20 @@ def finish_stage(
     ``finished`` are the digests of the other finished stages; ``bundles`` are receipts of shards that were done now;
     others are read in the folder. BoardspaceError where one is missing.
     """
-    receipts = {receipt.shard: receipt for receipt in [*made.done, *(r for bundle in bundles for r in bundle)]}
-    for todo in made.todo:
-        if todo.shard.name not in receipts:
-            receipt = dataset.folder.receipt_of(made.stage, todo.shard.name, todo.work)
-            receipts |= {} if receipt is None else {receipt.shard: receipt}
-    missing = [todo.shard.name for todo in made.todo if todo.shard.name not in receipts]
+    done = made.whole or _recorded(dataset, made, bundles)
+    finished = {**finished, made.stage: done.digest}
+    if made.stage not in following:
+        Retention(dataset.folder, dataset.stages()).delete_after(finished, made.stage)
+    cuts = tuple(cut_stage(dataset, name, finished) for name in following)
+    return replace(done, again=made.stage in following, following=cuts)
+
+
+def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]]) -> StageDone:
+    """Write the record of a stage; see :func:`finish_stage`."""
+    receipts = {receipt.shard: receipt for bundle in bundles for receipt in bundle}
+    rest = {shard: work for shard, work in made.works.items() if shard not in receipts}
+    receipts |= dataset.folder.receipts_for(made.stage, rest)[0]
+    missing = [shard for shard in rest if shard not in receipts]
     if missing:
         raise BoardspaceError(f"{dataset.space}/{made.stage}: no receipt of shard {missing[0]}")
     earlier = _earlier_rounds(dataset, made)
@@ -209,18 +233,19 @@ def finish_stage(
             f"{dataset.space}/{made.stage}: two rounds have a shard {min(earlier.keys() & receipts.keys())!r}"
         )
     record = write_stage(dataset.folder, made.stage, {**earlier, **receipts})
-    finished = {**finished, made.stage: record.digest}
-    if made.stage not in following:
-        Retention(dataset.folder, dataset.stages()).delete_after(finished, made.stage)
+    seconds = sum(receipts[todo.shard.name].seconds for todo in made.todo)
+    return _stage_done(made.stage, record.digest, receipts, seconds)
+
+
+def _stage_done(stage: str, digest: str, receipts: Mapping[str, Receipt], seconds: float = 0.0) -> StageDone:
     return StageDone(
-        stage=made.stage,
-        digest=record.digest,
-        again=made.stage in following,
+        stage=stage,
+        digest=digest,
+        again=False,
         shards=len(receipts),
         rows=sum(receipt.rows for receipt in receipts.values()),
         bytes=sum(file.bytes for receipt in receipts.values() for file in receipt.files),
-        seconds=sum(receipts[todo.shard.name].seconds for todo in made.todo),
-        following=tuple(cut_stage(dataset, name, finished) for name in following),
+        seconds=seconds,
     )
 
 
@@ -231,7 +256,7 @@ def complete_dataset(dataset: RunDataset, finished: Mapping[str, str]) -> list[L
     inputs = FinishedStages(dataset.folder, work.space, finished)
     records = {name: inputs.record(name) for name in stages}
     swept = dataset.folder.sweep([receipt for record in records.values() for receipt in record.receipts])
-    complete = complete_of(dataset.space, work.plan.digest, records)
+    complete = complete_of(dataset.space, work.plan.digest, records, finished)
     if read_complete(dataset.folder) != complete:
         write_record(dataset.folder.complete, complete, "complete")
     return swept
@@ -282,19 +307,17 @@ def _earlier_rounds(dataset: RunDataset, made: StageCut) -> dict[str, Receipt]:
     return {receipt.shard: receipt for receipt in record.receipts}
 
 
-def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> dict[str, Receipt]:
-    """Receipts of an earlier run for exactly this work, digests by the shards' names."""
+def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
+    """Receipts of an earlier run for exactly this work, digests by the shards' names, whose files are there; and
+    whether the record of the stage has one for each of these works and no others."""
     folder = retention.folder
-    record = read_record(folder.stage(stage), StageRecord)
-    kept = {receipt.shard: receipt for receipt in record.receipts} if record else {}
+    kept, recorded = folder.receipts_for(stage, works)
     done = {}
     sizes = folder.sizes(stage)
     promised: dict[str, str] = {}  # what several shards write alike, as an array's metadata, one of them makes again
-    for name, work in works.items():
+    for name in works:
         receipt = kept.get(name)
-        if (receipt is None or receipt.work != work) and sizes(folder.receipt_name(stage, name)) is not None:
-            receipt = folder.receipt_of(stage, name, work)
-        if receipt is None or receipt.work != work:
+        if receipt is None:
             continue
         files = folder.lacking(receipt, sizes)
         lacking = {file.path: file.sha256 for file in files}
@@ -302,12 +325,23 @@ def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> 
             done[name] = receipt
         else:
             promised |= {file.path: file.sha256 for file in receipt.files}
-    return done
+    return done, recorded
 
 
-def _done_or_run(context: StageContext, todo: Todo, seconds: float, on_progress: OnProgress) -> Receipt:
-    """Return the receipt of a shard; an earlier attempt, whose worker died or was cut off, may have written it."""
-    done = context.dataset.folder.done(context.stage.name, todo.shard.name, todo.work)
+def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: Todo) -> Receipt | None:
+    """The receipt of a shard that another attempt at its bundle has done, and whose files are there."""
+    receipt = attempt.find(todo.shard.name, todo.work)
+    return receipt if receipt is not None and not folder.lacking(receipt) else None
+
+
+def _done_or_run(
+    context: StageContext, attempt: Attempt, todo: Todo, seconds: float, on_progress: OnProgress
+) -> Receipt:
+    """Return the receipt of a shard; another attempt, whose worker died, was cut off or is faster, may have written it.
+
+    ``attempt`` gets the receipt of a shard that is computed here.
+    """
+    done = done_by_now(context.dataset.folder, attempt, todo)
     if done is not None:
         return done
     try:
@@ -315,27 +349,28 @@ def _done_or_run(context: StageContext, todo: Todo, seconds: float, on_progress:
             faulthandler.dump_traceback_later(seconds, exit=True)
         label = label_of(context.dataset, context.stage.name, todo.shard)
         with contextlib.closing(ShardProgress(label, on_progress)) as progress:
-            return _run(context, todo, progress)
+            receipt = _run(context, todo, progress)
+            attempt.add(receipt)
+            return receipt
     finally:
         faulthandler.cancel_dump_traceback_later()
 
 
 def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
-    """Compute a shard, write what it yields, write its receipt and return it."""
-    start = time.perf_counter()
+    """Compute a shard, write what it yields, and return its receipt."""
+    start, cpu = time.perf_counter(), time.process_time()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
     output = stage.compute(work.config, shard.params, context.inputs.reporting_to(progress))
     files = folder.write_output(work.space, stage.name, shard.name, output, work.plan.digest)
-    receipt = Receipt(
+    return Receipt(
         stage=stage.name,
         shard=shard.name,
         work=todo.work,
         files=files,
         facts=dict(output.facts),
         seconds=round(time.perf_counter() - start, 4),
+        cpu=round(time.process_time() - cpu, 4),
     )
-    write_receipt(folder, receipt)
-    return receipt
 
 
 def label_of(dataset: RunDataset, stage: str, shard: Shard) -> str:

@@ -29,15 +29,17 @@ class Complete(Record):
     stages: dict[str, str]
 
 
-def complete_of(space: str, plan: str, records: Mapping[str, StageRecord]) -> Complete:
-    """COMPLETE of a space's dataset whose stages, all finished, have these records."""
+def complete_of(
+    space: str, plan: str, records: Mapping[str, StageRecord], digests: Mapping[str, str] | None = None
+) -> Complete:
+    """COMPLETE of a space's dataset whose stages, all finished, have these records; their ``digests``, if known."""
     receipts = [receipt for record in records.values() for receipt in record.receipts]
     published = [f for receipt in receipts for f in receipt.files if f.path.startswith(f"{space}/")]
     return Complete(
         plan=plan,
         tables=_contents([(f.table, f) for f in published if f.table]),
         arrays=_contents([(f.array, f) for f in published if f.array]),
-        stages={name: record.digest for name, record in records.items()},
+        stages=dict(digests) if digests else {name: record.digest for name, record in records.items()},
     )
 
 

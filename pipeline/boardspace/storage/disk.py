@@ -32,6 +32,19 @@ from boardspace.storage.npy import mapped
 LOOK_SECONDS = 0.5
 
 
+def _names_below(folder: Path, prefix: str) -> Iterator[str]:
+    """Names of all that is below a folder and no folder itself, links among it; what a folder lists is enough."""
+    try:
+        entries = list(os.scandir(folder))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _names_below(Path(entry.path), f"{prefix}{entry.name}/")
+        else:
+            yield f"{prefix}{entry.name}"
+
+
 @dataclass(frozen=True)
 class OnDisk:
     """File or folder of a file system: one back end of :class:`.Stored`."""
@@ -46,9 +59,16 @@ class OnDisk:
         return write(self.path, fill, check, kind)
 
     def create(self, content: bytes, kind: str) -> bool:
-        # The lock of a run keeps others away, so looking first is enough.
-        if self.path.exists():
-            return False
+        # An empty file takes the name. It stays, and says nothing, where the writer dies before it is replaced.
+        try:
+            make_folder(self.path.parent)
+            if self.exists():
+                return False
+            self.path.open("xb").close()
+        except OSError as error:
+            if isinstance(error, FileExistsError) and self.exists():
+                return False
+            raise StorageError(explain(self.path, error)) from error
         write_bytes(self.path, content, kind)
         return True
 
@@ -74,8 +94,7 @@ class OnDisk:
         return mapped(self.path)
 
     def names(self) -> list[str]:
-        found = sorted(self.path.rglob("*"))
-        return [path.relative_to(self.path).as_posix() for path in found if path.is_symlink() or not path.is_dir()]
+        return sorted(_names_below(self.path, ""))
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
         # Each file is asked for itself.

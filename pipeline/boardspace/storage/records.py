@@ -1,7 +1,7 @@
-"""Small JSON files that know their own checksum: receipts, stages, plans, COMPLETE.
+"""JSON texts that know their own checksum: receipts, stages, plans, COMPLETE.
 
-The file is ``{"check": SHA-256, "record": {...}}``, the hash being that of the record's canonical JSON. A torn file, or
-one with a flipped bit, is not a record.
+A record is a line, ``{"check":SHA-256,"record":{...}}``, the hash being that of the text of the inner object. A torn
+line, or one with a flipped bit, is not a record.
 """
 
 import hashlib
@@ -17,6 +17,11 @@ from boardspace.storage.stored import put_bytes, stored
 
 # A stage of a million shards has a record of this size.
 LONGEST = 1 << 30
+BEFORE, BETWEEN, AFTER = b'{"check":"', b'","record":', b"}\n"
+HEAD = len(BEFORE) + 64 + len(BETWEEN)
+_canonical = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=lambda value: _plain(value)
+)
 
 
 class Record(BaseModel):
@@ -30,7 +35,7 @@ AnyRecord = TypeVar("AnyRecord", bound=Record)
 
 def canonical_json(value: object) -> str:
     """The one JSON text of a value: sorted keys, no spaces."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=_plain)
+    return _canonical.encode(value)
 
 
 def digest_of(value: object) -> str:
@@ -49,19 +54,33 @@ def read_record(path: Location, kind: type[AnyRecord], most: int = LONGEST) -> A
     StorageError where it cannot be read, or has more than ``most`` bytes.
     """
     try:
-        content = stored(path).read(most)
-        record = json.loads(content)["record"]
-        return kind.model_validate(record) if content == encoded(record) else None
-    except (FileNotFoundError, ValueError, TypeError, KeyError, RecursionError, ValidationError):
+        return decoded(stored(path).read(most), kind)
+    except FileNotFoundError:
         return None
     except OSError as error:
         raise StorageError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def encoded(record: object) -> bytes:
-    """The only bytes that stand for a record, given as JSON values."""
-    text = canonical_json(record)
-    return f'{{"check":"{hashlib.sha256(text.encode()).hexdigest()}","record":{text}}}\n'.encode()
+    """The line of a record that is given as JSON values."""
+    return line_of(canonical_json(record).encode())
+
+
+def line_of(text: bytes) -> bytes:
+    """The line of a record that is given as JSON text."""
+    return b"".join((BEFORE, hashlib.sha256(text).hexdigest().encode(), BETWEEN, text, AFTER))
+
+
+def decoded(line: bytes, kind: type[AnyRecord]) -> AnyRecord | None:
+    """The record of a line; None where it is torn or altered."""
+    text = line[HEAD : -len(AFTER)]
+    head = b"".join((BEFORE, hashlib.sha256(text).hexdigest().encode(), BETWEEN))
+    if not (line.startswith(head) and line.endswith(AFTER)):
+        return None
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError:
+        return None
 
 
 def _plain(value: object) -> object:

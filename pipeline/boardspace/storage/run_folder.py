@@ -10,7 +10,7 @@
         claims.parquet  COMPLETE
       .run/lock                        held while a run writes here
       .run/progress.json               last progress of its shards, as long as it goes on
-      .run/klotski/receipts/STAGE/SHARD.json
+      .run/klotski/receipts/STAGE/SHARD.0.jsonl   those of a bundle of shards, named after the first, by one attempt
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
       .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
       .run/klotski/exchange/STAGE/BLOB/SHARD.npy
@@ -31,11 +31,12 @@ from boardspace.storage.arrays import open_array, write_part
 from boardspace.storage.blobs import map_blob, write_blob
 from boardspace.storage.files import StorageError
 from boardspace.storage.interface import Sizes
-from boardspace.storage.locations import BucketPath, Location
+from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
-from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts
-from boardspace.storage.records import canonical_json, encoded, read_record, write_record
-from boardspace.storage.stored import stored
+from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_line, stage_record
+from boardspace.storage.records import read_record
+from boardspace.storage.stored import put_bytes, stored
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
@@ -73,13 +74,13 @@ class SpaceFolder:
         """The file written last: its presence says that the dataset is whole."""
         return self.dataset / COMPLETE
 
-    def receipt(self, stage: str, shard: str) -> Location:
-        """Where a shard's receipt belongs."""
-        return self.root / self.receipt_name(stage, shard)
+    def receipts(self, stage: str) -> Location:
+        """Where the receipts of a stage's shards belong."""
+        return self.private / "receipts" / stage
 
-    def receipt_name(self, stage: str, shard: str) -> str:
-        """Where a shard's receipt belongs, relative to the run's folder."""
-        return f".run/{self.space}/receipts/{stage}/{shard}.json"
+    def attempt(self, stage: str, bundle: str) -> Attempt:
+        """An attempt at a bundle of shards; ``bundle`` is the name of the first."""
+        return Attempt(lambda number: self.receipts(stage) / f"{bundle}.{number}{SUFFIX}")
 
     def stage(self, stage: str) -> Location:
         """Where a finished stage's record belongs."""
@@ -128,29 +129,30 @@ class SpaceFolder:
         return [file for file in receipt.files if size(file.path) != file.bytes]
 
     def sizes(self, stage: str) -> Sizes:
-        """Sizes of what a stage's shards may have written, receipts among it, by names in the run's folder."""
-        private = f".run/{self.space}"
-        return stored(self.root).sizes([f"{private}/receipts/{stage}", f"{private}/exchange/{stage}", self.space])
+        """Sizes of what a stage's shards may have written, but for receipts, by names in the run's folder."""
+        return stored(self.root).sizes([f".run/{self.space}/exchange/{stage}", self.space])
 
-    def receipt_of(self, stage: str, shard: str, work: str) -> Receipt | None:
-        """A shard's receipt if it is for this very work."""
-        receipt = read_record(self.receipt(stage, shard), Receipt)
-        return receipt if receipt is not None and receipt.work == work else None
+    def single_receipts(self, stage: str) -> Iterator[Receipt]:
+        """All whole receipts of a stage's shards, those of other plans, and of several attempts at one, among them."""
+        for _, receipts in read_receipts(self.receipts(stage)):
+            yield from filter(None, receipts)
 
-    def receipts(self, stage: str) -> list[Receipt]:
-        """All whole receipts of a stage's shards, those of other plans among them."""
-        found = (read_record(self.receipt(stage, shard), Receipt) for shard in self.shards_with_receipts(stage))
-        return [receipt for receipt in found if receipt is not None]
+    def receipts_for(self, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
+        """The receipts of a stage's shards for exactly this work, digests by the shards' names; and whether the record
+        of the stage has these and no others.
 
-    def shards_with_receipts(self, stage: str) -> list[str]:
-        """The names of a stage's shards that have a receipt, whole or not."""
-        names = stored(self.private / "receipts" / stage).names()
-        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
-
-    def done(self, stage: str, shard: str, work: str) -> Receipt | None:
-        """A shard's receipt if it is for this very work and its files are there."""
-        receipt = self.receipt_of(stage, shard, work)
-        return receipt if receipt is not None and not self.lacking(receipt) else None
+        Those that the record has come first; others are looked for only where it lacks some.
+        """
+        if not works:
+            return {}, False
+        record = read_record(self.stage(stage), StageRecord) or no_receipts(stage)
+        found = {receipt.shard: receipt for receipt in record.receipts if works.get(receipt.shard) == receipt.work}
+        if len(found) < len(works):
+            for receipt in self.single_receipts(stage):
+                if works.get(receipt.shard) == receipt.work:
+                    found.setdefault(receipt.shard, receipt)
+            return found, False
+        return found, len(record.receipts) == len(works)
 
     def sweep(self, receipts: Sequence[Receipt]) -> list[Location]:
         """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
@@ -268,7 +270,7 @@ class FinishedStages:
         if stage not in self._records:
             nothing = no_receipts(stage)
             record = nothing if self.digests.get(stage) == nothing.digest else self.folder.finished(stage)
-            if self.digests.get(stage, record.digest) != record.digest:
+            if stage in self.digests and self.digests[stage] != record.digest:
                 raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
             self._records[stage] = record
         return self._records[stage]
@@ -291,27 +293,17 @@ def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_l
         yield
 
 
-def write_receipt(folder: SpaceFolder, receipt: Receipt) -> None:
-    """Write a shard's receipt: from now on the shard is done.
-
-    In a bucket the receipt of another attempt at the very same work stays: there is one, whoever was first.
-    """
-    location = folder.receipt(receipt.stage, receipt.shard)
-    if isinstance(location, BucketPath):
-        if stored(location).create(encoded(receipt.model_dump(mode="json")), "receipt"):
-            return
-        if folder.receipt_of(receipt.stage, receipt.shard, receipt.work) is not None:
-            return
-    write_record(location, receipt, "receipt")
-
-
 def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
     """Write a finished stage's record, all its receipts by name, unless it is there already."""
-    record = StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
-    found = read_record(folder.stage(stage), StageRecord)
-    if found is None or canonical_json(found.model_dump()) != canonical_json(record.model_dump()):
-        write_record(folder.stage(stage), record, "stage")
+    record = stage_record(stage, receipts)
+    content = stage_line(record)
+    try:
+        there = stored(folder.stage(stage)).read(len(content))
+    except (OSError, StorageError):  # it is missing, or longer
+        there = b""
+    if there != content:
+        put_bytes(folder.stage(stage), content, "stage")
     return record
 
 
-__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "locked", "write_receipt", "write_stage"]
+__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "locked", "write_stage"]

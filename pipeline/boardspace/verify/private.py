@@ -1,16 +1,17 @@
 """Is a run's own folder, ``.run``, as a run leaves it? Regular files, each with a place, that agree with the records.
 
 The records of stages prove what is published (:mod:`.records`). Beside them lie the receipts of single shards, which
-they repeat; files that stages exchange, which they name; and two notes: of the last verification, and of the last
-publication. A receipt of another plan's shard may be left over from before, and proves nothing.
+they repeat, in files of some; files that stages exchange, which they name; and two notes: of the last verification, and
+of the last publication. A receipt for other work, as of another plan, may be left over from before, and proves nothing.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from boardspace.engine.plan import PLAN, Work
+from boardspace.storage.receipt_files import read_receipts
 from boardspace.storage.receipts import Receipt
-from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify.memo import NAMES, Released, Verified, memo_fault
 from boardspace.verify.records import Records
@@ -18,6 +19,7 @@ from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of
 
 PRIVATE = ".run"
+UNKNOWN = "no record of the run names this file"
 OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """What lies in ``.run`` beside the folders of datasets."""
 
@@ -47,31 +49,75 @@ def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterat
     tree = tree_of(root / inside)
     for name, what in sorted(tree.strangers.items()):
         yield Fault("hashes", f"{inside}/{name}", what)
-    receipts = {folder.receipt_name(receipt.stage, receipt.shard): receipt for receipt in recorded.receipts}
     stages = {f"{inside}/stages/{stage}.json" for stage in recorded.stages}
     files = {file.path for receipt in recorded.receipts for file in receipt.files}
     memos = {f"{inside}/{NAMES[kind]}": kind for kind in (Verified, Released)}
     rows = sum(file.rows for file in recorded.files)
-    there = {f"{inside}/{name}" for name in tree.files}
-    for path in sorted(there - stages - files):
-        if path in memos:
-            what = memo_fault(folder, work, memos[path], len(recorded.files), rows)
-        else:
-            what = _receipt_fault(folder, root / path, path, receipts)
+    there = {f"{inside}/{name}" for name in tree.files} - stages - files
+    single = SingleReceipts.of(folder, recorded)
+    for path in sorted(there - single.files):
+        what = memo_fault(folder, work, memos[path], len(recorded.files), rows) if path in memos else UNKNOWN
         if what:
             yield Fault("hashes", path, what)
-    for path in sorted(receipts.keys() - there):
-        yield Fault("hashes", path, "missing, and the record of its stage has this receipt")
+    for path, what in single.faults.items():
+        if path.removeprefix(f"{inside}/") not in tree.strangers:
+            yield Fault("hashes", path, what)
+    for stage, receipts in single.missing.items():
+        what = f"no file here has the receipt of shard {receipts[0].shard}, which the record of the stage has"
+        more = f", nor those of {len(receipts) - 1} more" if len(receipts) > 1 else ""
+        yield Fault("hashes", f"{inside}/receipts/{stage}", what + more)
 
 
-def _receipt_fault(folder: SpaceFolder, path: Path, name: str, receipts: dict[str, Receipt]) -> str:
-    """What is wrong with a file that should be a receipt: one of the stages' records, or one that another plan left."""
-    found = read_record(path, Receipt) if "/receipts/" in name else None
-    if name in receipts:
-        if found is None:
-            return "torn or altered, and the record of its stage has this receipt"
-        same = found.model_copy(update={"seconds": receipts[name].seconds}) == receipts[name]
-        return "" if same else "says something else than the record of its stage"
-    if found is not None and name == folder.receipt_name(found.stage, found.shard):
-        return ""
-    return "no record of the run names this file"
+@dataclass(frozen=True)
+class SingleReceipts:
+    """The files with the receipts of single shards, compared with the records of the stages.
+
+    files: their names in the run's folder.
+    faults: what is wrong with some of them.
+    missing: receipts of the records, by stage, that no file without a fault has.
+    """
+
+    files: set[str]
+    faults: dict[str, str]
+    missing: dict[str, list[Receipt]]
+
+    @classmethod
+    def of(cls, folder: SpaceFolder, recorded: Records) -> "SingleReceipts":
+        """Read all of them, stage by stage."""
+        found = cls(set(), {}, {})
+        for stage, record in recorded.stages.items():
+            known = {receipt.shard: receipt for receipt in record.receipts}
+            missing = dict(known)
+            for name, receipts in read_receipts(folder.receipts(stage)):
+                path = f"{PRIVATE}/{folder.space}/receipts/{stage}/{name}"
+                found.files.add(path)
+                what = _receipts_fault(stage, receipts, known)
+                if what:
+                    found.faults[path] = what
+                    continue
+                for receipt in filter(None, receipts):
+                    if _same(receipt, known.get(receipt.shard)):
+                        missing.pop(receipt.shard, None)
+            if missing:
+                found.missing[stage] = list(missing.values())
+        return found
+
+
+def _receipts_fault(stage: str, receipts: list[Receipt | None], known: dict[str, Receipt]) -> str:
+    """What is wrong with a file of receipts; an empty one is left by an attempt that died as it began."""
+    for receipt in receipts:
+        if receipt is None:
+            return "torn or altered: a line of it is no receipt"
+        if receipt.stage != stage:
+            return f"has a receipt of stage {receipt.stage!r}"
+        recorded = known.get(receipt.shard)
+        if recorded is not None and receipt.work == recorded.work and not _same(receipt, recorded):
+            return "says something else than the record of its stage"
+    return ""
+
+
+def _same(receipt: Receipt, recorded: Receipt | None) -> bool:
+    """True where both say the same but for the seconds that two attempts took."""
+    if recorded is None:
+        return False
+    return receipt.model_copy(update={"seconds": recorded.seconds, "cpu": recorded.cpu}) == recorded

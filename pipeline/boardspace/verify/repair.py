@@ -2,7 +2,7 @@
 
 Damaged files are moved out of the way, into ``.run/swept``: what has no whole files is not done, so the run does it
 again, and by its promise to the same bytes. Records that are torn are written anew from the receipts of their shards,
-and receipts that are torn, or altered, from the records of their stages.
+and receipts that are torn, altered or gone from the records of their stages.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,11 +14,10 @@ from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.receipts import FileRecord, Receipt
-from boardspace.storage.records import write_record
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace.verify.files import FileFaultError, check_hash, side_by_side
-from boardspace.verify.private import private_faults
+from boardspace.verify.private import SingleReceipts, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.run import verify_run
 
@@ -31,8 +30,9 @@ def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], No
                 names = _damaged(there, one, tell)
                 folder = SpaceFolder(root, one.space.name)
                 folder.set_aside(names)
-                for receipt in _receipts_to_write(there, one):
-                    write_record(folder.receipt(receipt.stage, receipt.shard), receipt, "receipt")
+                for receipts in _receipts_to_write(there, one):
+                    attempt = folder.attempt(receipts[0].stage, receipts[0].shard)
+                    attempt.add(*receipts)
 
 
 def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
@@ -48,24 +48,20 @@ def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
     named = [fault.where for fault in faults]
     damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
     if not recorded.faults:
-        receipts = {folder.receipt_name(receipt.stage, receipt.shard) for receipt in recorded.receipts}
         private = {fault.where for fault in private_faults(folder, work, recorded)}
-        damaged |= {name for name in private - receipts if (root / name).is_symlink() or (root / name).is_file()}
+        damaged |= {name for name in private if (root / name).is_symlink() or (root / name).is_file()}
     return sorted(name for name in damaged if stored(root / name).exists())
 
 
-def _receipts_to_write(root: Path, work: Work) -> list[Receipt]:
-    """The receipts of whole stages' records that are not there, or not as the records have them."""
+def _receipts_to_write(root: Path, work: Work) -> list[list[Receipt]]:
+    """The receipts of whole stages' records that are not there, or not as the records have them, stage by stage."""
     folder = SpaceFolder(root, work.space.name)
     recorded = records_of(folder, work)
-    if recorded.faults:
-        return []
-    named = {fault.where for fault in private_faults(folder, work, recorded)}
-    return [r for r in recorded.receipts if folder.receipt_name(r.stage, r.shard) in named]
+    return [] if recorded.faults else list(SingleReceipts.of(folder, recorded).missing.values())
 
 
 def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:
     """The files of a stage without a whole record, by the receipts of its shards; the run will go by these."""
     if stage not in recorded.stages:
-        for receipt in folder.receipts(stage):
+        for receipt in folder.single_receipts(stage):
             yield from receipt.files

@@ -15,6 +15,7 @@ from boardspace.cli.commands.questions import print_lines, write_svg
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.stage_graph import stage_graph
 from boardspace.cli.report.time_left import duration
+from boardspace.engine import calibration
 from boardspace.engine.config import DEFAULT, Config, load_config
 from boardspace.engine.plan import Work, cut, work_of
 from boardspace.engine.retention import most_bytes
@@ -22,6 +23,9 @@ from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+
+# Plans of less are as good without knowing the machine.
+WORTH_SECONDS = 20
 
 
 @click.command()
@@ -61,12 +65,23 @@ def plan(  # its parameters are the options of the command
         return
     for one in work:
         print_lines(_lines(one, [row for row in rows if row["space"] == one.space.name], everything))
+    factor = _slowness(sum(row["seconds"] or 0 for row in rows))
+    if factor != 1:
+        print_lines([f"this machine takes {factor:.2f} times as long as the one on which these seconds were measured"])
     if workers is not None:
-        print_lines(_with_workers(work, rows, workers))
+        print_lines(_with_workers(work, rows, workers, factor))
 
 
-def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Iterator[str]:
-    """The least time of the whole run, by the figures above, and how much work is in them."""
+def _slowness(seconds: float) -> float:
+    """Seconds that each of so many takes on this machine; 1 where it is not worth a second to find out."""
+    return calibration.slowness() if seconds >= WORTH_SECONDS else 1
+
+
+def _with_workers(
+    work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int, factor: float
+) -> Iterator[str]:
+    """The least time of the whole run, by the figures above and the ``factor`` of this machine, and how much work is in
+    them."""
     seconds, longest = 0.0, 0.0
     for one in work:
         stages, ends = stages_of(one.space, one.config), dict[str, float]()
@@ -79,7 +94,7 @@ def _with_workers(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], worke
             seconds += sum(costs)
         longest = max(longest, *ends.values())
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
-    least = f"{max(longest, seconds / workers):,.0f} s"
+    least, seconds = f"{factor * max(longest, seconds / workers):,.0f} s", factor * seconds
     rest = f"; not in it: {unknown} stage(s) of which nobody knows the seconds yet" if unknown else ""
     yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 
@@ -115,6 +130,7 @@ def announcement(config: Config, root: Location, workers: int | None) -> Iterato
         rows = [planned(work, stage) for stage in stages_of(work.space, work.config).values()]
         seconds += sum(row["seconds"] or 0 for row in rows)
         yield _totals(work, rows)
+    seconds *= _slowness(seconds)
     together = f", {duration(seconds / workers)} on {workers} of them" if workers else ""
     yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
 

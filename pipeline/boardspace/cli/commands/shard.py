@@ -7,11 +7,11 @@ import click
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.report.text import complain, print_line
 from boardspace.engine import leaving
-from boardspace.engine.events import Listener
+from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.jobs import run_tasks
 from boardspace.storage.locations import Location
 
-TERMINATED = 143
+LASTING, TERMINATED = 3, 143
 
 
 @click.command()
@@ -28,7 +28,8 @@ def shard(folder: Location, number: int, step: int | None) -> None:
     """Compute the task of this NUMBER, from 0, of the run in FOLDER that `boardspace jobs` began, in this process.
 
     A task holds one shard that takes long, or several that do not. Shards that have receipts are not computed again, so
-    a task may be killed, repeated, or computed twice at once. On SIGTERM, the shard that runs is finished first.
+    a task may be killed, repeated, or computed twice at once. On SIGTERM, the shard that runs is finished first. The
+    exit code is 2 where a shard failed, and 3 where it would fail again, so that a batch system need not try.
     """
     if step is not None and number >= step:
         raise click.BadParameter(f"{number} of {step}: they are numbered from 0 to {step - 1}", param_hint="NUMBER")
@@ -38,6 +39,11 @@ def shard(folder: Location, number: int, step: int | None) -> None:
     except leaving.HandedBackError as error:
         complain(f"{error}; finished shards are kept, compute the task again for the rest")
         sys.exit(TERMINATED)
+    except ShardFailedError as error:
+        if not error.lasting:
+            raise
+        complain(str(error))
+        sys.exit(LASTING)
     print_line(f"{done.tasks:,} task(s): {done.shards:,} shards, {done.rows:,} rows")
 
 

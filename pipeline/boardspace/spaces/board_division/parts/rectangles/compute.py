@@ -53,7 +53,7 @@ def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 
 def cut_modules(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """One shard."""
-    return [Shard("modules", cost=0.5)]
+    return [Shard("modules", cost=0.2)]
 
 
 def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -89,7 +89,7 @@ def cut_replays(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
         weight += m
         if weight * jumps_per_row >= JUMPS_PER_SHARD or m == config.replays:
             params = {"low": low, "high": m + 1, "width": config.replays}
-            shards.append(Shard(f"{low:04}", params, cost=0.1 + weight * jumps_per_row * 3e-8))
+            shards.append(Shard(f"{low:04}", params, cost=0.1 + weight * jumps_per_row * 1.5e-8))
             low, weight = m + 1, 0
     return shards
 
@@ -157,7 +157,7 @@ def cut_searches(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 def _search_seconds(m: int, n: int) -> float:
     """Four pegs more take about ten times as long; a line has few positions."""
-    return 0.02 if m == 1 else 0.02 + 5 * 10 ** ((m * n - 20) / 4)
+    return 0.02 if m == 1 else 0.02 + 2 * 10 ** ((m * n - 20) / 4)
 
 
 def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

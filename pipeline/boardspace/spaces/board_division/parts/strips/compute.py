@@ -13,7 +13,7 @@ NARROWEST = 2
 
 def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each number of rows."""
-    return [Shard(f"{rows}", {"rows": rows}, cost=0.01 + 1.2 * 4.0 ** (rows - 9)) for rows in _all_rows(config)]
+    return [Shard(f"{rows}", {"rows": rows}, cost=0.01 + 0.3 * 4.0 ** (rows - 9)) for rows in _all_rows(config)]
 
 
 def find_recurrence(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

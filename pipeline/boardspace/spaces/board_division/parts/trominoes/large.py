@@ -4,7 +4,7 @@ from boardspace.spaces.board_division.config import LargeBoard
 
 BLOCK = 4096
 """Cells along a side of a block."""
-BLOCK_SECONDS = 1.2
+BLOCK_SECONDS = 0.6
 
 
 def array_path(board: LargeBoard) -> str:

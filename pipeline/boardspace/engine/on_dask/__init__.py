@@ -1,0 +1,1 @@
+"""Runs on clusters of Dask; the only modules that know it."""

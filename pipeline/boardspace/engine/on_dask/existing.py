@@ -1,0 +1,98 @@
+"""Dask clusters that are already there: the client, and what their workers are told."""
+
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from distributed import Client, Nanny, NannyPlugin, Security, Worker, WorkerPlugin
+
+from boardspace.engine import compilation, leaving
+from boardspace.engine.config import ClusterConfig
+from boardspace.spec.errors import BoardspaceError
+
+CONNECT_SECONDS = 20
+
+
+class Prepare(WorkerPlugin):
+    """Fills numba's cache once per host, as workers of an existing cluster join."""
+
+    idempotent = True
+
+    def __init__(self, spaces: Sequence[str]) -> None:
+        self.spaces = tuple(spaces)
+        self.name = f"boardspace-{'-'.join(self.spaces)}"
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins; BoardspaceError, with the host's name, where it cannot."""
+        try:
+            compilation.fill(self.spaces)
+        except BoardspaceError as error:
+            raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
+
+
+class Leaving(WorkerPlugin):
+    """Has each worker of an existing cluster leave in good order when it gets SIGTERM."""
+
+    name = "boardspace-leaving"
+    idempotent = True
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
+        leaving.worker_leaves_on_sigterm(worker, leaving.GRACE_SECONDS)
+
+
+class LeavingNanny(NannyPlugin):
+    """Has the nanny of each worker pass SIGTERM on."""
+
+    name = "boardspace-leaving-nanny"
+    restart = False
+
+    def setup(self, nanny: Nanny) -> None:
+        """Called by Dask on each nanny as it joins."""
+        leaving.nanny_leaves_on_sigterm(nanny, leaving.GRACE_SECONDS)
+
+
+@contextmanager
+def connected(config: ClusterConfig, spaces: Sequence[str]) -> Iterator[Client]:
+    """A client of a cluster that is already there, made ready for ``spaces``."""
+    where = address_of(config)
+    address = {"address": config.scheduler} if config.scheduler else {"scheduler_file": config.scheduler_file}
+    try:
+        client = Client(**address, security=_security(config), timeout=CONNECT_SECONDS)
+    except (OSError, ValueError, TypeError) as error:
+        raise BoardspaceError(f"{where}: no Dask scheduler answers there ({error}); is it running?") from error
+    with client:
+        prepare(client, spaces)
+        yield client
+
+
+def prepare(client: Client, spaces: Sequence[str]) -> None:
+    """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host, and
+    leave in good order when they get SIGTERM."""
+    client.register_plugin(Prepare(spaces))
+    client.register_plugin(Leaving())
+    client.register_plugin(LeavingNanny())
+
+
+def address_of(config: ClusterConfig) -> str:
+    """How messages name a cluster."""
+    return config.scheduler or config.scheduler_file
+
+
+def slots_of(client: Client) -> int:
+    """How many tasks a cluster can run at the moment, at least 1."""
+    return max(1, sum(client.nthreads().values()))
+
+
+def least_memory(client: Client) -> int | None:
+    """The memory limit of the worker that has the smallest, in bytes; None where none has one, or none is there yet."""
+    limits = [worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()]
+    return min(filter(None, limits), default=None)
+
+
+def _security(config: ClusterConfig) -> Security | None:
+    if not config.ca:
+        return None
+    return Security(
+        tls_ca_file=config.ca, tls_client_cert=config.cert, tls_client_key=config.key, require_encryption=True
+    )

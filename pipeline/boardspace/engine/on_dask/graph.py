@@ -1,0 +1,224 @@
+"""Graph of a run on a Dask cluster: queueing, priorities, retries, adaptivity and what a worker's death costs are the
+scheduler's."""
+
+import queue
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import dask
+from dask._task_spec import List, Task, TaskRef
+from dask.utils import format_bytes
+from distributed import Client, Future, KilledWorker, Reschedule, get_worker
+
+from boardspace.engine import leaving
+from boardspace.engine.events import Listener, WorkerDiedError
+from boardspace.engine.graph import Ended, Key, Node
+from boardspace.engine.on_dask.health import LOOK_SECONDS, Health
+from boardspace.engine.progress import OnProgress, ignored
+from boardspace.engine.work import ShardError
+from boardspace.storage.progress_file import ProgressEvent
+
+FAILED = "boardspace-shard-failed"
+PROGRESS = "boardspace-shard-progress"
+"""Topics of events, of which a scheduler keeps the last thousand each."""
+# What a stage sends is what its shards are given: 12 MB for 100,000. Dask would advise to load such data elsewhere.
+ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
+
+
+class DaskGraph:
+    """The nodes of a run as tasks of a Dask cluster, whose size may change while they run.
+
+    ``worker_seconds`` is how long it may be without a worker; ``on_progress`` takes the progress events of shards, in
+    the client's own thread.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        listener: Listener,
+        retries: int,
+        worker_seconds: float,
+        where: str,
+        on_progress: OnProgress = ignored,
+    ) -> None:
+        self.client = client
+        self.listener = listener
+        self.on_progress = on_progress
+        self.retries = retries
+        self.where = where
+        self.health = Health(client, listener, worker_seconds, where)
+        self._pending: dict[Key, tuple[Node, Future]] = {}
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._run = f"-{time.monotonic_ns():x}"  # a cluster may still hold the keys of a run before
+        self._attempts: dict[str, int] = {}
+        self._reporting: dict[str, str] = {}  # shards that reported, and the workers that have them
+        self._topics = {FAILED: self._on_failure, PROGRESS: self._on_progress, "all": self._on_cluster_event}
+        for topic, handler in self._topics.items():
+            client.subscribe_topic(topic, handler)
+
+    def close(self) -> None:
+        """Hear no more of the cluster, and leave it as it was; second copies that still run are given up."""
+        if self._pending and self.client.status == "running":
+            self.cancel()
+        for topic in self._topics:
+            self.client.unsubscribe_topic(topic)
+
+    def add(self, nodes: Sequence[Node], priority: int) -> None:
+        tasks = {self._name(node.key): self._task(node) for node in nodes}
+        with dask.config.set(ANY_SIZE):
+            futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
+        self._pending |= {node.key: (node, future) for node, future in zip(nodes, futures, strict=True)}
+        for future in futures:
+            future.add_done_callback(self._ended.put)
+
+    def next_ended(self) -> Ended:
+        while True:
+            ended = self.next_within(min(LOOK_SECONDS, self.health.worker_seconds))
+            if ended is not None:
+                return ended
+
+    def next_within(self, seconds: float) -> Ended | None:
+        """The next node that ends, or None where none does in time; the cluster is looked after meanwhile."""
+        try:
+            future = self._ended.get(timeout=seconds)
+        except queue.Empty:
+            self.health.look()
+            return None
+        node, _ = self._pending.pop(self._key(future.key), (None, None))
+        if node is None:
+            return None  # a future that was lost and found again ends twice
+        return self._outcome(node, future)
+
+    def running(self) -> list[Key]:
+        """Nodes that workers have."""
+        return [
+            self._key(name)
+            for names in self.client.processing().values()
+            for name in names
+            if str(name[0]).endswith(self._run)
+        ]
+
+    def stop(self) -> None:
+        running = {key for keys in self.client.processing().values() for key in keys}
+        futures = [future for _, future in self._pending.values()]
+        waiting = [future for future in futures if future.key not in running]
+        self.client.cancel(waiting, force=True, reason="the run ends")
+        for future in futures:
+            if future.key in running:
+                future.exception(timeout=None)
+        self._pending.clear()
+
+    def cancel(self) -> None:
+        futures = [future for _, future in self._pending.values()]
+        self._pending.clear()
+        self.client.cancel(futures, force=True, reason="the run was stopped")
+
+    def _outcome(self, node: Node, future: Future) -> Ended:
+        if future.status == "finished" and future.type is ShardError:
+            return Ended(node.key, error=future.result())
+        if future.status == "finished":
+            return Ended(node.key, future.result() if node.wanted else None)
+        error = future.exception() if future.status == "error" else None
+        if isinstance(error, KilledWorker):
+            return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
+        return Ended(
+            node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler was lost, or lost this task")
+        )
+
+    def _task(self, node: Node) -> Task:
+        needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []
+        # Marked as producing data, tasks wait on the scheduler until a worker is free.
+        function = _WorkerCall(node.function, self._run, node.reports)
+        return Task(self._name(node.key), function, *node.arguments, *needed, _data_producer=not node.needs)
+
+    def _name(self, key: Key) -> tuple[str, int]:
+        return (f"{key[0]}{self._run}", key[1])
+
+    def _key(self, name: Any) -> Key:
+        return (str(name[0]).removesuffix(self._run), int(name[1]))
+
+    def _on_failure(self, event: tuple[float, dict[str, str]]) -> None:
+        """A shard of this run raised: say so, unless the loop will, because it was the last attempt."""
+        if event[1]["run"] != self._run:
+            return
+        shard, cause = event[1]["shard"], event[1]["cause"]
+        attempts = self._attempts[shard] = self._attempts.get(shard, 0) + 1
+        if attempts <= self.retries:
+            self.listener.shard_failed(shard, cause, again=True)
+
+    def _on_progress(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A shard reports how far it is, or it has ended; shards of other runs on the cluster are none of ours."""
+        content = event[1]
+        progress = ProgressEvent(shard=content["shard"], text=content["text"], seconds=content["seconds"])
+        if content["run"] != self._run:
+            return
+        if progress.text:
+            self._reporting[progress.shard] = content["worker"]
+        elif self._reporting.get(progress.shard) != content["worker"]:
+            return  # another worker has it by now
+        else:
+            del self._reporting[progress.shard]
+        self.on_progress(progress)
+
+    def _on_cluster_event(self, event: tuple[float, dict[str, Any]]) -> None:
+        """A worker went: end the progress of its shards, and warn of what is done again."""
+        content = event[1]
+        if content.get("action") == "remove-worker":
+            for shard in [shard for shard, worker in self._reporting.items() if worker == content["worker"]]:
+                del self._reporting[shard]
+                self.on_progress(ProgressEvent(shard=shard, text="", seconds=0.0))
+        if content.get("action") == "remove-worker" and not content.get("expected", True):
+            for name in content["processing-tasks"]:
+                if str(name[0]).endswith(self._run):
+                    self.listener.warned(
+                        f"{self._key(name)[0]}: a worker process died (killed, crashed, over its time limit, or out of "
+                        "memory), or its host was lost; what it was doing is done again"
+                    )
+
+
+@dataclass(frozen=True)
+class _WorkerCall:
+    """A node's function as a worker calls it: events go to the run for every shard that fails, tried again or not, and,
+    where it ``reports``, for the progress of shards. The ShardError of a shard that need not be tried again is its
+    result, of a type that :class:`DaskGraph` looks for."""
+
+    function: Callable[..., Any]
+    run: str
+    reports: bool
+
+    def __call__(self, *arguments: Any) -> Any:
+        worker = get_worker()
+        failed = next((one for one in _needed(arguments) if isinstance(one, ShardError)), None)
+        if failed is not None:
+            return failed
+
+        def send(event: ProgressEvent) -> None:
+            worker.log_event(PROGRESS, {"run": self.run, **event.model_dump()})
+
+        try:
+            return self.function(*arguments, **({"on_progress": send} if self.reports else {}))
+        except ShardError as error:
+            if error.lasting:
+                return error  # a task that raises is tried again
+            worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
+            raise
+        except leaving.HandedBackError as error:
+            raise Reschedule from error
+
+
+def _needed(arguments: Sequence[Any]) -> Sequence[Any]:
+    """The results of the nodes that a node needs: its last argument, where that is a list."""
+    return arguments[-1] if arguments and isinstance(arguments[-1], list) else ()
+
+
+def _how(error: KilledWorker) -> str:
+    """How a worker may have died, with what is known of its memory."""
+    worker = error.last_worker
+    used, limit = worker.metrics.get("memory", 0), worker.memory_limit
+    memory = f"{format_bytes(used)} of {format_bytes(limit)} when last heard of" if limit else "no limit"
+    return (
+        f"{error.allowed_failures + 1} times: killed, crashed, over its time limit, or out of memory, which was "
+        f"{memory}: see --memory-limit"
+    )

@@ -1,0 +1,151 @@
+"""Scheduler and workers on this machine.
+
+Nobody but the user can take part: they speak TLS with keys that are made for the run and live in memory, and the
+workers' scratch folder is private.
+"""
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import dask
+from dask.utils import format_bytes, parse_bytes
+from distributed import Client, LocalCluster, Security, Worker, WorkerPlugin
+from distributed.utils import get_mp_context
+
+from boardspace.engine import fork_server
+from boardspace.engine.machine import cpus
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.scratch import scratch_folder
+
+LOOPBACK = "127.0.0.1"
+# A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
+LEAST_MEMORY = 256 << 20
+DESCRIPTORS, DESCRIPTORS_OF_A_WORKER = 40, 11
+"""Open files that the command needs by itself and for each worker, the latter as measured with 1 to 8 of them."""
+ADDRESSES, DATA = 4 << 30, 1 << 30
+"""Bytes of address space, and of data, that a worker takes with what it imports and the least of shards."""
+SETTINGS = {
+    "distributed.admin.system-monitor.gil.enabled": False,
+    # One task a worker: when one dies, what it had is what was running.
+    "distributed.scheduler.worker-saturation": 1.0,
+    "distributed.worker.multiprocessing-method": "forkserver",
+    # A paused worker frees nothing here, so pausing would be to wait for ever: a process that outgrows its limit ends.
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": 0.95,
+    "distributed.nanny.pre-spawn-environ": fork_server.ENVIRONMENT,
+}
+# Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.
+NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+# What those pages would show is not gathered either: it took half of the CPU seconds of this process in a default run.
+NOT_WATCHED = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1 s",
+    "distributed.admin.system-monitor.interval": "5 s",
+    "distributed.admin.system-monitor.disk": False,
+}
+
+
+class NoPages(WorkerPlugin):
+    """Ends the web server of each worker as it joins: without pages it would still answer which pages there are."""
+
+    name = "boardspace-no-pages"
+    idempotent = True
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
+        worker.http_server.stop()
+
+
+def checked_memory(text: str) -> str:
+    """A memory limit as Dask reads it; BoardspaceError where it is none, or too small for any worker."""
+    if text == "auto":
+        return text
+    try:
+        size = parse_bytes(text)
+    except (ValueError, OverflowError):
+        size = -1
+    if size < LEAST_MEMORY:
+        least = format_bytes(LEAST_MEMORY)
+        raise BoardspaceError(
+            f"--memory-limit {text!r}: give auto, or at least {least}, such as 4GiB: a worker needs that to start"
+        )
+    return text
+
+
+def _check_descriptors(workers: int) -> None:
+    """Refuses more workers than the limit on open files allows: they would fail one by one, each in its way."""
+    allowed, needed = os.sysconf("SC_OPEN_MAX"), DESCRIPTORS + DESCRIPTORS_OF_A_WORKER * workers
+    if 0 <= allowed < needed:
+        raise BoardspaceError(
+            f"{workers} worker(s) need {needed} open files and {allowed} are allowed: ask for fewer with --workers, "
+            "allow more with `ulimit -n 1024`, or run in this process with --workers 0"
+        )
+
+
+def _check_memory_limits() -> None:
+    """Refuses limits within which workers start and then die, or wait for one another."""
+    try:
+        import resource  # not on every system
+    except ImportError:  # not on this system, which has no such limits
+        return
+    for limit, letter, needed in ((resource.RLIMIT_AS, "v", ADDRESSES), (resource.RLIMIT_DATA, "d", DATA)):
+        allowed = resource.getrlimit(limit)[0]
+        if allowed != resource.RLIM_INFINITY and allowed < needed:
+            raise BoardspaceError(
+                f"a worker needs {needed >> 20:,} MB and a process may take {allowed >> 20:,} MB here: allow more with "
+                f"`ulimit -{letter} {needed >> 10}`, or run in this process with --workers 0"
+            )
+
+
+@contextmanager
+def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
+    """``count`` single-threaded worker processes on loopback (one per core where None), stopped at the end.
+
+    Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto". A task whose workers died
+    ``retries`` + 1 times fails.
+    """
+    memory, count = checked_memory(memory), count or cpus()
+    _check_descriptors(count)
+    _check_memory_limits()
+    with scratch_folder() as scratch, _started(count, memory, retries, scratch) as cluster, Client(cluster) as client:
+        client.run_on_scheduler(_end_pages)
+        client.register_plugin(NoPages())
+        yield client
+
+
+def _started(count: int, memory: str, retries: int, scratch: Path) -> LocalCluster:
+    """The scheduler, in this process, and its workers; BoardspaceError where they cannot be had."""
+    # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
+    own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
+    try:
+        with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}), fork_server.uninterrupted():
+            get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
+            fork_server.begin()
+            return LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=True,
+                host=LOOPBACK,
+                protocol="tls://",
+                security=Security.temporary(),
+                dashboard_address=None,
+                scheduler_kwargs={"dashboard_address": f"{LOOPBACK}:0"},  # any port: 8787 may be another run's
+                memory_limit=memory,
+                silence_logs=logging.CRITICAL,
+            )
+    except (OSError, RuntimeError) as error:
+        raise BoardspaceError(
+            f"the worker processes cannot be started ({error}): ask for fewer with --workers, allow more open files "
+            "with `ulimit -n 1024`, or run in this process with --workers 0"
+        ) from error
+
+
+def _end_pages(dask_scheduler: Any) -> None:
+    """End the web server of the scheduler."""
+    dask_scheduler.http_server.stop()

@@ -108,7 +108,7 @@ TARGETS = {
         Target(("plane.py",), ("tests/kernels/five_in_a_row/test_plane.py",)),
         Target(("board.py",), ("tests/kernels/five_in_a_row/test_board.py",)),
         Target(
-            ("recount.py",),
+            ("recount.py", "recount_tables.py", "recount_layers.py", "recount_bounds.py"),
             ("tests/kernels/five_in_a_row/test_recount.py", "-k", "trying_everything or outgrow"),
             ("tests/kernels/five_in_a_row/test_recount.py",),
         ),

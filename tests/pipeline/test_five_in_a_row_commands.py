@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.five_in_a_row import answers
+from boardspace.spaces.five_in_a_row.fewest import fewest
 from boardspace.spaces.five_in_a_row.parts.boards import costs
 from boardspace.spaces.five_in_a_row.rules import has_free_line
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip
@@ -181,7 +181,7 @@ def test_a_search_that_takes_longer_than_estimated_is_given_up_and_says_how_far_
 
 def test_a_search_says_how_far_it_is() -> None:
     lines: list[str] = []
-    assert answers.fewest(10, 10, 3, progress=lines.append).stones == 48
+    assert fewest(10, 10, 3, progress=lines.append).stones == 48
     assert lines
     assert all(line.startswith("with ") and "row " in line for line in lines)
 
@@ -239,6 +239,47 @@ def test_a_formula_is_printed_and_a_proof_is_checked(tmp_path: Path) -> None:
     refused = invoke("cnf", 5, 5, 9, "-k", 3, "--check", proof)
     assert refused.exit_code == 2
     assert "does not follow" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("sides", "k", "stones"), [((6, 7), 5, 7), ((13, 17), 5, 43), ((2, 3, 3), 2, 13), ((4, 4), 3, 6)]
+)
+def test_a_proof_is_written_and_checked_against_the_board(
+    sides: tuple[int, ...], k: int, stones: int, tmp_path: Path
+) -> None:
+    written = invoke("proof", *sides, "-k", k, "--out", tmp_path / "proof")
+    assert f"{stones} stones do not suffice" in written.output
+    formula = (tmp_path / "proof" / "board.opb").read_text(encoding="ascii").splitlines()
+    assert formula[-1].endswith(f" >= {-stones} ;")
+    checked = invoke("proof", *sides, "-k", k, "--check", tmp_path / "proof" / "board.pbp")
+    assert checked.output.startswith("right: ")
+    again = invoke("proof", *sides, "-k", k, "--out", tmp_path / "proof")
+    assert (again.exit_code, "is not empty" in again.output) == (2, True)
+    other = invoke("proof", *sides[:-1], sides[-1] + 2, "-k", k, "--check", tmp_path / "proof" / "board.pbp")
+    assert other.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("proof", 4, 4), "no line of 5 fits on it, so there is nothing to prove"),
+        (("proof", 7, 0), "every side of a board is at least 1"),
+        (("proof", 2, 2, 2, 2, 2), "a board has 1 to 4 sides, not 5"),
+        (("proof",), "Missing argument"),
+        (("proof", 20, 20, "-k", 4), "shorter side is at most 15 for k = 4"),
+        (("proof", 6, 6, "-k", 3, "--format", "9"), "'9' is not one of"),
+        (("proof", 6, 7, "--check", "-"), "a proof begins with: pseudo-Boolean proof version"),
+    ],
+)
+def test_a_proof_that_cannot_be_made_is_refused_with_the_reason(arguments: tuple[object, ...], message: str) -> None:
+    result = invoke(*arguments, text="no proof\n")
+    assert (result.exit_code, message in result.output) == (2, True), result.output
+
+
+def test_a_proof_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    result = invoke("proof", 9, 9, "-k", 3, "--seconds", 0.3, "--out", tmp_path / "proof")
+    assert result.exit_code == 2
+    assert "allow more (--seconds" in result.output
 
 
 RECTANGLES = GOLDEN["no_three_rectangles"]["rows"]

@@ -79,6 +79,38 @@ class StripTables(NamedTuple):
     values: npt.NDArray[np.int64]
 
 
+class Budget(NamedTuple):
+    """Stones and bounds: how stones are counted, and above which bound a state is dropped.
+
+    stone: what a stone adds to the number of stones: 1, or 0 for a diagram in which stones are not counted.
+    scale: what a stone adds to every bound.
+    most: a state with a bound above it is dropped.
+    """
+
+    stone: int
+    scale: int
+    most: int
+
+
+ANY_STONES = Budget(0, 0, 0)
+"""Of a diagram of all placements: stones are not counted, and no state is dropped."""
+
+
+class NextLayer(NamedTuple):
+    """Arrays that the layer after n states is written to.
+
+    states: room for two a parent.
+    index: int32, a hash table of -1's, its length a power of two of at least twice that.
+    free: int32 (n), the state after a free cell, NO_CHILD where there is none.
+    stone: int32 (n), the state after a stone.
+    """
+
+    states: States
+    index: npt.NDArray[np.int32]
+    free: npt.NDArray[np.int32]
+    stone: npt.NDArray[np.int32]
+
+
 def empty_states(capacity: int, words: int, bounds: int, strips: int) -> States:
     """Uninitialised room for that many states."""
     return States(
@@ -190,25 +222,13 @@ def within(values: npt.NDArray[np.int64], budget: int) -> bool:
 
 
 @kernel
-def expand(
-    parents: States,
-    cell: Cell,
-    tables: StripTables,
-    stone: int,
-    scale: int,
-    budget: int,
-    children: States,
-    index: npt.NDArray[np.int32],
-    free_link: npt.NDArray[np.int32],
-    stone_link: npt.NDArray[np.int32],
-) -> int:
+def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, after: NextLayer) -> int:
     """Decide one cell in all states of a layer; how many states the next layer has.
 
-    ``stone`` is what a stone adds to the number of stones: 1, or 0 for a diagram in which stones are not counted.
-    ``children`` has room for two states a parent, ``index`` is a hash table of -1's, its length a power of two of at
-    least twice that. ``free_link`` and ``stone_link`` (n,) receive the children, NO_CHILD where there is none. One
-    loop does all the work of the search, so it is written out.
+    One loop does all the work of the search, so it is written out.
     """
+    children, index, free_link, stone_link = after
+    stone, scale, most = budget
     mask = np.uint64((1 << _field_bits(cell.next_run.shape[1])) - 1)
     words, bounds, strips = parents.keys.shape[1], parents.values.shape[1], parents.nodes.shape[1]
     free_key, stone_key = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
@@ -243,14 +263,14 @@ def expand(
             for b in range(strips):
                 nodes[b] = parents.nodes[parent, b]
             step_strips(nodes, free_values, cell.strips, tables.free, tables)
-            if within(free_values, budget):
+            if within(free_values, most):
                 child, grown = add_child(children, size, index, free_key, used)
                 hand_over(parents, parent, children, child, grown > size, free_values, nodes)
                 free_link[parent], size = child, grown
         for b in range(strips):
             nodes[b] = parents.nodes[parent, b]
         step_strips(nodes, stone_values, cell.strips, tables.stone, tables)
-        if within(stone_values, budget):
+        if within(stone_values, most):
             child, grown = add_child(children, size, index, stone_key, used + stone)
             hand_over(parents, parent, children, child, grown > size, stone_values, nodes)
             stone_link[parent], size = child, grown
@@ -291,15 +311,15 @@ def values_by_runs(
 
 
 def decide(
-    parents: States, cell: Cell, tables: StripTables, budget: int, *, scale: int, stone: int = 1
+    parents: States, cell: Cell, tables: StripTables, budget: Budget
 ) -> tuple[States, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """The layer after ``cell``, and the links (n,) to it after a free cell and after a stone; see :func:`expand`."""
     n = len(parents.stones)
     children = empty_states(2 * n, parents.keys.shape[1], parents.values.shape[1], parents.nodes.shape[1])
     index = np.full(1 << (4 * n).bit_length(), -1, dtype=np.int32)
-    free_link, stone_link = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
-    size = expand(parents, cell, tables, stone, scale, budget, children, index, free_link, stone_link)
-    return States(*(column[:size] for column in children)), free_link, stone_link
+    after = NextLayer(children, index, np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32))
+    size = expand(parents, cell, tables, budget, after)
+    return States(*(column[:size] for column in children)), after.free, after.stone
 
 
 def selected(states: States, keep: npt.NDArray[np.bool_]) -> States:

@@ -15,6 +15,7 @@ Cost: as many visits of watched clauses as the propagations make.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,8 @@ MOST_VARIABLES = 1 << 26
 NO_LINK = -1
 CONTRADICTION, END = -1, -2
 """What the kernel returns where every clause follows: the clauses are contradictory, or they came to an end."""
+SATISFIED = -1
+"""Instead of a number of literals that are not false."""
 
 
 def check_refutation(formula: Iterable[Sequence[int]], proof: Iterable[str]) -> int:
@@ -81,6 +84,25 @@ def _clause(line: str, number: int) -> list[int]:
     return literals
 
 
+class Watches(NamedTuple):
+    """Clauses, what is true, and which clauses are watched by which literal.
+
+    literals: int32, of all clauses; the first two of each watch it. Put in another order while clauses are checked.
+    first: int64 (clauses + 1), where those of a clause begin.
+    true: bool, by literal.
+    head: int64, by literal the first link to a clause that it watches.
+    after: int64 (2 clauses), by link the next one.
+    trail: int32, the true literals in the order in which they became so.
+    """
+
+    literals: Literals
+    first: Numbers
+    true: npt.NDArray[np.bool_]
+    head: Numbers
+    after: Numbers
+    trail: Literals
+
+
 @kernel
 def _first_that_does_not_follow(literals: Literals, first: Numbers, given: int, variables: int) -> int:
     """The number, from 0, of the first clause after the ``given`` ones that does not follow from all before it.
@@ -89,100 +111,112 @@ def _first_that_does_not_follow(literals: Literals, first: Numbers, given: int, 
     CONTRADICTION where all follow and the empty clause is among them, or follows too; END where it does not.
     """
     clauses = len(first) - 1
-    true = np.zeros(2 * variables + 2, dtype=np.bool_)
-    head = np.full(2 * variables + 2, NO_LINK, dtype=np.int64)
-    after = np.full(2 * clauses, NO_LINK, dtype=np.int64)
-    trail = np.empty(variables + 1, dtype=np.int32)
+    watches = Watches(
+        literals,
+        first,
+        np.zeros(2 * variables + 2, dtype=np.bool_),
+        np.full(2 * variables + 2, NO_LINK, dtype=np.int64),
+        np.full(2 * clauses, NO_LINK, dtype=np.int64),
+        np.empty(variables + 1, dtype=np.int32),
+    )
     kept = 0
     for clause in range(clauses):
-        begin, end = first[clause], first[clause + 1]
-        if clause >= given:
-            assumed = kept
-            consistent = True
-            for i in range(begin, end):
-                if true[literals[i]]:
-                    consistent = False
-                    break
-                negated = literals[i] ^ 1
-                if not true[negated]:
-                    true[negated] = True
-                    trail[assumed] = negated
-                    assumed += 1
-            if consistent:
-                consistent, assumed = _propagated(literals, first, true, head, after, trail, kept, assumed)
-            for i in range(kept, assumed):
-                true[trail[i]] = False
-            if consistent:
-                return clause - given
-        open_ = 0
-        satisfied = False
-        for i in range(begin, end):
-            literal = literals[i]
-            satisfied |= true[literal]
-            if not true[literal ^ 1]:
-                literals[i], literals[begin + open_] = literals[begin + open_], literal
-                open_ += 1
-        if satisfied:  # for good, for what is on the trail here stays
-            continue
-        for i in range(min(2, end - begin)):
-            literal = literals[begin + i]
-            after[2 * clause + i] = head[literal]
-            head[literal] = 2 * clause + i
-        if open_ == 1:
-            true[literals[begin]] = True
-            trail[kept] = literals[begin]
-            consistent, kept = _propagated(literals, first, true, head, after, trail, kept, kept + 1)
+        if clause >= given and not _follows(clause, watches, kept):
+            return clause - given
+        open_literals = _watched(clause, watches)
+        if open_literals == 0:
+            return CONTRADICTION
+        if open_literals == 1:
+            unit = literals[first[clause]]
+            watches.true[unit] = True
+            watches.trail[kept] = unit
+            consistent, kept = _propagated(watches, kept, kept + 1)
             if not consistent:
                 return CONTRADICTION
-        elif open_ == 0:
-            return CONTRADICTION
     return END
 
 
 @kernel
-def _propagated(
-    literals: Literals,
-    first: Numbers,
-    true: npt.NDArray[np.bool_],
-    head: Numbers,
-    after: Numbers,
-    trail: Literals,
-    begin: int,
-    end: int,
-) -> tuple[bool, int]:
+def _follows(clause: int, watches: Watches, kept: int) -> bool:
+    """Return whether a clause follows from those that are watched: its negation, put on the trail behind the ``kept``
+    literals that are true for good, leads to a contradiction. The trail is taken back."""
+    literals, true, trail = watches.literals, watches.true, watches.trail
+    assumed = kept
+    consistent = True
+    for i in range(watches.first[clause], watches.first[clause + 1]):
+        if true[literals[i]]:
+            consistent = False
+            break
+        negated = literals[i] ^ 1
+        if not true[negated]:
+            true[negated] = True
+            trail[assumed] = negated
+            assumed += 1
+    if consistent:
+        consistent, assumed = _propagated(watches, kept, assumed)
+    for i in range(kept, assumed):
+        true[trail[i]] = False
+    return not consistent
+
+
+@kernel
+def _watched(clause: int, watches: Watches) -> int:
+    """Put the literals of a clause that are not false first, and have the first two watch it; how many are not false.
+    SATISFIED, and nothing watches, where one is true: for good, for what is on the trail here stays."""
+    literals, true, head, after = watches.literals, watches.true, watches.head, watches.after
+    begin, end = watches.first[clause], watches.first[clause + 1]
+    open_literals = 0
+    satisfied = False
+    for i in range(begin, end):
+        literal = literals[i]
+        satisfied |= true[literal]
+        if not true[literal ^ 1]:
+            literals[i], literals[begin + open_literals] = literals[begin + open_literals], literal
+            open_literals += 1
+    if satisfied:
+        return SATISFIED
+    for i in range(min(2, end - begin)):
+        literal = literals[begin + i]
+        after[2 * clause + i] = head[literal]
+        head[literal] = 2 * clause + i
+    return open_literals
+
+
+@kernel
+def _propagated(watches: Watches, begin: int, end: int) -> tuple[bool, int]:
     """Return whether ``trail[begin:end]``, all true, leads to no contradiction, and the end of the trail with all
     that follows from it."""
+    literals, first, true, head, after, trail = watches
     while begin < end:
         false = trail[begin] ^ 1
         begin += 1
         link, last = head[false], NO_LINK
         while link != NO_LINK:
             following = after[link]
-            clause = link >> 1
-            start, stop = first[clause], first[clause + 1]
+            start, stop = first[link >> 1], first[(link >> 1) + 1]
             if stop - start > 1 and literals[start] == false:
                 literals[start], literals[start + 1] = literals[start + 1], false
-            moved = False
+            other = start + 2  # of the literals that do not watch, the first that is not false
+            if true[literals[start]]:
+                other = stop
+            while other < stop and true[literals[other] ^ 1]:
+                other += 1
+            if other < stop:  # watches from now on, instead of the one that is false
+                literal = literals[other]
+                literals[other], literals[start + 1] = false, literal
+                if last == NO_LINK:
+                    head[false] = following
+                else:
+                    after[last] = following
+                after[link] = head[literal]
+                head[literal] = link
+                link = following
+                continue
+            last, link = link, following
+            if true[literals[start] ^ 1]:
+                return False, end
             if not true[literals[start]]:
-                for i in range(start + 2, stop):
-                    literal = literals[i]
-                    if not true[literal ^ 1]:
-                        literals[i], literals[start + 1] = false, literal
-                        if last == NO_LINK:
-                            head[false] = following
-                        else:
-                            after[last] = following
-                        after[link] = head[literal]
-                        head[literal] = link
-                        moved = True
-                        break
-                if not moved:
-                    if true[literals[start] ^ 1]:
-                        return False, end
-                    true[literals[start]] = True
-                    trail[end] = literals[start]
-                    end += 1
-            if not moved:
-                last = link
-            link = following
+                true[literals[start]] = True
+                trail[end] = literals[start]
+                end += 1
     return True, end

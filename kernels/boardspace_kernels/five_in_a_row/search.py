@@ -36,6 +36,7 @@ from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
 from boardspace_kernels.five_in_a_row.layers import (
     NO_CHILD,
+    Budget,
     States,
     decide,
     run_histogram,
@@ -230,7 +231,7 @@ class _Sweeping:
         self.prepared, self.stones, self.limits = prepared, stones, limits
         self.part, self.beam, self.on_row = part, beam, on_row
         tables, strips = prepared.frontier, prepared.strips
-        self.budget = stones * SCALE
+        self.budget = Budget(1, SCALE, stones * SCALE)
         self.walk = Walk(tables, [tables.gains(prepared.bound.weights)], _strips_by_cell(prepared))
         self.tables = strips.tables(prepared.bound) if strips else NO_STRIPS
         floors = np.array([prepared.floor], dtype=np.int64)
@@ -270,11 +271,9 @@ class _Sweeping:
         """Decide cell ``t``, and those after it before ``end`` as long as layers are so small that nothing else can be
         due; the next cell."""
         most = min(FOLD_FROM - 1, AIM_AT - 1, self.limits.layer, self.beam or FOLD_FROM)
-        self.states, free, stone = decide_small(
-            self.states, self.walk.cells, t, end, self.tables, self.budget, scale=SCALE, most=most
-        )
+        self.states, free, stone = decide_small(self.states, self.walk.cells, (t, end), self.tables, self.budget, most)
         if not free:
-            self.states, *links = decide(self.states, self.walk.cell(t), self.tables, self.budget, scale=SCALE)
+            self.states, *links = decide(self.states, self.walk.cell(t), self.tables, self.budget)
             free, stone = links[:1], links[1:]
         sizes = [*map(len, free[1:]), len(self.states.stones)]
         for cell, (size, *links) in enumerate(zip(sizes, free, stone, strict=True), t):
@@ -330,7 +329,7 @@ class _Sweeping:
             before = len(self.states.stones)
             weights = self._aimed_at_states(t)
             self.aimed.append((t, weights))
-            self._keep(self.states.values[:, -1] <= self.budget)
+            self._keep(self.states.values[:, -1] <= self.budget.most)
             if len(self.states.stones) > AIM_ENOUGH * before or len(self.states.stones) < AIM_AT:
                 break
         self.aimed_size = max(AIM_AT, len(self.states.stones))

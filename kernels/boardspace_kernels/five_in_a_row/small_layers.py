@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.five_in_a_row.layers import Cell, States, StripTables, empty_states, expand
+from boardspace_kernels.five_in_a_row.layers import Budget, Cell, NextLayer, States, StripTables, empty_states, expand
 from boardspace_kernels.jit import kernel
 
 Links = npt.NDArray[np.int32]
@@ -36,21 +36,30 @@ class Cells(NamedTuple):
     first: npt.NDArray[np.int64]
 
 
+class Workspace(NamedTuple):
+    """Arrays that small layers are decided in.
+
+    rows: states, of which the first ``sizes[0]`` are those before the first cell.
+    spare: as many.
+    index: int32, hash table.
+    links: int32 (2, n), the links of all layers.
+    sizes: int64 (cells + 1), the states of each layer.
+    """
+
+    rows: States
+    spare: States
+    index: Links
+    links: Links
+    sizes: npt.NDArray[np.int64]
+
+
 def decide_small(
-    states: States,
-    cells: Cells,
-    begin: int,
-    end: int,
-    tables: StripTables,
-    budget: int,
-    *,
-    scale: int,
-    most: int,
-    stone: int = 1,
+    states: States, cells: Cells, span: tuple[int, int], tables: StripTables, budget: Budget, most: int
 ) -> tuple[States, list[Links], list[Links]]:
-    """Decide the cells ``begin`` to ``end`` - 1, or as many until a layer has more than ``most`` states, which may be
-    the one given: the last layer, and the links to each after a free cell and after a stone (see
-    :func:`.layers.decide`)."""
+    """Decide the cells from the first of ``span`` to the one before its second, or as many until a layer has more than
+    ``most`` states, which may be the one given: the last layer, and the links to each after a free cell and after a
+    stone (see :func:`.layers.decide`)."""
+    begin, end = span
     size = len(states.stones)
     if size > most or begin == end:
         return states, [], []
@@ -62,7 +71,7 @@ def decide_small(
     links = np.empty((2, (end - begin) * most), dtype=np.int32)
     sizes = np.zeros(end - begin + 1, dtype=np.int64)
     sizes[0] = size
-    done = _expand_cells(begin, cells, tables, stone, scale, budget, most, rows, spare, index, links, sizes)
+    done = _expand_cells(begin, cells, tables, budget, most, Workspace(rows, spare, index, links, sizes))
     last = rows if done % 2 == 0 else spare
     cuts = [0, *np.cumsum(sizes[:done]).tolist()]
     kept = links[:, : cuts[-1]].copy()
@@ -72,12 +81,11 @@ def decide_small(
 
 @kernel
 def _expand_cells(
-    begin: int, cells: Cells, tables: StripTables, stone: int, scale: int, budget: int, most: int,
-    rows: States, spare: States, index: Links, links: Links, sizes: npt.NDArray[np.int64],
-) -> int:  # fmt: skip
-    """Decide cells from ``begin`` on, as many as ``sizes`` has places after the first; how many were. ``sizes`` takes
-    the states of each layer, of which the first ``sizes[0]`` are in ``rows``; after an odd number of cells the last
-    layer is in ``spare``. ``links`` (2, n) takes the links of all layers."""
+    begin: int, cells: Cells, tables: StripTables, budget: Budget, most: int, workspace: Workspace
+) -> int:
+    """Decide cells from ``begin`` on, as many as the workspace has sizes after the first; how many were. After an odd
+    number of cells the last layer is in ``spare``."""
+    rows, spare, index, links, sizes = workspace
     used = 0
     for done in range(len(sizes) - 1):
         size = sizes[done]
@@ -99,18 +107,8 @@ def _expand_cells(
         parents = States(
             rows.keys[:size], rows.stones[:size], rows.counts[:size], rows.values[:size], rows.nodes[:size]
         )
-        sizes[done + 1] = expand(
-            parents,
-            cell,
-            tables,
-            stone,
-            scale,
-            budget,
-            spare,
-            index[:slots],
-            links[0, used : used + size],
-            links[1, used : used + size],
-        )
+        after = NextLayer(spare, index[:slots], links[0, used : used + size], links[1, used : used + size])
+        sizes[done + 1] = expand(parents, cell, tables, budget, after)
         used += size
         rows, spare = spare, rows
     return len(sizes) - 1

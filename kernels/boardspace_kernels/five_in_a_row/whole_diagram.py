@@ -11,7 +11,7 @@ import numpy as np
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 from boardspace_kernels.five_in_a_row.diagram import Diagram, Links, from_links
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
-from boardspace_kernels.five_in_a_row.layers import Words, decide
+from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Words, decide
 from boardspace_kernels.five_in_a_row.small_layers import decide_small
 from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 
@@ -56,9 +56,9 @@ class _Growing:
         while len(self.free) < end:
             t = len(self.free)
             self._refuse_beyond(len(self.states.stones))
-            found = decide_small(self.states, self.walk.cells, t, end, NO_STRIPS, 0, scale=0, most=SMALL, stone=0)
+            found = decide_small(self.states, self.walk.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
             if not found[1]:
-                states, *links = decide(self.states, self.walk.cell(t), NO_STRIPS, budget=0, scale=0, stone=0)
+                states, *links = decide(self.states, self.walk.cell(t), NO_STRIPS, ANY_STONES)
                 found = states, links[:1], links[1:]
             self.states = found[0]
             self._add(found[1], found[2])

@@ -32,6 +32,7 @@ def test_the_cells_of_a_line_ascend_and_line_at_names_it(shape: tuple[int, ...],
     assert (np.diff(board.lines, axis=1) > 0).all()
     cells, _ = np.nonzero(board.line_at >= 0)
     assert (board.lines[board.line_at[board.line_at >= 0], 0] == cells).all()
+    assert ((board.line_at == -1) == (board.after < k - 1)).all()
 
 
 @given(shapes, st.integers(2, 4), st.integers(0, 1000))

@@ -9,7 +9,7 @@ from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.checker import check_certificate
 from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace_kernels.five_in_a_row.frontier import frontier
-from boardspace_kernels.five_in_a_row.layers import States, decide
+from boardspace_kernels.five_in_a_row.layers import Budget, States, decide
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.orbits import count_classes
 from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
@@ -35,7 +35,7 @@ def layer_after(board: Board, stones: np.ndarray) -> States:
     walk = Walk(front, [])
     states = root_state(front.words, np.empty(0, dtype=np.int64), 0, count=1)
     for t, stone in enumerate(stones):
-        after, free, link = decide(states, walk.cell(t), NO_STRIPS, budget=0, scale=0)
+        after, free, link = decide(states, walk.cell(t), NO_STRIPS, Budget(1, 0, 0))
         child = int((link if stone else free)[0])
         states = States._make(column[[child]] for column in after)
     return states

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.layers import Cell, States, decide
+from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cell, States, decide
 from boardspace_kernels.five_in_a_row.walk import NO_STRIPS
 
 ALL = (1 << 64) - 1
@@ -27,7 +27,7 @@ def total(low: int, high: int) -> int:
         values=np.empty((1, 0), dtype=np.int64),
         nodes=np.empty((1, 0), dtype=np.int32),
     )
-    after, _, _ = decide(states, UNSEEN, NO_STRIPS, budget=0, scale=0, stone=0)
+    after, _, _ = decide(states, UNSEEN, NO_STRIPS, ANY_STONES)
     assert len(after.stones) == 1
     return int(after.counts[0, 0]) + (int(after.counts[0, 1]) << 64)
 

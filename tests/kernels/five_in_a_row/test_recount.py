@@ -14,7 +14,8 @@ from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.recount import PRIMES, Recount, TooManyStatesError, recount
+from boardspace_kernels.five_in_a_row.recount import Recount, recount
+from boardspace_kernels.five_in_a_row.recount_layers import PRIMES, TooManyStatesError, first_layer
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 
@@ -70,21 +71,26 @@ def test_a_count_beyond_64_bits_has_the_residues_of_the_published_one() -> None:
 
 def test_sums_of_ways_never_outgrow_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted from -1 instead of 1, so that all residues are just below the primes, and every sum is beyond one."""
-    first = module._first
+    first = first_layer
     below = np.array([[prime - 1 for prime in PRIMES]], np.uint64)
-    monkeypatch.setattr(module, "_first", lambda *sizes: first(*sizes)._replace(ways=below.copy()))
+    monkeypatch.setattr(module, "first_layer", lambda *sizes: first(*sizes)._replace(ways=below.copy()))
     expected = len(naive.optimal_placements((5, 4), 3))
     found = recount(bare((5, 4), 3), len(naive.optimal_placements((5, 4), 3)[0]))
     assert found.count == found.modulus - expected
 
 
 def test_it_shares_no_code_with_the_search() -> None:
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {name for name in names if name and "kernels" in name} == {
-        "boardspace_kernels.five_in_a_row.checker",
-        "boardspace_kernels.jit",
-    }
+    here = "boardspace_kernels.five_in_a_row"
+    parts = {f"{here}.recount_{part}" for part in ("tables", "layers", "bounds")}
+    for name in ("recount", *parts):
+        path = Path(module.__file__).with_name(f"{name.removeprefix(here + '.')}.py")
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        names = {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+        assert {name for name in names if "kernels" in name} <= {
+            f"{here}.checker",
+            "boardspace_kernels.jit",
+            *parts,
+        }
 
 
 def test_a_bound_that_does_not_hold_is_refused() -> None:

@@ -6,7 +6,8 @@ from itertools import count, takewhile
 from math import isqrt
 
 from boardspace.oeis.bfile import bfile_lines
-from boardspace.spaces.five_in_a_row.answers import FOREVER, fewest
+from boardspace.spaces.five_in_a_row.fewest import fewest
+from boardspace.spaces.five_in_a_row.patience import FOREVER
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board

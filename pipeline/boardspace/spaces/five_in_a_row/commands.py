@@ -21,8 +21,10 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.five_in_a_row import answers, bfile, endless, growth, texts
+from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, growth, structured, texts
 from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.fewest import fewest as fewest_stones
+from boardspace.spaces.five_in_a_row.patience import FOREVER, SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
@@ -35,7 +37,7 @@ length = click.option("-k", "k", default=5, show_default=True, help="Length of t
 patience = click.option(
     "--seconds",
     type=click.FloatRange(0, min_open=True),
-    default=answers.SECONDS,
+    default=SECONDS,
     show_default=True,
     help="CPU seconds that a search may take; longer ones are refused, or given up.",
 )
@@ -54,6 +56,7 @@ def five() -> None:
     boardspace five structure 9 9 -k 3 how the optimal placements look
     boardspace five strip 6 -k 3       strips of 6 columns, of any length
     boardspace five plane -k 4         a pattern that blocks the whole plane
+    boardspace five proof 9 9 -k 3     a proof of the minimum, for VeriPB
     """
 
 
@@ -73,9 +76,9 @@ def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bo
     """
     with announced():
         with search_progress() as progress:
-            found = answers.fewest(n, m, k, seconds=seconds, progress=progress)
+            found = fewest_stones(n, m, k, seconds=seconds, progress=progress)
         if svg is not None:
-            write_svg(svg, answers.picture(found.placement()))
+            write_svg(svg, drawings.picture(found.placement()))
     print_answer(found, as_json)
 
 
@@ -122,7 +125,7 @@ def place(  # its parameters are the options of the command
             placements = growth.grown(n, m, k, _start(start), 1 if cell is None else cell)[None]
         else:
             with search_progress() as progress:
-                found = answers.fewest(n, m, k, seconds=seconds, progress=progress)
+                found = fewest_stones(n, m, k, seconds=seconds, progress=progress)
             placements = found.placements() if everything else found.placement()[None]
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
@@ -130,11 +133,11 @@ def place(  # its parameters are the options of the command
         boards = [list(texts.board_lines(placement)) for placement in placements]
         print_document({"k": k, "stones": int(placements[0].sum()), "placements": boards})
     elif everything:
-        print_lines(side_by_side([list(answers.drawing(placement)) for placement in placements], terminal_width()))
+        print_lines(side_by_side([list(drawings.drawing(placement)) for placement in placements], terminal_width()))
     else:
-        print_lines(answers.drawing(placements[0]))
+        print_lines(drawings.drawing(placements[0]))
     if svg is not None:
-        write_svg(svg, answers.picture(placements[0]))
+        write_svg(svg, drawings.picture(placements[0]))
 
 
 def _start(text: str) -> tuple[int, int]:
@@ -197,7 +200,7 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
     pattern that blocks the plane with the least density of stones.
     """
     with announced():
-        found = answers.structure(n, m, k)
+        found = structured.structure(n, m, k)
     print_answer(found, as_json)
 
 
@@ -222,7 +225,7 @@ def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool)
     else:
         click.echo(f"X({rows}, {width}, {k}) = {found.stones_of(rows)}")
     if svg is not None:
-        write_svg(svg, answers.picture(found.pattern))
+        write_svg(svg, drawings.picture(found.pattern))
 
 
 @five.command()
@@ -238,7 +241,7 @@ def plane(k: int, modulus: int, svg: Path | None, as_json: bool) -> None:
     found = endless.plane(k, modulus)
     print_answer(found, as_json)
     if svg is not None:
-        write_svg(svg, answers.picture(found.window(found.modulus, found.modulus)))
+        write_svg(svg, drawings.picture(found.window(found.modulus, found.modulus)))
 
 
 @five.command()
@@ -258,6 +261,44 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
         return
     checked = answers.refuted(n, m, k, stones, proof)
     click.echo(f"right: {checked} clauses, each implied by those before it, prove that {stones} stones do not suffice")
+
+
+@five.command()
+@click.argument("sides", type=int, nargs=-1, required=True, metavar="N M...")
+@length
+@patience
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [proof-N-M-K].")
+@click.option(
+    "--format",
+    "version",
+    type=click.Choice(list(cutting_planes.VERSIONS)),
+    default=cutting_planes.VERSIONS[0],
+    show_default=True,
+    help="Version of the proof format: that of the VeriPB that you have; older ones than 2 read 1.1.",
+)
+@click.option("--check", "given", type=click.File(encoding="utf-8"), help="Check the proof in this file instead.")
+def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, version: str, given: TextIO | None) -> None:
+    """Write a proof that fewer stones do not block an N x M board (or a box, N M L), for VeriPB or CakePB.
+
+    The folder gets board.opb, linear inequalities that only a placement with one stone less than the fewest satisfies,
+    and board.pbp, a derivation of a contradiction from them by sums and roundings. With --check, a proof is checked
+    against the inequalities of the board itself, by a checker in plain Python.
+
+    \b
+    boardspace five proof 9 9 -k 3 --out nine
+    veripb nine/board.opb nine/board.pbp
+    boardspace five proof 9 9 -k 3 --check nine/board.pbp
+    """
+    folder = out or Path("-".join(["proof", *map(str, sides), str(k)]))
+    if given is None and folder.exists() and any(folder.iterdir()):
+        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    with announced(), search_progress() as progress:
+        if given is not None:
+            click.echo(cutting_planes.checked(sides, k, given, seconds=seconds, progress=progress))
+            return
+        found = cutting_planes.minimum_proof(sides, k, seconds=seconds, progress=progress)
+    found.write(folder, version)
+    click.echo(f"{found}\n{folder}: board.opb, board.pbp; veripb {folder}/board.opb {folder}/board.pbp")
 
 
 @five.command()
@@ -286,7 +327,7 @@ def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
     sides = [(n, m) for n in range(1, side + 1) for m in range(1, n + 1)]
     console = Console(stderr=True)
     watched = track(sides, f"boards up to {side} x {side}", console=console, disable=not console.is_terminal)
-    found = {(n, m): answers.fewest(n, m, k, seconds=answers.FOREVER) for n, m in watched}
+    found = {(n, m): fewest_stones(n, m, k, seconds=FOREVER) for n, m in watched}
     if as_json:
         rows = [
             {"rows": one.rows, "columns": one.columns, "stones": one.stones, "placements": str(one.count)}

@@ -16,6 +16,7 @@ LARGEST_K = 13
 LARGEST_SIDE = 256
 WIDEST_STRIP = {2: 16, 3: 12, 4: 8, 5: 7, 6: 6}
 """By k, the widest strip whose states fit a worker."""
+WIDEST_STRIPS = ", ".join(f"{width} for k = {k}" for k, width in WIDEST_STRIP.items())
 
 
 class SizedBoard(NamedTuple):
@@ -134,13 +135,35 @@ class FiveInARowConfig(SpaceConfig):
 
     @model_validator(mode="after")
     def _boards_exist(self) -> "FiveInARowConfig":
-        single = [*self.boards, *(split.board for split in self.split), *self.carried]
-        for _, rows, columns in single:
+        self._refuse_sizes()
+        self._refuse_splits()
+        for _, side in self.squares:
+            if not 1 <= side <= 64:
+                raise ValueError(f"squares: side {side}; it may be 1 to 64")
+        reach.refuse_out_of_reach(self)
+        for large in self.carried:
+            reach.refuse_without_base(self, large)
+        self._refuse_boards_twice()
+        self._refuse_strips()
+        self._refuse_weights()
+        if any(not 1 <= n <= 13 for n in self.cells):
+            raise ValueError("cells are listed for n = 1 to 13")
+        return self
+
+    @property
+    def _single_boards(self) -> list[SizedBoard]:
+        return [*self.boards, *(split.board for split in self.split), *self.carried]
+
+    def _refuse_sizes(self) -> None:
+        for _, rows, columns in self._single_boards:
             if not 1 <= columns <= rows <= LARGEST_SIDE:
                 raise ValueError(f"{rows} x {columns}: boards have 1 <= columns <= rows <= {LARGEST_SIDE}")
-        for k in [*(k for k, *_ in single), *(k for k, _ in self.squares), *(box.k for box in self.boxes)]:
+        lengths = [*(board.k for board in self._single_boards), *(k for k, _ in self.squares)]
+        for k in [*lengths, *(box.k for box in self.boxes)]:
             if not 2 <= k <= LARGEST_K:
                 raise ValueError(f"k = {k}; it may be 2 to {LARGEST_K}")
+
+    def _refuse_splits(self) -> None:
         for split in self.split:
             if (split.width and not split.k <= split.width <= split.columns) or not 1 <= split.parts <= 4096:
                 raise ValueError(f"split {tuple(split)}: width is 0 or k to the columns, parts 1 to 4096")
@@ -149,27 +172,27 @@ class FiveInARowConfig(SpaceConfig):
                     f"split {tuple(split)}: a search is cut after {ROWS_BEFORE_THE_CUT} rows, so there must be more; "
                     "put the board among the boards"
                 )
-        sides = dict(self.squares)
-        for _, side in self.squares:
-            if not 1 <= side <= 64:
-                raise ValueError(f"squares: side {side}; it may be 1 to 64")
-        reach.refuse_out_of_reach(self)
-        for large in self.carried:
-            reach.refuse_without_base(self, large)
+
+    def _refuse_boards_twice(self) -> None:
+        single, sides = self._single_boards, dict(self.squares)
         twice = [board for board in single if board.rows <= sides.get(board.k, 0)]
         if twice or len(set(single)) < len(single) or len(sides) < len(self.squares):
             raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
         if any(not 1 <= min(box[1:]) <= max(box[1:]) <= 6 for box in self.boxes):
             raise ValueError("boxes have sides 1 to 6")
-        widest = ", ".join(f"{width} for k = {k}" for k, width in WIDEST_STRIP.items())
+
+    def _refuse_strips(self) -> None:
         if any(not 2 <= k <= width <= WIDEST_STRIP.get(k, 0) for k, width in self.strips):
-            raise ValueError(f"strips are k columns wide or more, at most {widest}")
+            raise ValueError(f"strips are k columns wide or more, at most {WIDEST_STRIPS}")
         if len({k for k, _ in self.strips}) < len(self.strips):
             raise ValueError("strips: a k is there twice")
+
+    def _refuse_weights(self) -> None:
         for k, weights in self.plane:
             if not 2 <= k <= len(weights) <= WIDEST_STRIP.get(k, 0):
                 raise ValueError(
-                    f"plane: {len(weights)} weights for k = {k}; strips are k columns wide or more, at most {widest}"
+                    f"plane: {len(weights)} weights for k = {k}; strips are k columns wide or more, at most "
+                    f"{WIDEST_STRIPS}"
                 )
             if min(weights) < 0 or not 1 <= sum(weights) <= HEAVIEST:
                 raise ValueError(
@@ -177,6 +200,3 @@ class FiveInARowConfig(SpaceConfig):
                 )
         if len({k for k, _ in self.plane}) < len(self.plane):
             raise ValueError("plane: a k is there twice")
-        if any(not 1 <= n <= 13 for n in self.cells):
-            raise ValueError("cells are listed for n = 1 to 13")
-        return self

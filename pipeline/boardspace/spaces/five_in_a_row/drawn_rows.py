@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row.answers import picture
+from boardspace.spaces.five_in_a_row.drawings import picture
 from boardspace.spaces.five_in_a_row.endless import Plane
 
 MOST_CELLS = 196

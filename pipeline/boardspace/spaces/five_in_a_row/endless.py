@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.five_in_a_row.answers import drawing, picture
+from boardspace.spaces.five_in_a_row.drawings import drawing, picture
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError

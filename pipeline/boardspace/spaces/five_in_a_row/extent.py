@@ -25,7 +25,7 @@ def published() -> FiveInARowConfig:
         boxes=tuple(BoxOf(*box) for box in boxes),
         cells=tuple(range(1, 14)),
         strips=tuple(Strips(*strip) for strip in ((2, 12), (3, 10), (4, 7), (5, 6))),
-        plane=tuple(WeightedColumns(k, ()) for k in (2, 3, 4, 5)),
+        plane=tuple(WeightedColumns(k, ()) for k in (2, 3, 4, 5, 6)),
     )
 
 

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.five_in_a_row import answers
+from boardspace.spaces.five_in_a_row.answers import best_cells
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.board import Board
@@ -35,7 +35,7 @@ def grown(rows: int, columns: int, k: int, start: tuple[int, int], cell: int = 1
         Board((rows, columns), k)
     if min(rows, columns) < k:
         raise BoardspaceError(f"{rows} x {columns}: growth from a best cell of order {k} takes sides of {k} or more")
-    cells = answers.best_cells(k)
+    cells = best_cells(k)
     if not 1 <= cell <= len(cells):
         raise BoardspaceError(f"--cell {cell}: there are best cells 1 to {len(cells)} of order {k}")
     if not 1 <= min(start) <= max(start) <= k:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.instances.source import Batch, Instance, Request, Source
-from boardspace.spaces.five_in_a_row.answers import CARRIED_K, drawing, fewest
+from boardspace.spaces.five_in_a_row.drawings import drawing
+from boardspace.spaces.five_in_a_row.fewest import CARRIED_K, fewest
 from boardspace.spaces.five_in_a_row.recorded_instances import RESULTS, recorded
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.periodic import base_of

@@ -6,7 +6,8 @@ from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace_kernels.five_in_a_row.minimum import Solution
-from boardspace_kernels.five_in_a_row.recount import TooManyStatesError, recount
+from boardspace_kernels.five_in_a_row.recount import recount
+from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError
 
 STATES_A_STATE = 8
 """A second count may meet so many times the states that are allowed, strips included, before it is given up."""

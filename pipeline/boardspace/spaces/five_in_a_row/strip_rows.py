@@ -17,6 +17,7 @@ Numbers = npt.NDArray[np.int64]
 FORBIDDEN = -1
 NEVER = np.int64(1) << 60
 """A price above all others."""
+SOME_STATES = 1_000
 LONGEST_PERIOD = 120
 """Rows of the longest period that is looked for."""
 
@@ -82,9 +83,14 @@ def until_periodic(strip: Layers, prices: Numbers | None = None) -> tuple[list[N
     while True:
         values.append(one_row_more(strip, values[-1], prices))
         longest = min(LONGEST_PERIOD, len(values) - 1)
-        period = next((p for p in range(1, longest + 1) if np.ptp(values[-1] - values[-1 - p]) == 0), 0)
+        period = next((p for p in range(1, longest + 1) if _apart_by_one_number(values[-1], values[-1 - p])), 0)
         if period:
             return values, period
+
+
+def _apart_by_one_number(values: Numbers, before: Numbers) -> bool:
+    """Return whether all values exceed those before by one number; a few of them mostly tell that they do not."""
+    return all(np.ptp(values[:most] - before[:most]) == 0 for most in (SOME_STATES, len(values)))
 
 
 def potential(strip: Layers, values: list[Numbers], period: int) -> dict[str, int]:

@@ -11,7 +11,8 @@ from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.cnf import clauses
-from boardspace_kernels.five_in_a_row.recount import TooManyStatesError, recount
+from boardspace_kernels.five_in_a_row.recount import recount
+from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
 
 COUNTED_STATES = 8_000_000

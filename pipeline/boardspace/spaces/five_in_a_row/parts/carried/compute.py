@@ -6,7 +6,13 @@ from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.packing import FACT, packed
-from boardspace.spaces.five_in_a_row.parts.boards.rows import certificates_table, lattice_of, result_row, results_table
+from boardspace.spaces.five_in_a_row.parts.boards.rows import (
+    Lattice,
+    certificates_table,
+    lattice_of,
+    result_row,
+    results_table,
+)
 from boardspace.spaces.five_in_a_row.proofs import certified_by
 from boardspace.spaces.five_in_a_row.theorem import computed_boards
 from boardspace.spec.errors import BoardspaceError
@@ -44,20 +50,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
         if given["proof"] == "bound" and not given["strips"]
         else None
     )
-    found = {
-        "stones": lattice.stones,
-        "proof": "carried",
-        "certified": certified_by(proof),
-        "placements": str(len(lattice.windows)) if complete else None,
-        "classes": str(count_classes(Board(sides, board.k), lattice.windows)) if complete else None,
-        "bound": lattice.stones << 30,
-        "searches": 0,
-        "states": 0,
-        "peak": 0,
-        "listed": listed,
-        "base_rows": base[0],
-        "base_columns": base[1],
-    }
+    found = _found(board, lattice, base, complete is not None) | {"certified": certified_by(proof), "listed": listed}
     content, facts = packed([(board, lattice.windows)] if listed else [])
     tables = {"results": results_table([result_row(board, lattice, found)])}
     if listed:
@@ -65,6 +58,23 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     if proof is not None:
         tables["certificates"] = certificates_table([(board, proof)])
     return Output(tables, facts={FACT: facts})
+
+
+def _found(board: SizedBoard, lattice: Lattice, base: Sides, complete: bool) -> dict[str, Any]:
+    """Columns of a board that its base tells, without any search; placements where the windows are all of them."""
+    classes = str(count_classes(Board((board.rows, board.columns), board.k), lattice.windows)) if complete else None
+    return {
+        "stones": lattice.stones,
+        "proof": "carried",
+        "placements": str(len(lattice.windows)) if complete else None,
+        "classes": classes,
+        "bound": lattice.stones << 30,
+        "searches": 0,
+        "states": 0,
+        "peak": 0,
+        "base_rows": base[0],
+        "base_columns": base[1],
+    }
 
 
 def _certificate_of(inputs: Inputs, k: int, sides: Sides) -> dict[str, Any]:

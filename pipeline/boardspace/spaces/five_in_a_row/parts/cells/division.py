@@ -20,24 +20,11 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
     matrix = [[int(windows[:, :i, :j].sum(axis=(1, 2)).min()) for j in range(5)] for i in range(5)]
     sizes = list(product(SIDES, SIDES))
     tried = f"a sample of {len(sizes)} boards, N and M from {SIDES[0]} to {SIDES[-1]}, with all ten cells"
-    areas = [_areas(windows[:, :n, :m]) for n, m in sizes]
     poorest = [int(windows[:, :n, :m].sum(axis=(1, 2)).min()) for n, m in sizes]
     wanted = [_printed(n, m, matrix) for n, m in sizes]
     differ = sum(matrix[i][j] != i * j // 5 for i, j in product(range(5), range(5)))
     six_seven = sorted(set(windows[:, :6, :7].sum(axis=(1, 2)).tolist()))
-    return measured | {
-        "division-cells": Measurement(
-            all((a == 5 * (n // 5) * (m // 5)).all() for (a, _), (n, m) in zip(areas, sizes, strict=True)),
-            tried,
-            None,
-            "sample",
-        ),
-        "division-lines": Measurement(
-            all((b == n % 5 * (m // 5) + m % 5 * (n // 5)).all() for (_, b), (n, m) in zip(areas, sizes, strict=True)),
-            tried,
-            None,
-            "sample",
-        ),
+    counted = {
         "division-any-corner": Measurement(
             _every_part_is_a_corner(cells), "every part of i x j cells, i and j to 4, of all ten cells, wrapped"
         ),
@@ -55,6 +42,18 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
         ),
         "matrix-formula": Measurement(differ, "all 25 entries"),
         "corner-3-2": _corner(cells),
+    }
+    return measured | _area_claims(windows, sizes, tried) | counted
+
+
+def _area_claims(windows: np.ndarray, sizes: list[tuple[int, int]], tried: str) -> dict[str, Measurement]:
+    """Stones of the windows in areas A and B, against the text's counts."""
+    areas = [_areas(windows[:, :n, :m]) for n, m in sizes]
+    cells = all((a == 5 * (n // 5) * (m // 5)).all() for (a, _), (n, m) in zip(areas, sizes, strict=True))
+    lines = all((b == n % 5 * (m // 5) + m % 5 * (n // 5)).all() for (_, b), (n, m) in zip(areas, sizes, strict=True))
+    return {
+        "division-cells": Measurement(cells, tried, None, "sample"),
+        "division-lines": Measurement(lines, tried, None, "sample"),
     }
 
 

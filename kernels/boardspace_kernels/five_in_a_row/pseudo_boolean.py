@@ -1,0 +1,91 @@
+"""The question "do so few stones block the board?" in the format OPB, and the proof that they do not for VeriPB.
+
+OPB is the format of pseudo-Boolean solvers: linear inequalities over variables that are 0 or 1. Here x1 to xn are the
+board's cells, in C order, 1 for a stone; every line holds a stone, and at most so many cells do. Inequalities are
+numbered from 1, lines first.
+
+The proof is a file for VeriPB (Gocht and Nordstrom 2021), the checker of pseudo-Boolean solvers' proofs; CakePB, its
+verified relative, reads the same. It needs one rule, ``pol``: a sum, product or rounding of inequalities by their
+numbers, in reverse Polish notation, gets the next number. ``del`` says which are not needed any more. What is derived,
+and why that is right, stands in :mod:`.completions`; :mod:`.cutting_planes` checks such proofs.
+"""
+
+from collections.abc import Iterator
+
+from boardspace_kernels.five_in_a_row.board import Board, BoardError
+from boardspace_kernels.five_in_a_row.completions import NOTHING, Branch, Derivation, Forced, Step, Sum, uses
+
+_CONCLUSION = ("output NONE", "conclusion UNSAT : {}", "end pseudo-Boolean proof")
+FORMATS = {"3.0": (" ;", _CONCLUSION), "2.0": ("", _CONCLUSION), "1.1": ("", ("c {}",))}
+"""By version of the proof format, the end of every line, and the last lines, with the number of a contradiction."""
+
+DELETED_AT_ONCE = 100
+
+
+def opb(board: Board, stones: int) -> Iterator[str]:
+    """The inequalities that only placements of at most so many stones satisfy, line by line.
+
+    Raises:
+        BoardError: fewer than 0 stones.
+    """
+    if stones < 0:
+        raise BoardError(f"{board}: inequalities are for 0 stones or more, not {stones}")
+    yield f"* #variable= {board.cells} #constraint= {len(board.lines) + 1}"
+    yield f"* {board}: satisfied by the placements of at most {stones} stones that leave no line free"
+    yield f"* x1 to x{board.cells} are the cells, row by row: 1 for a stone"
+    for line in board.lines.tolist():
+        yield " ".join(f"+1 x{cell + 1}" for cell in line) + " >= 1 ;"
+    yield " ".join(f"-1 x{cell}" for cell in range(1, board.cells + 1)) + f" >= {-stones} ;"
+
+
+def proof_lines(derivation: Derivation, version: str) -> Iterator[str]:
+    """The proof that belongs to :func:`opb`, line by line; ``version`` is one of FORMATS."""
+    given = len(derivation.board.lines) + 1
+    yield f"pseudo-Boolean proof version {version}"
+    end, conclusion = FORMATS[version]
+    yield f"f {given}{end}"
+    spent: list[int] = []
+    for number, step in enumerate(derivation.steps):
+        if step is None:
+            continue
+        yield f"pol {_polish(step, given)}{end}"
+        spent += (given + used for used in _spent(derivation, number, step))
+        if len(spent) >= DELETED_AT_ONCE:
+            yield f"del id {' '.join(map(str, spent))}{end}"
+            spent.clear()
+    yield f"pol {given} {given + derivation.root} +{end}"
+    contradiction = given + len(derivation.steps)
+    yield from (f"{line.format(contradiction)}{end}" for line in conclusion)
+
+
+def _spent(derivation: Derivation, number: int, step: Step) -> Iterator[int]:
+    yield from {used for used in uses(step) if used != NOTHING and derivation.last_use[used] == number}
+
+
+def _polish(step: Step, given: int) -> str:
+    """A step in reverse Polish notation; bound b has the number ``given`` + b, line l the number l + 1."""
+    match step:
+        case Forced(bound, line, cost):
+            times = f"{line + 1} {cost} *" if cost > 1 else f"{line + 1}"
+            return f"{given + bound} {times} +" if bound else times
+        case Branch(free, stone, factors):
+            return _rounded(given + free, given + stone if stone else 0, factors)
+        case Sum(lines, bounds, divisor):
+            terms = [(line + 1, weight) for line, weight in lines]
+            terms += [(given + bound, factor) for bound, factor in bounds]
+            words = [f"{number} {factor} *" if factor > 1 else f"{number}" for number, factor in terms]
+            total = " ".join([words[0], *(f"{word} +" for word in words[1:])])
+            return f"{total} {divisor} d s" if divisor > 1 else total
+
+
+def _rounded(free: int, stone: int, factors: tuple[int, ...]) -> str:
+    """C <- (free + q C) / (q + 1), upwards, for each factor q; C is ``stone`` first, where that is 0 the inequality
+    0 >= 0."""
+    words = f"{stone}" if stone else ""
+    for q in factors:
+        if words and q:
+            times = f"{words} {q} *" if q > 1 else words
+            words = f"{times} {free} + {q + 1} d"
+        else:
+            words = f"{free} {q + 1} d" if q else f"{free}"
+    return words

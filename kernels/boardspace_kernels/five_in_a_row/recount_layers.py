@@ -1,0 +1,263 @@
+"""Layers of states of a recount: cell after cell is decided in all states, and states that agree become one.
+
+A state's set of lines has a bit for each line that is begun, not ended, and holds a stone (:mod:`.recount`). States are
+found again in a hash table with open addressing and linear probing; it has four places a state, so that few are tried.
+Numbers of stones and sets decide a state: what it owes follows from its set, and its nodes do, too.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from boardspace_kernels.five_in_a_row.recount_tables import NOWHERE, Cell, Cells, Ints, Strip, Words, cell_at
+from boardspace_kernels.jit import kernel
+
+PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
+"""The moduli of the two residues."""
+
+FIRST_CAPACITY = 1 << 10
+"""Of states, at first."""
+
+
+class TooManyStatesError(ValueError):
+    """A recount that met more states than it may."""
+
+
+class Rows(NamedTuple):
+    """One layer of n states.
+
+    hit: uint64 (n, W), the set of lines with a stone.
+    used: int64 (n), stones.
+    owed: int64 (n, 2), the weight of the lines without a stone, by the certificate's weights and by those aimed.
+    ways: uint64 (n, 2), the residues of the number of ways to the state.
+    nodes: int64 (n, S), the node of each strip.
+    """
+
+    hit: Words
+    used: Ints
+    owed: Ints
+    ways: Words
+    nodes: Ints
+
+
+class Limit(NamedTuple):
+    """When a state is dropped: where the stones times ``scale``, and what lines and strips still ask for, exceed
+    ``budget``. ``one`` is what a stone counts, 0 where stones are not counted."""
+
+    one: int
+    scale: int
+    budget: int
+
+
+class Search(NamedTuple):
+    """Tables and limit of a recount, the same for all of its layers between two aims."""
+
+    cells: Cells
+    strip: Strip
+    limit: Limit
+
+
+class Workspace(NamedTuple):
+    """Arrays that a search decides cells in.
+
+    table: int64, hash table of the numbers of states, four places or more for each.
+    rows: states.
+    spare: as many.
+    links: int64 (n, 2), by state the one that follows a free cell and the one that follows a stone.
+    """
+
+    table: Ints
+    rows: Rows
+    spare: Rows
+    links: Ints
+
+
+@kernel
+def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, links: Ints) -> int:
+    """Decide a cell in all states: write the states after it to ``after`` and return how many; ``links`` (n, 2) says
+    which state follows a free cell and a stone. ``table`` is a hash table of -1's, its length a power of two.
+
+    It is one long function because arrays that are handed on in a loop are counted each time: with a function for each
+    of its four steps it took 1.7 times as long inlined, and 4 times as long not inlined (13 x 13, k = 3).
+    """
+    p, q = np.uint64(PRIMES[0]), np.uint64(PRIMES[1])
+    strip, limit = search.strip, search.limit
+    words, strips = rows.hit.shape[1], rows.nodes.shape[1]
+    hit = np.empty(words, np.uint64)
+    nodes = np.empty(strips, np.int64)
+    mask = np.uint64(len(table) - 1)
+    size = 0
+    for i in range(len(rows.used)):
+        for stone in range(2):
+            links[i, stone] = NOWHERE
+            owed, aimed, used = rows.owed[i, 0], rows.owed[i, 1], rows.used[i] + stone * limit.one
+            missed = np.uint64(0)
+            for w in range(words):
+                there = rows.hit[i, w]
+                missed |= cell.ending[w] & ~there  # a line that ends here without a stone, unless this cell has one
+                hit[w] = (there | cell.through[w] if stone else there) & ~cell.ending[w]
+            if stone:
+                for j in range(len(cell.slots)):
+                    if not rows.hit[i, cell.slots[j] >> 6] >> np.uint64(cell.slots[j] & 63) & np.uint64(1):
+                        owed -= cell.weights[j, 0]
+                        aimed -= cell.weights[j, 1]
+            elif missed:
+                continue
+            # The cheaper bound first; the strips' one needs a look-up for each of them.
+            if used * limit.scale + aimed > limit.budget:
+                continue
+            value = used * limit.scale + owed
+            for b in range(strips):
+                nodes[b] = rows.nodes[i, b]
+            for b in cell.strips:
+                nodes[b] = strip.stone[nodes[b]] if stone else strip.free[nodes[b]]
+            for b in range(strips):
+                value += strip.to_go[b, nodes[b]]
+            if value > limit.budget:
+                continue
+            place = np.uint64(used) * np.uint64(0x9E3779B97F4A7C15)
+            for w in range(words):
+                place = (place ^ hit[w]) * np.uint64(0xD6E8FEB86659FD93)
+                place ^= place >> np.uint64(32)
+            place &= mask
+            found = NOWHERE
+            while table[place] != NOWHERE:
+                same = after.used[table[place]] == used
+                for w in range(words):
+                    same = same and after.hit[table[place], w] == hit[w]
+                if same:
+                    found = table[place]
+                    break
+                place = (place + np.uint64(1)) & mask
+            if found == NOWHERE:
+                found, table[place] = size, size
+                after.used[size], after.owed[size, 0], after.owed[size, 1] = used, owed, aimed
+                after.ways[size, 0], after.ways[size, 1] = 0, 0
+                for w in range(words):
+                    after.hit[size, w] = hit[w]
+                for b in range(strips):
+                    after.nodes[size, b] = nodes[b]
+                size += 1
+            for r in range(2):  # both are below the prime, so that one subtraction does for a division
+                ways = after.ways[found, r] + rows.ways[i, r]
+                prime = q if r else p
+                after.ways[found, r] = ways - prime if ways >= prime else ways
+            links[i, stone] = found
+    return size
+
+
+@kernel
+def _first_rows(rows: Rows, size: int) -> Rows:
+    return Rows(rows.hit[:size], rows.used[:size], rows.owed[:size], rows.ways[:size], rows.nodes[:size])
+
+
+@kernel
+def _decide_cells(
+    begin: int, end: int, size: int, most: int, search: Search, workspace: Workspace
+) -> tuple[int, int, int]:
+    """Decide cells ``begin`` to ``end`` - 1 in the first ``size`` states of a workspace. Stops before a cell whose
+    states may be too many for it, and after the one that makes the states met more than ``most``.
+
+    Returns the next cell, how many states there are, and how many were met; after an odd number of cells the states are
+    in its ``spare``.
+    """
+    rows, spare = workspace.rows, workspace.spare
+    met = 0
+    for t in range(begin, end):
+        if 2 * size > len(rows.used) or met > most:
+            return t, size, met
+        slots = 4
+        while slots < 4 * size:
+            slots *= 2
+        table = workspace.table[:slots]
+        for i in range(slots):
+            table[i] = NOWHERE
+        size = _advance(_first_rows(rows, size), cell_at(search.cells, t), search, table, spare, workspace.links)
+        met += size
+        rows, spare = spare, rows
+    return end, size, met
+
+
+def _empty_rows(capacity: int, words: int, strips: int) -> Rows:
+    return Rows(
+        np.empty((capacity, words), np.uint64),
+        np.empty(capacity, np.int64),
+        np.empty((capacity, 2), np.int64),
+        np.empty((capacity, 2), np.uint64),
+        np.empty((capacity, strips), np.int64),
+    )
+
+
+class States:
+    """The states of a layer in arrays that grow with it, and as large ones for the next layer."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.size, self.met = len(rows.used), 0
+        self._grow(rows)
+
+    @property
+    def rows(self) -> Rows:
+        """The states."""
+        return Rows(*(column[: self.size] for column in self._workspace.rows))
+
+    def keep(self, rows: Rows) -> None:
+        """Go on with these states, no more than there were."""
+        for column, kept in zip(self._workspace.rows, rows, strict=True):
+            column[: len(kept)] = kept
+        self.size = len(rows.used)
+
+    def decide(self, begin: int, end: int, search: Search, most_states: int) -> None:
+        """Decide the cells ``begin`` to ``end`` - 1. TooManyStatesError where all layers have more than so many."""
+        while begin < end:
+            if 2 * self.size > len(self._workspace.rows.used):
+                self._grow(self.rows)
+            workspace = self._workspace
+            after, self.size, met = _decide_cells(begin, end, self.size, most_states - self.met, search, workspace)
+            if (after - begin) % 2:
+                self._workspace = workspace._replace(rows=workspace.spare, spare=workspace.rows)
+            begin, self.met = after, self.met + met
+            refuse_beyond(self.met, most_states)
+
+    def _grow(self, rows: Rows) -> None:
+        capacity = max(FIRST_CAPACITY, 4 * len(rows.used))
+        two = (_empty_rows(capacity, rows.hit.shape[1], rows.nodes.shape[1]) for _ in range(2))
+        self._workspace = Workspace(np.empty(4 * capacity, np.int64), *two, np.empty((capacity, 2), np.int64))
+        self.keep(rows)
+
+
+def decided(rows: Rows, t: int, search: Search) -> tuple[Rows, Ints]:
+    """The states after cell ``t`` in arrays of their own, and the links (n, 2) to them."""
+    n = len(rows.used)
+    after = _empty_rows(2 * n, rows.hit.shape[1], rows.nodes.shape[1])
+    table = np.full(1 << (4 * n).bit_length(), NOWHERE, np.int64)
+    links = np.empty((n, 2), np.int64)
+    size = _advance(rows, cell_at(search.cells, t), search, table, after, links)
+    return Rows(*(column[:size] for column in after)), links
+
+
+@kernel
+def unhit_weight(hit: Words, slots: Ints, weights: Ints) -> Ints:
+    """(n,): the weight of the lines with these bits (slots,) that no stone hits, for sets of lines (n, W)."""
+    owed = np.zeros(len(hit), np.int64)
+    for i in range(len(hit)):
+        for j in range(len(slots)):
+            if not hit[i, slots[j] >> 6] >> np.uint64(slots[j] & 63) & np.uint64(1):
+                owed[i] += weights[j]
+    return owed
+
+
+def first_layer(words: int, strips: int, owed: int) -> Rows:
+    """The layer before the first cell: one state, in one way, without a stone."""
+    return Rows(
+        np.zeros((1, words), np.uint64),
+        np.zeros(1, np.int64),
+        np.array([[owed, 0]], np.int64),
+        np.ones((1, 2), np.uint64),
+        np.zeros((1, strips), np.int64),
+    )
+
+
+def refuse_beyond(states: int, most_states: int) -> None:
+    """Refuse more states than there may be."""
+    if states > most_states:
+        raise TooManyStatesError(f"more than {most_states} states")

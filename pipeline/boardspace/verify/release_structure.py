@@ -16,8 +16,8 @@ from boardspace.storage.complete import Complete, Content
 from boardspace.storage.digest import add
 from boardspace.storage.records import read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
-from boardspace.storage.run_folder import COMPLETE
-from boardspace.verify.arrays import check_group, check_root, layout_of, shard_digest
+from boardspace.storage.run_folder import COMPLETE, stamp_of
+from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
@@ -43,6 +43,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         yield COMPLETE, "torn or altered"
         return
     tables = {table.name: table for table in space.all_tables}
+    stamp = stamp_of(space, complete.plan)
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
         yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"
@@ -52,8 +53,8 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         if table not in tables:
             yield COMPLETE, f"speaks of a table {table!r}, and {space.name} has none of that name"
         else:
-            yield from _table_faults(folder, tables[table].unfolded, files, content, counts)
-    yield from _array_faults(folder, space, sums, complete.arrays, owned)
+            yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
+    yield from _array_faults(folder, space, sums, complete, owned)
     yield from _document_faults(folder, space, complete)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
@@ -79,7 +80,9 @@ def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
         yield PACKAGE, str(error)
 
 
-def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Content, counts: Counts) -> Faults:
+def _table_faults(
+    folder: Path, table: Table, files: Sequence[str], content: Content, stamp: Mapping[str, str], counts: Counts
+) -> Faults:
     """Numbers first: a file is decoded when all of them together hold what they should."""
     counted = list(side_by_side(lambda name: row_count(folder / name), files))
     bad = [(name, str(rows)) for name, rows in counted if isinstance(rows, FileFaultError)]
@@ -90,7 +93,7 @@ def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Con
         return
     digests = []
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in counted]):
+    for name, read in side_by_side(partial(_read, folder, table, stamp), [name for name, _ in counted]):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             digests.append(read.digest)
@@ -104,16 +107,16 @@ def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Con
         yield table.name, f"{rows} rows with other content than {COMPLETE} says of its {content.rows} rows"
 
 
-def _read(folder: Path, table: Table, name: str) -> Rows:
-    return check_table(folder / name, table)
+def _read(folder: Path, table: Table, stamp: Mapping[str, str], name: str) -> Rows:
+    return check_table(folder / name, table, stamp)
 
 
-def _array_faults(
-    folder: Path, space: Space, sums: Mapping[str, str], arrays: Mapping[str, Content], owned: set[str]
-) -> Faults:
+def _array_faults(folder: Path, space: Space, sums: Mapping[str, str], complete: Complete, owned: set[str]) -> Faults:
+    arrays, stamp = complete.arrays, stamp_of(space, complete.plan)
     group = folder / ARRAYS
     for path, content in arrays.items():
         try:
+            check_metadata(group, path, space.arrays, stamp)
             files = _files_of_array(group, path, sums)
             above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))

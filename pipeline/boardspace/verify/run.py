@@ -24,8 +24,8 @@ from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
-from boardspace.verify.arrays import layout_of, shard_digest
+from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder, stamp_of
+from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
 from boardspace.verify.memo import remember_verified
@@ -211,6 +211,7 @@ def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRe
     of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
     cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
     yield from _table_faults(workers, dataset, tables, records)
+    yield from _metadata_faults(dataset, records)
     yield from _array_faults(root / space.name / ARRAYS, _counted(dataset, cells))
 
 
@@ -229,7 +230,8 @@ def _table_faults(
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
     pairs = [(record, tables[record.table]) for record in of_tables]
-    for (record, table), rows in workers.files(partial(_check_table, root), pairs, lambda pair: pair[0].rows):
+    stamp = stamp_of(dataset.work.space, dataset.work.plan.digest)
+    for (record, table), rows in workers.files(partial(_check_table, root, stamp), pairs, lambda pair: pair[0].rows):
         dataset.progress(record.bytes)
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
@@ -241,6 +243,23 @@ def _table_faults(
             yield Fault("structure", record.path, overlap)
         if record.rows:
             ends[folder] = (record.path, record.last)
+
+
+def _metadata_faults(dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    """Faults of files that hold neither rows nor cells: metadata of arrays, and of the groups above them."""
+    space, base = dataset.work.space, f"{dataset.work.space.name}/{ARRAYS}/"
+    stamp, group = stamp_of(space, dataset.work.plan.digest), dataset.root / base
+    others = [record.path for record in records if not (record.table or record.array or record.blob)]
+    arrays = {record.array for record in records if record.array}
+    for path in others:
+        name = path.removeprefix(base).removesuffix(METADATA).removesuffix("/")
+        try:
+            check_metadata(group, name, space.arrays, stamp)
+            holds = any(f"{array}/".startswith(f"{name}/" if name else "") for array in arrays)
+            if not holds and layout_of(group / name / METADATA).files:
+                raise FileFaultError("belongs to no array")
+        except FileFaultError as error:
+            yield Fault("structure", path, str(error))
 
 
 def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
@@ -272,13 +291,13 @@ def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
     return shard_digest(root / group, record.array, record.path.removeprefix(f"{group}/{record.array}/"))
 
 
-def _check_table(root: Path, pair: tuple[FileRecord, Table]) -> Rows:
+def _check_table(root: Path, stamp: Mapping[str, str], pair: tuple[FileRecord, Table]) -> Rows:
     """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
     record, table = pair
     rows_stated = row_count(root / record.path)
     if rows_stated != record.rows:
         raise FileFaultError(f"{rows_stated} rows, its receipt says {record.rows}")
-    rows = check_table(root / record.path, table)
+    rows = check_table(root / record.path, table, stamp)
     if record.digest and rows.digest != record.digest:
         raise FileFaultError("its rows do not have the digest of its receipt")
     if record.rows and (record.first, record.last) != (rows.first, rows.last):

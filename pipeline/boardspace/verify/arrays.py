@@ -63,7 +63,7 @@ def shard_digest(group: Path, path: str, name: str) -> str:
 
 
 def layout_of(path: Path) -> Layout:
-    """What an array's metadata says; FileFaultError where it is not as this program writes it."""
+    """Return the layout that an array's metadata states; FileFaultError where it is not as this program writes it."""
     document = _metadata(path)
     try:
         (sharding,) = document["codecs"]

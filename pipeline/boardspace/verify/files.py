@@ -40,7 +40,7 @@ LONGEST_SHARD = 100
 
 
 class FileFaultError(ValueError):
-    """What is wrong with a file."""
+    """Fault of a file, in words."""
 
 
 Ends = tuple[tuple[Any, ...], tuple[Any, ...]]
@@ -48,7 +48,12 @@ Ends = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Rows:
-    """What the rows of a file are: how many, their digest, and the key of the first and the last, () without rows."""
+    """Rows of a file.
+
+    num_rows: how many there are.
+    digest: of all of them.
+    first, last: keys of the first and the last; () without rows.
+    """
 
     num_rows: int
     digest: str

@@ -1,4 +1,4 @@
-"""What the footer of a Parquet file says of its rows, compared with the rows.
+"""Footers and page indexes of Parquet files, compared with the rows.
 
 Readers with a filter skip row groups by the statistics in the footer, and pages by the page index. So a file whose rows
 are right and whose statistics are not would answer queries wrongly. Both are read here from the bytes
@@ -41,7 +41,7 @@ Extremes = tuple[Any, Any] | None
 
 
 class FooterError(ValueError):
-    """What a footer says that its file does not hold."""
+    """Footer, or page index, that disagrees with its file."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def plan_faults(root: Path) -> Iterator[Fault]:
 
 
 def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
-    """What lies in ``.run`` and is neither of a dataset of the plan nor of the run as a whole."""
+    """Faults of paths in ``.run`` that belong neither to a dataset of the plan nor to the run as a whole."""
     folder = root / PRIVATE
     if folder.is_symlink():
         yield Fault("hashes", PRIVATE, "a symbolic link, and a run's records lie in its own folder")
@@ -65,7 +65,7 @@ def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterat
 
 
 def _receipt_fault(folder: SpaceFolder, path: Path, name: str, receipts: dict[str, Receipt]) -> str:
-    """What is wrong with a file that should be a receipt: one of the stages' records, or one that another plan left."""
+    """Fault of a file that should be a receipt (one of the stages' records, or one that another plan left), or ''."""
     found = read_record(path, Receipt) if "/receipts/" in name else None
     if name in receipts:
         if found is None:

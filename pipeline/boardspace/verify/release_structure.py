@@ -33,6 +33,7 @@ class Counts:
 
 
 def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
+    """Faults of a dataset's tables, arrays and documents, whose hashes are right; rows are counted in ``counts``."""
     try:
         space = space_named(folder.resolve().name)
     except BoardspaceError as error:

@@ -3,8 +3,9 @@
 * ``hashes``: the records say what the plan asks for (:mod:`boardspace.verify.records`); every file named by a
   receipt is there with its size and SHA-256, and nothing else lies in the dataset.
 * ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
-  and the receipts' row counts and digests, and the files of a folder continue one another; Zarr arrays decode with
-  theirs.
+  and the receipts' row counts and digests, and the files of a folder continue one another; their statistics, page
+  indexes, descriptions and other metadata say what the rows, the plan and the registry do
+  (:mod:`boardspace.verify.parquet_footer`). Zarr arrays decode with their checksums, and have the registered metadata.
 * ``logic``: the checks of each space (:mod:`boardspace.spec.check`) re-derive every column and array by other means,
   all rows or a draw of them, and its claims are judged again.
 """
@@ -67,7 +68,8 @@ def verify_datasets(
     unreadable: Callable[[str, str], None] | None = None,
     progress: Callable[[int, int], object] = lambda done, size: None,
 ) -> dict[str, Verification]:
-    """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.engine.plan.recorded_work`.
+    """Check a run's folder as :func:`verify_run` does, dataset by dataset; ``unreadable`` is as in
+    :func:`boardspace.engine.plan.recorded_work`.
 
     ``progress`` is called with how many bytes were looked at more, of how many in all (twice those of the files where
     they are decoded, too); several threads call it.
@@ -101,10 +103,12 @@ class _Dataset:
 
     @property
     def folder(self) -> SpaceFolder:
+        """Its place."""
         return SpaceFolder(self.root, self.work.space.name)
 
     @property
     def bytes(self) -> int:
+        """Size of all its files."""
         return sum(record.bytes for record in self.recorded.files)
 
 

@@ -151,7 +151,7 @@ def _count_shortest(
     fits = True
     for vertex in order:
         paths[vertex] = least[vertex] == 0
-        # No vertex is beside one that is a step nearer if it is a solution, or has none: then all of its part have none.
+        # Nobody is nearer than a solution; where a vertex has none, all that it is joined to have none.
         for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
             if least[graph.indices[i]] == least[vertex] - 1:
                 fits = fits and paths[graph.indices[i]] <= _MOST - paths[vertex]

@@ -43,7 +43,7 @@ from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.arrays import shard_digest
 from boardspace.verify.crew import Threads
 from boardspace.verify.records import records_of
-from boardspace.verify.run import _Dataset, _structure_faults
+from boardspace.verify.run import DatasetToCheck, structure_faults
 from tests.pipeline.forging import of_file, seal, write_forged
 
 ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls filled"
@@ -159,8 +159,8 @@ class Campaign:
         arrays = {file.array for file in files if file.path in changed}
         near = {n + step for n, file in enumerate(files) if file.path in changed for step in (-1, 0, 1)}
         looked_at = [file for n, file in enumerate(files) if (file.array in arrays if file.array else n in near)]
-        dataset = _Dataset(self.root, self.work, recorded, "structure", DRAW)
-        found = next(_structure_faults(Threads(), dataset, looked_at), None)
+        dataset = DatasetToCheck(self.root, self.work, recorded, "structure", DRAW)
+        found = next(structure_faults(Threads(), dataset, looked_at), None)
         return found.level if found else ""
 
     def _stages(self) -> dict[str, StageRecord]:

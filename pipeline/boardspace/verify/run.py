@@ -76,7 +76,7 @@ def verify_datasets(
     """
     readable = recorded_work(root, unreadable)
     tasks = [
-        _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
+        DatasetToCheck(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
         for work in readable
         if not names or work.space.name in names
     ]
@@ -91,7 +91,7 @@ def verify_datasets(
 
 
 @dataclass(frozen=True)
-class _Dataset:
+class DatasetToCheck:
     """A dataset of a run, and how far it is to be checked."""
 
     root: Path
@@ -112,7 +112,7 @@ class _Dataset:
         return sum(record.bytes for record in self.recorded.files)
 
 
-def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
+def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
     """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
     space, records = dataset.work.space, dataset.recorded.files
     found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
@@ -121,7 +121,7 @@ def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
     if dataset.level != "hashes" and not found:
         begun = _begin_checks(workers, dataset) if dataset.level == "logic" else []
         with workers.bounded():
-            found += _structure_faults(workers, dataset, records)
+            found += structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
             outcomes = [(check, waiting()) for check, waiting in begun]
@@ -157,7 +157,7 @@ class _NumberedCheck:
 _VERIFICATIONS = itertools.count()
 
 
-def _begin_checks(workers: Crew, dataset: _Dataset) -> list[tuple[Check, Callable[[], Outcome]]]:
+def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> list[tuple[Check, Callable[[], Outcome]]]:
     """Every check, and what waits for its outcome."""
     checks, verification = all_checks(dataset.work.space), next(_VERIFICATIONS)
     numbered = [
@@ -184,7 +184,7 @@ def _finished(root: Path, name: str, verification: int) -> tuple[Work, FinishedS
     return work, FinishedStages(SpaceFolder(root, name), work.space)
 
 
-def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def _hash_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
     root, folder = dataset.root, dataset.folder
     for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
         dataset.progress(record.bytes)
@@ -206,7 +206,8 @@ def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]
                 yield fault
 
 
-def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def structure_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    """Faults of these files of a dataset, whose hashes are right, decoded by ``workers``."""
     root, space = dataset.root, dataset.work.space
     tables = {table.name: table for table in space.all_tables}
     for record in records:
@@ -220,7 +221,7 @@ def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRe
 
 
 def _counted(
-    dataset: _Dataset, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
+    dataset: DatasetToCheck, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
 ) -> Iterator[tuple[FileRecord, str | FileFaultError]]:
     for record, digest in cells:
         dataset.progress(record.bytes)
@@ -228,7 +229,7 @@ def _counted(
 
 
 def _table_faults(
-    workers: Crew, dataset: _Dataset, tables: Mapping[str, Table], records: Sequence[FileRecord]
+    workers: Crew, dataset: DatasetToCheck, tables: Mapping[str, Table], records: Sequence[FileRecord]
 ) -> Iterator[Fault]:
     root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
@@ -249,7 +250,7 @@ def _table_faults(
             ends[folder] = (record.path, record.last)
 
 
-def _metadata_faults(dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def _metadata_faults(dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
     """Faults of files that hold neither rows nor cells: metadata of arrays, and of the groups above them."""
     space, base = dataset.work.space, f"{dataset.work.space.name}/{ARRAYS}/"
     stamp, group = stamp_of(space, dataset.work.plan.digest), dataset.root / base

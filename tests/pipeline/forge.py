@@ -182,7 +182,7 @@ class Campaign:
             kept.setdefault(complete, complete.read_bytes())
             for path in self.root.glob(f".run/{self.folder.space}/receipts/**/*.json"):
                 kept.setdefault(path, path.read_bytes())
-            seal(self.root)
+            seal(self.root, [self.folder.space])
         return changed
 
     def _files(self, records: Mapping[str, StageRecord], wanted: Callable[[FileRecord], bool]) -> list[FileRecord]:

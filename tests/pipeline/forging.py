@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,10 @@ def reseal(root: Path, path: Path, **update: Any) -> None:
     seal(root)
 
 
-def seal(root: Path) -> None:
-    """Make work digests, single receipts and COMPLETE follow from the records, where these are records at all."""
-    for work in recorded_work(root):
+def seal(root: Path, names: Sequence[str] = ()) -> None:
+    """Make work digests, single receipts and COMPLETE follow from the records, where these are records at all; of the
+    datasets ``names``, or of all."""
+    for work in (work for work in recorded_work(root) if not names or work.space.name in names):
         try:
             _seal(SpaceFolder(root, work.space.name), work)
         except BoardspaceError:

@@ -318,9 +318,7 @@ def _replace(records: dict[str, StageRecord], new: FileRecord) -> None:
 
 def _change(forgery: Forgery, table: Table, chance: random.Random) -> Change:
     if forgery.kind == ALL:
-        return lambda rows: _with(
-            rows, forgery.column, _others(rows.column(forgery.column), forgery.column in table.key)
-        )
+        return lambda rows: _all_others(rows, forgery.column, forgery.column in table.key)
     if forgery.kind in (FAR, NULLED, FILLED):
         kept = forgery.kind == FAR and forgery.column in table.key
         return lambda rows: None if kept else _otherwise(rows, forgery.column, forgery.kind)
@@ -342,18 +340,22 @@ def _with(rows: pa.Table, column: str, values: Any) -> pa.Table:
     return rows.set_column(at, rows.field(at), values)
 
 
+def _all_others(rows: pa.Table, column: str, is_key: bool) -> pa.Table | None:
+    """The rows with another value for each of a column; None where there are nulls alone."""
+    values = rows.column(column)
+    return None if values.null_count == len(values) else _with(rows, column, _others(values, is_key))
+
+
 def _otherwise(rows: pa.Table, column: str, kind: str) -> pa.Table | None:
     """The rows with a column far off, of nulls alone, or without any; None where it is so already."""
     values = rows.column(column)
+    if values.null_count == (0 if kind == FILLED else len(values)):
+        return None
     if kind == NULLED:
-        return None if values.null_count == len(values) else _with(rows, column, [None] * len(values))
+        return _with(rows, column, [None] * len(values))
     if kind == FILLED:
         nothing = _nothing(values.type)
-        return (
-            _with(rows, column, [nothing if v is None else v for v in values.to_pylist()])
-            if values.null_count
-            else None
-        )
+        return _with(rows, column, [nothing if value is None else value for value in values.to_pylist()])
     if pa.types.is_boolean(values.type):
         return None
     if pa.types.is_integer(values.type) and not values.null_count:

@@ -367,6 +367,8 @@ def _otherwise(rows: pa.Table, column: str, kind: str) -> pa.Table | None:
 def _nothing(kind: pa.DataType) -> Any:
     if pa.types.is_list(kind):
         return []
+    if pa.types.is_boolean(kind):
+        return False
     return "" if pa.types.is_string(kind) else b"" if pa.types.is_binary(kind) else 0
 
 

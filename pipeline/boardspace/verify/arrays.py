@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spec.space import Array
+from boardspace.spec.space import Space
 from boardspace.storage.arrays import GROUP, METADATA, consolidated
 from boardspace.storage.digest import block_digest
 from boardspace.verify.files import FileFaultError, opened
@@ -97,16 +97,16 @@ def layout_of(path: Path) -> Layout:
     return layout
 
 
-def check_metadata(group: Path, name: str, declared: Sequence[Array], stamp: Mapping[str, str]) -> None:
+def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str]) -> None:
     """FileFaultError unless the metadata at a path in a group are those of a group above an array, or of an array.
 
-    The array is one of ``declared``: with its type, dimensions and description, ``stamp`` among its attributes, and
+    The array is one of ``space``: with its type, dimensions and description, ``stamp`` among its attributes, and
     nothing else.
     """
     if _content(group / name / METADATA) == GROUP:
         return
     document = _metadata(group / name / METADATA)
-    array = next((array for array in declared if array.covers(name)), None)
+    array = space.array_at(name)
     if array is None:
         raise FileFaultError("is no array of this dataset")
     registered = {

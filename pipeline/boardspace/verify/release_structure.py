@@ -66,7 +66,8 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
 def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
     """Faults of schemas and dictionary, which the program makes again from its registry, and of the published plan."""
     tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
-    arrays = [array for array in space.arrays if any(map(array.covers, complete.arrays))]
+    held = {space.array_at(path) for path in complete.arrays}
+    arrays = [array for array in space.arrays if array in held]
     texts = {schema_path(table.name): json_text(table_schema(table)) for table in tables}
     for name, text in {**texts, "dictionary.csv": dictionary(tables, arrays)}.items():
         try:
@@ -117,7 +118,7 @@ def _array_faults(folder: Path, space: Space, sums: Mapping[str, str], complete:
     group = folder / ARRAYS
     for path, content in arrays.items():
         try:
-            check_metadata(group, path, space.arrays, stamp)
+            check_metadata(group, path, space, stamp)
             files = _files_of_array(group, path, sums)
             above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))

@@ -259,7 +259,7 @@ def _metadata_faults(dataset: DatasetToCheck, records: Sequence[FileRecord]) -> 
     for path in others:
         name = path.removeprefix(base).removesuffix(METADATA).removesuffix("/")
         try:
-            check_metadata(group, name, space.arrays, stamp)
+            check_metadata(group, name, space, stamp)
             holds = any(f"{array}/".startswith(f"{name}/" if name else "") for array in arrays)
             if not holds and layout_of(group / name / METADATA).files:
                 raise FileFaultError("belongs to no array")

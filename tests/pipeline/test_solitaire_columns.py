@@ -43,6 +43,10 @@ hints = ["winning", "returning"]
 [[solitaire.games]]
 board = "triangle15"
 vacancies = [1, 4]
+
+[[solitaire.game_lengths]]
+problem = "triangle15/corner"
+moves = 7
 """
 SMALL = 60
 """Rows of a table that is forged one by one."""

@@ -4,6 +4,7 @@ import numpy as np
 
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.warm_up import warm_up_classes
+from boardspace_kernels.solitaire.continuations import count_continuations
 from boardspace_kernels.solitaire.feasible import feasible_step
 from boardspace_kernels.solitaire.frontier import count_layer, frontiers
 from boardspace_kernels.solitaire.games import first_ways, jump, merge_ways
@@ -23,6 +24,7 @@ def warm_up() -> None:
             layers = list(frontiers(tables, problem.root(root, counted), capacity=1))
             count_layer(tables, layers[0].run.positions, layers[1])
     estimate_sequences(problem.forward, problem.root(problem.start, counted=True), further=1, games=2, seed=0)
+    count_continuations(problem.forward, np.array([problem.start], np.uint64))
     level = first_level(problem.start)
     merge_levels([level, step(problem, level).level])
     feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)

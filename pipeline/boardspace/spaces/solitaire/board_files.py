@@ -103,7 +103,7 @@ def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
             raise BoardFileError(f"boards.{name}: a shipped board has that name; choose another")
     changed = {
         key: _named(section[key], folder, boards)
-        for key in ("searches", "feasible", "levels", "classes", "games")
+        for key in ("searches", "feasible", "levels", "classes", "games", "game_lengths")
         if key in section
     }
     return {**section, **changed, **({"boards": boards} if boards else {})}

@@ -60,6 +60,13 @@ class Games(SpaceConfig):
     vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
 
 
+class GameLengths(SpaceConfig):
+    """A problem whose games are counted by their length, exactly."""
+
+    problem: str = Field(description="BOARD/PROBLEM, such as french/last_supper; the goal does not matter")
+    moves: int = Field(ge=2, le=60, description="count the sequences of 0 to this many moves from the start")
+
+
 class SolitaireConfig(SpaceConfig):
     """Spaces to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved shortest."""
 
@@ -72,6 +79,7 @@ class SolitaireConfig(SpaceConfig):
     rows_per_shard: int = Field(2_000_000, ge=1, description="positions of a frontier or level that one shard takes")
     classes: tuple[Classes, ...] = Field((), description="boards whose position classes are swept whole")
     games: tuple[Games, ...] = Field((), description="boards whose games are counted, from the first jump to the last")
+    game_lengths: tuple[GameLengths, ...] = Field((), description="problems whose games are counted by their length")
     class_bytes: int = Field(64 << 20, ge=64, description="blocks of a position class that one shard makes, in bytes")
 
     @model_validator(mode="after")
@@ -82,6 +90,7 @@ class SolitaireConfig(SpaceConfig):
             "levels": list(self.levels),
             "classes": [section.board for section in self.classes],
             "games": [section.board for section in self.games],
+            "game_lengths": [section.problem for section in self.game_lengths],
         }.items():
             again = next((name for name, times in Counter(names).items() if times > 1), None)
             if again is not None:
@@ -92,3 +101,7 @@ class SolitaireConfig(SpaceConfig):
     def with_files(cls, section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
         """The section with the boards that it names by files: ``boards/mine.toml/p`` becomes ``mine/p``."""
         return read_boards(section, folder)
+
+    def counts_games(self, problem: str, moves: int) -> bool:
+        """True where all games of up to so many moves of the problem are counted."""
+        return any(section.problem == problem and section.moves >= moves for section in self.game_lengths)

@@ -1,13 +1,13 @@
 """Scopes of peg solitaire: how much of it a config covers.
 
-There is no end of boards and problems; the whole is that of version 3 of the dataset, as the config ``laptop`` has it.
+There is no end of boards and problems; the whole is that of version 4 of the dataset, as the config ``laptop`` has it.
 """
 
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from boardspace.spaces.solitaire.config import Classes, FeasibleSearch, Games, Search, SolitaireConfig
+from boardspace.spaces.solitaire.config import Classes, FeasibleSearch, GameLengths, Games, Search, SolitaireConfig
 from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Scope
 
@@ -17,12 +17,12 @@ else:
     (vacancy,) = deferred(f"{__package__}.parts.classes", "vacancy")
 
 FRONTIERS, FEASIBLE, LEVELS = "frontiers", "feasible searches", "problems by pegs"
-CLASSES, GAMES = "position classes", "starts of games"
+CLASSES, GAMES, LENGTHS = "position classes", "starts of games", "problems with games by length"
 
 
 @cache
 def published() -> SolitaireConfig:
-    """The config of version 3."""
+    """The config of version 4."""
     return SolitaireConfig(
         levels=("english/central", "triangle15/corner"),
         searches=(
@@ -32,6 +32,7 @@ def published() -> SolitaireConfig:
         feasible=(FeasibleSearch(problem="french/last_supper", moves=14),),
         classes=(Classes(board="english", vacancies=(19,)), Classes(board="triangle15")),
         games=(Games(board="triangle15"), Games(board="english", vacancies=(19,))),
+        game_lengths=(GameLengths(problem="triangle15/corner", moves=14),),
     )
 
 
@@ -60,6 +61,10 @@ def _games(config: SolitaireConfig) -> list[str]:
     return _starts(config, config.games)
 
 
+def _lengths(config: SolitaireConfig) -> list[str]:
+    return [f"{section.problem} to {section.moves} moves" for section in config.game_lengths]
+
+
 def _starts(config: SolitaireConfig, sections: Sequence[Classes | Games]) -> list[str]:
     found = [one for section in sections for one in vacancy.vacancies(section, config.boards)]
     return [f"{one.board_name} from vacancy {one.hole}" for one in found]
@@ -71,4 +76,5 @@ SCOPES = (
     Scope(LEVELS, _levels, lambda: _levels(published())),
     Scope(CLASSES, _classes, lambda: _classes(published())),
     Scope(GAMES, _games, lambda: _games(published())),
+    Scope(LENGTHS, _lengths, lambda: _lengths(published())),
 )

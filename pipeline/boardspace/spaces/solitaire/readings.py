@@ -26,13 +26,6 @@ READINGS = {
         "open",
         "reading",
     ),
-    "ls-games-reckoned": Measurement(
-        None,
-        "ls-games confines the number by a sample, which is no proof either; to count all games, with the ways to each "
-        "position after up to 13 moves, is possible in principle and has not been done",
-        "open",
-        "reading",
-    ),
     "ls-four-colours-again": Measurement(
         None, "of another theorem and other programs; nothing here bears on it", "open", "reading"
     ),

@@ -6,6 +6,7 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.extent import SCOPES
 from boardspace.spaces.solitaire.parts.classes.part import POSITION_CLASSES
 from boardspace.spaces.solitaire.parts.feasible.part import FEASIBLE_POSITIONS
+from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spaces.solitaire.parts.levels.part import LEVELS_BY_PEGS
 from boardspace.spaces.solitaire.parts.searches.part import SEARCHES
@@ -15,14 +16,14 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="solitaire",
-    version=3,
+    version=4,
     title="Peg solitaire",
     doc=(
         "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "
         "sides, all solutions with the fewest moves, certificates that none has fewer, and whole reachable spaces."
     ),
     config=SolitaireConfig,
-    parts=(SEARCHES, FEASIBLE_POSITIONS, LEVELS_BY_PEGS, POSITION_CLASSES, GAMES_COUNTED),
+    parts=(SEARCHES, FEASIBLE_POSITIONS, LEVELS_BY_PEGS, POSITION_CLASSES, GAMES_COUNTED, GAME_LENGTHS_COUNTED),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),

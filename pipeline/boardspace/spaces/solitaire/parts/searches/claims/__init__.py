@@ -3,8 +3,9 @@
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.claims.board import board_claims
 from boardspace.spaces.solitaire.parts.searches.claims.english import central_claims
-from boardspace.spaces.solitaire.parts.searches.claims.last_supper import last_supper_claims
+from boardspace.spaces.solitaire.parts.searches.claims.last_supper import last_supper_claims, sampled_games
 from boardspace.spaces.solitaire.printed import CENTRAL, LAST_SUPPER
+from boardspace.spaces.solitaire.reckoned import MOVES
 from boardspace.spec.space import Inputs, Measurement
 
 
@@ -15,6 +16,8 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
     if LAST_SUPPER in searches:
         found |= board_claims()
         found |= last_supper_claims(searches[LAST_SUPPER], inputs)
+        if not config.counts_games(LAST_SUPPER, MOVES):
+            found |= dict(sampled_games(searches[LAST_SUPPER], inputs))
     if CENTRAL in searches:
         found |= central_claims(searches[CENTRAL], inputs)
     return found

@@ -1,0 +1,105 @@
+"""Counts games by their length: a round of the stage makes the next layer of every problem.
+
+A shard owns a range of the positions after k moves. It adds up what the shards of the layer before wrote for its range
+and writes the results of the moves with the sequences that lead to each. From the last layer that is held two moves are
+made without holding their results.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from boardspace.engine.shuffle import END, column_of, key_ranges, sample
+from boardspace.spaces.solitaire.board_files import problem_params
+from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
+from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, last_held, layers_of, shard_name
+from boardspace.spaces.solitaire.parts.game_lengths.tables import GAME_LENGTHS, NEXT_SEQUENCES
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spec.space import Facts, Inputs, Output, Shard
+from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
+from boardspace_kernels.solitaire.moves import expand
+from boardspace_kernels.solitaire.runs import Run, merge, total_ways
+
+SECONDS_PER_ROW = 2e-6
+SECONDS_PER_LAST_ROW = 5e-6
+
+
+def cut_layers(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
+    """The next layer of every problem: ranges with about ``rows_per_shard`` rows of what the layer before wrote."""
+    done = inputs.named_facts(LAYERS)
+    return [shard for section in config.game_lengths for shard in _next_layer(section, config, done)]
+
+
+def _next_layer(section: GameLengths, config: SolitaireConfig, done: Mapping[str, Facts]) -> Iterator[Shard]:
+    layers = layers_of(section, done)
+    moves = max(layers, default=-1) + 1
+    if moves > last_held(section):
+        return
+    params = problem_params(section.problem, config.boards) | {"last": moves == last_held(section)}
+    if moves == 0:
+        yield Shard(shard_name(section, 0, 0), params | {"before": [], "low": 0, "high": END}, 0.01)
+        return
+    before = {name: facts["run"] for name, facts in layers[moves - 1].items() if facts["run"]["rows"]}
+    if not before:
+        return
+    ranges = key_ranges(list(before.values()), config.rows_per_shard)
+    rows = sum(run["rows"] for run in before.values()) / len(ranges)
+    seconds = rows * (SECONDS_PER_LAST_ROW if params["last"] else SECONDS_PER_ROW)
+    for number, (low, high) in enumerate(ranges):
+        share = {"before": list(before), "low": low, "high": high}
+        yield Shard(shard_name(section, moves, number), params | share, seconds)
+
+
+def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One range of one layer, and the results of the moves from it."""
+    problem = problem_of(params)
+    here = _received(params, inputs) if params["before"] else problem.root(problem.start, counted=True)
+    assert here.ways is not None
+    facts: dict[str, Any] = {
+        "range": [params["low"], params["high"]],
+        "positions": len(here.positions),
+        "sequences": str(total_ways(here.ways)),
+    }
+    if params["last"]:
+        further = count_continuations(problem.forward, here.positions)
+        facts |= {name: str(weighted_total(here.ways, times)) for name, times in further._asdict().items()}
+        return Output({NEXT_SEQUENCES.name: NEXT_SEQUENCES.from_rows([])}, facts=facts)
+    after = expand(problem.forward, here).run
+    rows = NEXT_SEQUENCES.from_columns(position=after.positions, ways=after.ways)
+    return Output({NEXT_SEQUENCES.name: rows}, facts=facts | {"run": sample(after.positions)})
+
+
+def _received(params: Mapping[str, Any], inputs: Inputs) -> Run:
+    """The range's positions, of what the shards of the layer before wrote."""
+    runs = []
+    for name in params["before"]:
+        rows = inputs.read(LAYERS, NEXT_SEQUENCES.name, shards=[name], between=(params["low"], params["high"]))
+        runs.append(Run(*(column_of(rows, column.name) for column in NEXT_SEQUENCES.columns)))
+    return merge(runs, weighted=True)
+
+
+def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of every problem, by what the shards of its layers counted."""
+    done = inputs.named_facts(LAYERS)
+    sections = sorted(config.game_lengths, key=lambda section: slug(section.problem))
+    rows = [row for section in sections for row in _rows(section, layers_of(section, done))]
+    return Output({GAME_LENGTHS.name: GAME_LENGTHS.from_rows(rows)})
+
+
+def _rows(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) -> Iterator[dict[str, Any]]:
+    """One row for each number of moves; none are left after a layer without moves."""
+    last = last_held(section)
+    for moves in range(section.moves + 1):
+        shards = list(layers.get(min(moves, last), {}).values())
+        name = ("sequences", "one", "two")[max(moves - last, 0)]
+        yield {
+            "problem": slug(section.problem),
+            "moves": moves,
+            "sequences": str(sum(int(facts[name]) for facts in shards)),
+            "positions": None if moves > last else sum(facts["positions"] for facts in shards),
+        }
+
+
+def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """One shard."""
+    return [Shard("all")]

@@ -19,6 +19,7 @@ from boardspace.engine.config import validate
 from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.release.publish import publish
+from boardspace.spec.registry import space_named
 from boardspace.spec.space import Column, Table
 from boardspace.storage.parquet import filling
 from boardspace.verify import verify
@@ -173,6 +174,15 @@ def test_what_the_files_of_a_release_say_is_compared_too(finished: Path, tmp_pat
     seal_release(toy)
     where = "toy/sums/" if place == "table" else "toy/arrays.zarr/ways"
     assert any(fault.where.startswith(where) for fault in verify(toy.parent, "structure").faults)
+
+
+@pytest.mark.parametrize("name", ["{goal}_moves", "{set}"])
+def test_of_families_that_cover_a_path_the_closest_has_it(name: str) -> None:
+    """`winning_moves` is no set of positions, though it may stand where the name of a set does."""
+    path = f"classes/triangle15-01/{'winning_moves' if name == '{goal}_moves' else 'winning'}"
+    found = space_named("solitaire").array_at(path)
+    assert found is not None
+    assert found.name == f"classes/{{board}}-{{vacancy}}/{name}"
 
 
 KINDS = Table(

@@ -20,10 +20,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from boardspace.engine.machine import cpus
-from boardspace.spec.space import Table
+from boardspace.engine.plan import SpacePlan
+from boardspace.spec.space import Space, Table
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.files import open_regular
 from boardspace.storage.parquet import ROW_GROUP
+from boardspace.storage.run_folder import stamp_of
 from boardspace.verify.parquet_footer import Footer, FooterError
 
 Item = TypeVar("Item")
@@ -79,6 +81,11 @@ def side_by_side(
         yield from zip(items, pool.map(attempt, items), strict=True)
 
 
+def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
+    """Metadata on every file of a dataset that a plan made; the plan may be of an older version of the space."""
+    return {**stamp_of(space, plan.digest), "version": f"{plan.version}.0.0"}
+
+
 @contextlib.contextmanager
 def memory_bounded(most: int = MOST_MEMORY) -> Iterator[None]:
     """Let this process take so many bytes more than it has; what wants more fails with a MemoryError (Linux)."""
@@ -129,7 +136,7 @@ def check_table(path: Path, table: Table, stamp: Mapping[str, str] | None = None
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
 
     What the names of its folders say belongs to its rows. ``stamp`` is the metadata that it has to have
-    (:func:`boardspace.storage.run_folder.stamp_of`), where that is known.
+    (:func:`stamp_by`), where that is known.
     """
     with opened(path) as stream:
         try:

@@ -16,9 +16,9 @@ from boardspace.storage.complete import Complete, Content
 from boardspace.storage.digest import add
 from boardspace.storage.records import read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
-from boardspace.storage.run_folder import COMPLETE, stamp_of
+from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
-from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side
+from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side, stamp_by
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
 
@@ -44,7 +44,11 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         yield COMPLETE, "torn or altered"
         return
     tables = {table.name: table for table in space.all_tables}
-    stamp = stamp_of(space, complete.plan)
+    try:
+        stamp = stamp_by(space, published_work(folder, space, complete).plan)
+    except FileFaultError as error:
+        yield PACKAGE, str(error)
+        return
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
         yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"
@@ -55,7 +59,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
             yield COMPLETE, f"speaks of a table {table!r}, and {space.name} has none of that name"
         else:
             yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
-    yield from _array_faults(folder, space, sums, complete, owned)
+    yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned)
     yield from _document_faults(folder, space, complete)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
@@ -64,7 +68,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
 
 
 def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
-    """Faults of schemas and dictionary, which the program makes again from its registry, and of the published plan."""
+    """Faults of schemas and dictionary, which the program makes again from its registry."""
     tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
     held = {space.array_at(path) for path in complete.arrays}
     arrays = [array for array in space.arrays if array in held]
@@ -76,10 +80,6 @@ def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
                     yield name, f"is not what {space.name} says of its tables and arrays"
         except FileFaultError as error:
             yield name, str(error)
-    try:
-        published_work(folder, space, complete)
-    except FileFaultError as error:
-        yield PACKAGE, str(error)
 
 
 def _table_faults(
@@ -113,8 +113,14 @@ def _read(folder: Path, table: Table, stamp: Mapping[str, str], name: str) -> Ro
     return check_table(folder / name, table, stamp)
 
 
-def _array_faults(folder: Path, space: Space, sums: Mapping[str, str], complete: Complete, owned: set[str]) -> Faults:
-    arrays, stamp = complete.arrays, stamp_of(space, complete.plan)
+def _array_faults(
+    folder: Path,
+    space: Space,
+    sums: Mapping[str, str],
+    arrays: Mapping[str, Content],
+    stamp: Mapping[str, str],
+    owned: set[str],
+) -> Faults:
     group = folder / ARRAYS
     for path, content in arrays.items():
         try:

@@ -25,10 +25,10 @@ from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder, stamp_of
+from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
-from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
+from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count, stamp_by
 from boardspace.verify.memo import remember_verified
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
@@ -235,7 +235,7 @@ def _table_faults(
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
     pairs = [(record, tables[record.table]) for record in of_tables]
-    stamp = stamp_of(dataset.work.space, dataset.work.plan.digest)
+    stamp = stamp_by(dataset.work.space, dataset.work.plan)
     for (record, table), rows in workers.files(partial(_check_table, root, stamp), pairs, lambda pair: pair[0].rows):
         dataset.progress(record.bytes)
         if isinstance(rows, FileFaultError):
@@ -253,7 +253,7 @@ def _table_faults(
 def _metadata_faults(dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
     """Faults of files that hold neither rows nor cells: metadata of arrays, and of the groups above them."""
     space, base = dataset.work.space, f"{dataset.work.space.name}/{ARRAYS}/"
-    stamp, group = stamp_of(space, dataset.work.plan.digest), dataset.root / base
+    stamp, group = stamp_by(space, dataset.work.plan), dataset.root / base
     others = [record.path for record in records if not (record.table or record.array or record.blob)]
     arrays = {record.array for record in records if record.array}
     for path in others:

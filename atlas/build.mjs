@@ -20,25 +20,38 @@ const APART = {
   [`${HERE}src/datasets/browse.js`]: 'browse',
   [`${HERE}src/sliding/draw.js`]: 'draw',
   [`${HERE}src/sliding/print.js`]: 'print',
+  [`${HERE}src/parts/grounds.js`]: 'grounds',
+  [`${HERE}src/klotski/search.js`]: 'search',
+  [`${HERE}src/klotski/more.js`]: 'more',
 }
+/** Modules that the script of a page holds for scripts of that page that come later. */
+const SHARED = { klotski: ['board', 'code', 'find', 'lookup', 'moves', 'names', 'scan'] }
+const heldBy = Object.fromEntries(Object.entries(SHARED).flatMap(([name, modules]) => modules.map(one => [`${HERE}src/${name}/${one}.js`, name])))
 /** The strings of each page by the first words of their keys; all others are the program's. */
 const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
 /** Strings of scripts that pages load when needed, by the starts of their keys. */
-const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'] }
+const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'], grounds: ['grounds.'], more: [
+  ...['gallery.', 'print', 'level.', 'daily.', 'build', 'built', 'palette', 'clear', 'kind.', 'class', 'groups', 'groupSizes', 'groupRank', 'groupDepths', 'largest', 'solvable', 'hardestStep', 'steps', 'noClass', 'exits', 'seed', 'mirrorGroup'].map(start => `klotski.${start}`),
+] }
 /** Stands in scripts for the hash of all of them, which names the files. */
 const BUILD = '@BUILD@'
 
-/** A page's script is one file beside the program and the reader of tables, so that few requests bring a page. */
-const apart = {
+/**
+ * A page's script is one file beside the program and the reader of tables, so that few requests bring a page.
+ * @param {string[]} core modules that the program holds
+ * @param {Record<string, string>} [held] modules that the script of a page holds
+ */
+const apart = (core, held = {}) => ({
   name: 'apart',
   setup(builder) {
     builder.onResolve({ filter: /^\.\.?\// }, args => {
       const path = new URL(args.path, `file://${args.resolveDir}/`).pathname
-      if (CORE.includes(path)) return { path: `./app-${BUILD}.js`, external: true }
-      return APART[path] ? { path: `./${APART[path]}-${BUILD}.js`, external: true } : undefined
+      if (core.includes(path)) return { path: `./app-${BUILD}.js`, external: true }
+      const other = APART[path] ?? held[path]
+      return other ? { path: `./${other}-${BUILD}.js`, external: true } : undefined
     })
   },
-}
+})
 
 /** Parts of hyparquet for what no table of ours has, variants, geometry and Snappy, left out. To call one is an error. */
 const ABSENT = {
@@ -116,11 +129,11 @@ async function script(contents, plugins) {
 }
 
 const withStrings = name => `import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\n`
-const page = name => script(`${withStrings(name)}export * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart])
+const page = name => script(`${withStrings(name)}${(SHARED[name] ?? []).map(one => `export * from './${name}/${one}.js'\n`).join('')}export * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart(CORE)])
 const texts = {}
-for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`${name in LATER ? withStrings(name) : ''}export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart, smaller])).js
+for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`${name in LATER ? withStrings(name) : ''}export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart(CORE, heldBy), smaller])).js
 for (const name of Object.keys(PAGES)) texts[name] = (await page(name)).js
-const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [])
+const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [apart([])])
 texts.app = program.js.replace('@PAGES@', Object.keys(PAGES).join())
 const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, BUILD.length + 1)
 

@@ -7,7 +7,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PIPELINE, KERNELS = ROOT / "pipeline" / "boardspace", ROOT / "kernels" / "boardspace_kernels"
-FINISHED = (KERNELS, *(PIPELINE / folder for folder in ("spec", "engine", "storage", "cli", "spaces")))
+FINISHED = (
+    KERNELS,
+    *(PIPELINE / folder for folder in ("spec", "engine", "storage", "release", "instances", "oeis", "cli", "spaces")),
+)
 """Folders that are held to it; others join as they are finished."""
 GIVEN_UP = {
     "Said": "progress event",

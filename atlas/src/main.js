@@ -4,7 +4,7 @@ import '../styles/base.css'
 import '../styles/parts.css'
 import '../styles/games.css'
 import strings from 'strings:app'
-import { DataFault } from './data/faults.js'
+import { DataFault, script } from './data/faults.js'
 import { onTraffic, traffic } from './data/http.js'
 import { h } from './dom.js'
 import { addStrings, language, setLanguage, size, t } from './i18n.js'
@@ -63,7 +63,7 @@ function show() {
   const main = h('main', { id: 'main', tabindex: -1 })
   const app = /** @type {HTMLElement} */ (document.getElementById('app'))
   app.replaceChildren(
-    h('a', { class: 'skip', href: '#main', onclick: skip }, t('skip')), header(parts[0]), main, footer())
+    h('a', { class: 'skip', href: '#main', onclick: skip }, t('skip')), header(parts[0]), main, footer(parts))
   const { signal } = leaving
   into(main, async place => {
     if (!page) throw new Nowhere(parts[0])
@@ -97,10 +97,18 @@ function otherLanguage() {
   show()
 }
 
-function footer() {
+/** @param {string[]} parts of the address */
+function footer(parts) {
   const line = h('p', { class: 'traffic', id: 'traffic' })
   tellTraffic(line)
-  return h('footer', {}, line, h('p', {}, t('licence')))
+  return h('footer', {}, parts[0] && grounds(parts), line, h('p', {}, t('licence')))
+}
+
+/** Why the answers of a page hold; read when it is opened. @param {string[]} parts */
+function grounds(parts) {
+  const place = h('div')
+  return h('details', { class: 'grounds', ontoggle: () => into(place, async () => (await script(import('./parts/grounds.js'))).grounds(parts)) },
+    h('summary', {}, t('grounds')), place)
 }
 
 /** @param {Element | null} line */

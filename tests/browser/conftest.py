@@ -75,6 +75,14 @@ def arrays_release(release: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="session")
+def unmeasured_release(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, of a run that computed no farthest steps: neither an array nor a table has them. Do not change it."""
+    from tests.browser.releases import WITHOUT_FARTHEST, with_arrays
+
+    return with_arrays(release, tmp_path_factory.mktemp("unmeasured") / "release", WITHOUT_FARTHEST)
+
+
+@pytest.fixture(scope="session")
 def site(release: Path) -> Iterator[str]:
     """The address of the site, served by ``boardspace serve``."""
     with own_host(release) as url:

@@ -1,6 +1,7 @@
 """A small release with its site, made once; and one with Klotski arrays, as a release of the whole space has them."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from boardspace.spaces.klotski.ids import CHUNK
 from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_NUM, FARTHEST_STEP
 from boardspace.spaces.klotski.parts.layouts.tables import GROUP_INDEX, GROUP_NUM
 from boardspace.spaces.klotski.parts.solutions.tables import MIN_SOLUTION_NUM, MIN_SOLUTION_STEP, SOLUTION_NUM
-from boardspace.spec.space import ArrayPart
+from boardspace.spec.space import Array, ArrayPart
 from boardspace.storage.arrays import write_part
 from boardspace.storage.files import sha256_of
 from boardspace.storage.release_folder import RELEASE_DOCUMENTS, SUMS
@@ -33,7 +34,12 @@ def make_release(folder: Path) -> Path:
     return folder / "release"
 
 
-def with_arrays(release: Path, folder: Path) -> Path:
+FARTHEST = (FARTHEST_STEP, FARTHEST_NUM)
+WITHOUT_FARTHEST = (GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)
+"""Arrays of a whole run whose budget pays for the farthest steps of no class."""
+
+
+def with_arrays(release: Path, folder: Path, arrays: Sequence[Array] = (*WITHOUT_FARTHEST, *FARTHEST)) -> Path:
     """A copy of the release whose Klotski dataset also has arrays: of the shard that holds the classic start."""
     copy = Path(shutil.copytree(release, folder))
     dataset = copy / "klotski"
@@ -41,15 +47,7 @@ def with_arrays(release: Path, folder: Path) -> Path:
     start = CLASSIC // SHARD * SHARD
     ids = np.array(rows["layout_id"])
     inside = (ids >= start) & (ids < start + SHARD)
-    for array in (
-        GROUP_NUM,
-        GROUP_INDEX,
-        MIN_SOLUTION_STEP,
-        MIN_SOLUTION_NUM,
-        SOLUTION_NUM,
-        FARTHEST_STEP,
-        FARTHEST_NUM,
-    ):
+    for array in arrays:
         values = np.zeros(SHARD, array.dtype)
         if array.name in rows:  # the farthest steps were not computed: 0 as in a run without them
             values[ids[inside] - start] = np.array(rows[array.name])[inside]

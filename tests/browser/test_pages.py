@@ -529,7 +529,10 @@ def test_the_snippets_run_as_they_stand(tables_host: Host, reader: Reader, langu
     exec(reader.text(f"h2:text-is('{title}') + pre"), {})
 
 
-def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(arrays_release: Path, reader: Reader) -> None:
+@pytest.mark.parametrize("made", ["arrays_release", "unmeasured_release"])
+def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
+    made: str, request: pytest.FixtureRequest, reader: Reader
+) -> None:
     """All that the page of a layout, opened first of all, asks for, with headers, as `boardspace serve` sends it."""
     sent: list[tuple[str, int]] = []
 
@@ -538,12 +541,32 @@ def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(arrays_relea
         sent.append((request.url, sizes["responseBodySize"] + sizes["responseHeadersSize"]))
 
     reader.page.on("requestfinished", hear)
-    with own_host(arrays_release) as url:
+    with own_host(request.getfixturevalue(made)) as url:
         reader.open(url, "klotski/1A9BF0C")
         assert reader.fact("solutions") == "6"
+        assert reader.fact("farthest") == "not in this release"
         sent = [(url, size) for url, size in sent if url.startswith("http")]
     assert len(sent) <= 12, sent
     assert sum(size for _, size in sent) <= 60_000, sent
+
+
+@pytest.mark.parametrize(
+    ("place", "content", "said"),
+    [
+        ("klotski/1A9BF0C", "main", "2 of 203 classes"),
+        ("sliding", "records", "1 of 3 trays and 1 more"),
+        ("five/5", "results", "Complete by enumeration"),
+        ("division", "cover_counts", "Complete by enumeration"),
+        ("solitaire", "solution_counts", "Complete by enumeration"),
+        ("datasets/sliding_blocks/tables/classes", "classes", "Complete by enumeration"),
+    ],
+)
+def test_a_page_says_why_its_answers_hold(site: str, reader: Reader, place: str, content: str, said: str) -> None:
+    page = reader.open(site, place)
+    page.click(".grounds summary")
+    reader.settle()
+    assert said in reader.text(f"[data-grounds={content}]")
+    assert violations(reader) == []
 
 
 def test_the_board_is_there_before_any_data(arrays_host: Host, reader: Reader) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+import pytest
 
 from tests.browser.conftest import Reader
 from tests.browser.test_pages import picture, violations
@@ -107,3 +108,20 @@ def test_a_table_is_read_on_a_phone(site: str, phone: Reader) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     picture(phone, "table-phone")
     assert not violations(phone)
+
+
+@pytest.mark.parametrize("table", ["klotski/tables/main", "solitaire/tables/solutions", "five_in_a_row/tables/cells"])
+def test_the_main_tables_of_the_spaces_have_pictures(site: str, reader: Reader, table: str) -> None:
+    page = reader.open(site, f"datasets/{table}")
+    pictures = page.locator(".drawn img")
+    assert pictures.count() >= 1
+    widths = pictures.evaluate_all(
+        "images => Promise.all(images.map(one => one.decode().then(() => one.naturalWidth)))"
+    )
+    assert all(width > 50 for width in widths)
+
+
+def test_a_card_is_shown_without_its_front_matter(site: str, reader: Reader) -> None:
+    page = reader.open(site, "datasets/klotski")
+    assert "pretty_name" not in reader.text()
+    assert page.locator(".prose h2").first.inner_text() == "Codes, numbers and names"

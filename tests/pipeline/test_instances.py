@@ -339,9 +339,20 @@ def test_errors_say_what_to_do(arguments: tuple[str, ...], said: str, tmp_path: 
     assert not (tmp_path / "drawn").exists()
 
 
-def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(tmp_path: Path) -> None:
-    run({"sliding_blocks": {"trays": [[2, 3], [3, 3]], "records_from": 3}}, str(tmp_path / "run"), workers=0)
-    out, data = tmp_path / "drawn", ("--data", tmp_path / "run")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that lists hard puzzles of small trays, and placements on small boards."""
+    folder = tmp_path_factory.mktemp("finished")
+    small = {
+        "sliding_blocks": {"trays": [[2, 3], [3, 3]], "records_from": 3},
+        "five_in_a_row": {"squares": [[5, 6]], "boards": [[5, 7, 6]]},
+    }
+    run(small, str(folder), workers=0)
+    return folder
+
+
+def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(finished: Path, tmp_path: Path) -> None:
+    out, data = tmp_path / "drawn", ("--data", finished)
     assert invoke("sliding_blocks", *data, "--of", "3x3", "--number", 30, "--out", out).exit_code == 0
     rows = [json.loads(line) for path in out.glob("*.jsonl") for line in path.read_text().splitlines()]
     assert len(rows) == 30
@@ -353,8 +364,19 @@ def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(tmp_path: Path) -> No
     )
     result = invoke("sliding_blocks", *data, "--of", "4x5", "--out", tmp_path / "more")
     assert "the dataset lists hard puzzles of 2x3, 3x3" in result.stderr
-    result = invoke("klotski", "--data", tmp_path / "run", "--out", tmp_path / "more")
-    assert "no dataset of klotski; it has sliding_blocks" in result.stderr
+    result = invoke("klotski", *data, "--out", tmp_path / "more")
+    assert "no dataset of klotski; it has five_in_a_row, sliding_blocks" in result.stderr
+
+
+def test_boards_are_drawn_from_a_run_that_lists_their_placements(finished: Path, tmp_path: Path) -> None:
+    out, data = tmp_path / "drawn", ("--data", finished)
+    assert invoke("five_in_a_row", *data, "--number", 30, "--strata", "cells", "--out", out).exit_code == 0
+    rows = [json.loads(line) for path in out.glob("*.jsonl") for line in path.read_text().splitlines()]
+    assert {row["id"]: (row["least"], row["solutions"]) for row in rows}["five_in_a_row-5-listed-6x7"] == (8, "6")
+    assert all(row["puzzle"]["rows"] <= row["puzzle"]["columns"] for row in rows)
+    assert all(checker.score(row, row["answer"])[0] == 1.0 for row in rows)
+    result = invoke("five_in_a_row", *data, "--of", "3", "--out", tmp_path / "more")
+    assert "the dataset lists placements for lines of 5" in result.stderr
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:

@@ -18,9 +18,12 @@ import { sha256 } from './sha256.js'
  * @typedef {{path: string, shape: number[], type: string, size: number, shard: number[], chunk: number[],
  *   codecs: string[], listCodecs: string[], lengths: ((shard: number) => Promise<number[] | null>) | null}} ArrayEntry
  * `lengths` gives the lengths of the chunks of a shard, where the index holds them.
- * @typedef {{name: string, documents: Map<string, {bytes: number, sha256: string}>, tables: () => Promise<Map<string, TableEntry>>,
+ * @typedef {{name: string, documents: () => Promise<Record<string, [number, string]>>, tables: () => Promise<Map<string, TableEntry>>,
  *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
+ *   has: (table: string) => boolean, grounds: () => Promise<Record<string, [string, string]>>,
  *   listing: () => Promise<[string, number, string][]>, drawn: (table: string) => Promise<{key: string[], svg: string}[]>}} Dataset
+ * `documents` gives by path the size and the SHA-256 of each;
+ * `grounds` gives by table, and by family of arrays, why its rows are all there are, and what of the space it holds;
  * `drawn` gives rows of a table as pictures, [] where the space draws none.
  */
 
@@ -57,9 +60,9 @@ export function dataset(name) {
  * @param {string} path
  */
 export async function documentText(name, path) {
-  const found = (await dataset(name)).documents.get(path)
+  const found = (await (await dataset(name)).documents())[path]
   if (!found) throw new DataFault('missing', `${name}/${path}`)
-  return text.decode(await document_(`${dataRoot()}${name}/${path}`, found.sha256))
+  return text.decode(await document_(`${dataRoot()}${name}/${path}`, found[1]))
 }
 
 /**
@@ -92,13 +95,15 @@ async function load(name) {
   const parts = found.parts.map((one, at) => part(`${name}.arrays.${at}.json`, one.sha256, made))
   return {
     name,
-    documents: new Map(Object.entries(found.documents).map(([path, [bytes, digest]]) => [path, { bytes, sha256: digest }])),
+    documents: part(`${name}.documents.json`, found.documents.sha256, value => value),
     tables: part(`${name}.tables.json`, found.tables.sha256, value => new Map(Object.entries(value).map(([table, one]) => [table, tableEntry(table, one)]))),
     array: async path => {
       const at = found.parts.findLastIndex(one => one.first <= path)
       return at < 0 ? few.get(path) : (await parts[at]()).get(path)
     },
     arrays: async () => new Map([...few, ...(await Promise.all(parts.map(read => read()))).flatMap(one => [...one])]),
+    has: table => found.tables.names.includes(table),
+    grounds: part(`${name}.grounds.json`, found.grounds.sha256, value => value),
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
     drawn: async table => (found.drawn[table] ? part(`${name}.drawn.${table}.json`, found.drawn[table].sha256, value => value)() : []),
   }

@@ -27,7 +27,7 @@ export async function show(place, { parts: [, name, view = 'card', section, more
 
 /** A card with its contents, whose lines lead to its headings by addresses of their own. */
 function card(name, text, section) {
-  const content = markdown(text).slice(1)
+  const content = markdown(text.replace(/^---\n.*?\n---\n/s, '')).slice(1)
   const headings = content.filter(element => element.tagName === 'H2')
   const go = (event, heading) => {
     event.preventDefault()

@@ -7,13 +7,13 @@ import { BLOCK, CELLS, COLUMNS, EXIT, ROWS, SIZES, decode, encode } from './code
 import { reachOf, stepBetween } from './moves.js'
 import { PINYIN, namesOf } from './names.js'
 
-const SIDE = 100
-const GAP = 5
-const EDGE = 16
+export const SIDE = 100
+export const GAP = 5
+export const EDGE = 16
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS }
-const NAMES = ['block', 'lying', 'standing', 'single']
+export const NAMES = ['block', 'lying', 'standing', 'single']
 
-const place = cell => [SIDE * (cell % COLUMNS), SIDE * Math.floor(cell / COLUMNS)]
+export const place = cell => [SIDE * (cell % COLUMNS), SIDE * Math.floor(cell / COLUMNS)]
 
 export class Board {
   /** @param {(code: number, piece: object) => void} onMove after a piece was moved by the reader */
@@ -104,7 +104,7 @@ export class Board {
 }
 
 /** The board behind the pieces: its cells, and the exit below. */
-function frame() {
+export function frame() {
   const cells = Array.from({ length: CELLS }, (_, cell) => {
     const [x, y] = place(cell)
     return s('rect', { class: 'cell', x: x + 2, y: y + 2, width: SIDE - 4, height: SIDE - 4, rx: 8 })
@@ -141,46 +141,4 @@ export function thumbnail(code, named = false) {
   })
   return s('svg', { viewBox: `-6 -6 ${SIDE * COLUMNS + 12} ${SIDE * ROWS + 12}`, class: 'klotski-thumb', 'aria-hidden': 'true' },
     s('rect', { class: 'floor', x: -6, y: -6, width: SIDE * COLUMNS + 12, height: SIDE * ROWS + 12, rx: 16 }), shapes)
-}
-
-/** A board to lay pieces on: choose a piece, touch cells; touch a piece to take it away. */
-export function editor(code, onChange) {
-  let pieces = decode(code)
-  let kind = 3
-  const layer = s('g')
-  const board = s('svg', { viewBox: `${-EDGE} ${-EDGE} ${SIDE * COLUMNS + 2 * EDGE} ${SIDE * ROWS + 2 * EDGE}`, class: 'klotski-board editing', role: 'group', 'aria-label': t('klotski.build') }, ...frame(), layer)
-  const covers = (piece, cell) => {
-    const [column, row] = [(cell % COLUMNS) - (piece.cell % COLUMNS), Math.floor(cell / COLUMNS) - Math.floor(piece.cell / COLUMNS)]
-    return column >= 0 && row >= 0 && column < SIZES[piece.kind][0] && row < SIZES[piece.kind][1]
-  }
-  const touch = cell => {
-    const there = pieces.findIndex(piece => covers(piece, cell))
-    if (there >= 0) pieces.splice(there, 1)
-    else pieces = [...pieces.filter(piece => kind !== BLOCK || piece.kind !== BLOCK), { kind, cell }]
-    draw(cell)
-  }
-  const draw = focused => {
-    layer.replaceChildren(...pieces.map(piece => {
-      const [x, y] = place(piece.cell)
-      return s('rect', { class: `piece ${NAMES[piece.kind]}`, x: x + GAP, y: y + GAP, width: SIZES[piece.kind][0] * SIDE - 2 * GAP, height: SIZES[piece.kind][1] * SIDE - 2 * GAP, rx: 14 })
-    }), ...Array.from({ length: CELLS }, (_, cell) => {
-      const [x, y] = place(cell)
-      const press = event => (event.type === 'click' || event.key === 'Enter' || event.key === ' ') && (event.preventDefault(), touch(cell))
-      const name = t('klotski.cell', { row: Math.floor(cell / COLUMNS) + 1, column: (cell % COLUMNS) + 1 })
-      return s('rect', { class: 'touch', x, y, width: SIDE, height: SIDE, tabindex: 0, role: 'button', 'aria-label': name, 'data-cell': cell, onclick: press, onkeydown: press })
-    }))
-    if (focused !== undefined) /** @type {any} */ (layer.querySelector(`[data-cell="${focused}"]`))?.focus({ preventScroll: true })
-    onChange(pieces)
-  }
-  const palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': t('klotski.palette') }, NAMES.map((name, at) =>
-    h('label', {}, h('input', { type: 'radio', name: 'piece', value: at, checked: at === kind, onchange: () => (kind = at) }), h('span', {}, swatch(at), t(`klotski.kind.${name}`)))))
-  const clear = h('button', { type: 'button', onclick: () => { pieces = []; draw() } }, t('klotski.clear'))
-  draw()
-  return { board, palette, clear }
-}
-
-function swatch(kind) {
-  const [wide, high] = SIZES[kind]
-  return s('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true', class: 'klotski-thumb' },
-    s('rect', { class: NAMES[kind], x: 10 - 4.5 * wide, y: 10 - 4.5 * high, width: 9 * wide, height: 9 * high, rx: 2 }))
 }

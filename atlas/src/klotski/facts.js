@@ -1,12 +1,12 @@
 /** What is known of a layout, as a list; and the layers of its group as a plot. */
 
+import { script } from '../data/faults.js'
 import { h } from '../dom.js'
 import { number, t } from '../i18n.js'
 import { into } from '../parts/failure.js'
 import { plot } from '../parts/plots.js'
 import { classOf, formatCode, mirrored } from './code.js'
 import { rank } from './scan.js'
-import { exitLayers, wholeGroup } from './search.js'
 
 /**
  * What a code tells by itself; all else is still to come from the data.
@@ -44,6 +44,7 @@ export function groupPlot(code, signal) {
   const place = h('div')
   const draw = () => into(place, async waiting => {
     const tell = met => (waiting.textContent = t('klotski.searching', { met }))
+    const { exitLayers, wholeGroup } = await script(import('./search.js'))
     const group = await wholeGroup(code(), tell, signal)
     const layers = await exitLayers(group, tell, signal)
     if (!layers) return h('p', {}, t('klotski.groupUnsolvable', { size: group.size }))

@@ -1,9 +1,9 @@
 /** From what a reader types to a layout: a code, an id, a name such as 5-4-1-0-12343, or that of a well-known start. */
 
+import { script } from '../data/faults.js'
 import { COLUMNS, SIZES, encode, parseCode } from './code.js'
 import { LAYOUTS, unrank } from './scan.js'
 import { groupsOf } from './lookup.js'
-import { wholeGroup } from './search.js'
 import starts from 'starts:../pipeline/boardspace/spaces/klotski/starts.toml'
 
 const NAME = /^(\d+)-(\d+)-(\d+)-(\d+)-(\d+)$/
@@ -51,6 +51,7 @@ function drawn(lines) {
 async function named([jiang, bing, style, group, index], signal) {
   const row = (await groupsOf([jiang, bing, style])).find(one => one.group_num === group)
   if (!row || index >= row.group_size) throw new RangeError('klotski.fault.name')
+  const { wholeGroup } = await script(import('./search.js'))
   const found = await wholeGroup(Number(row.seed_code), undefined, signal)
   const codes = Float64Array.from({ length: found.size }, (_, at) => found.code(at)).sort()
   return codes[index]

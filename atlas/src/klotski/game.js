@@ -1,12 +1,11 @@
 /** A game: steps made and taken back, what each was worth, the solution played. */
 
-import { aborted } from '../data/faults.js'
+import { aborted, script } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 import { blockOf, EXIT, formatCode } from './code.js'
 import { outline } from './facts.js'
 import { lookUp, stepsToExit } from './lookup.js'
-import { shortestWay } from './search.js'
 import { keepRecord } from '../parts/records.js'
 
 const REST = 700 // milliseconds without a move until the whole row is read
@@ -158,6 +157,7 @@ export class Game {
     this.tell()
     try {
       this.page.say(t('klotski.searching', { met: 0 }), '')
+      const { shortestWay } = await script(import('./search.js'))
       const way = await shortestWay(this.code, met => this.page.say(t('klotski.searching', { met }), ''), this.page.signal)
       const stated = await stepsToExit(this.code)
       if (stated !== null && stated !== (way ? way.length - 1 : -1)) throw new Error(`${formatCode(this.code)}: a search found ${way && way.length - 1} steps, the data say ${stated}`)

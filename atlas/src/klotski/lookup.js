@@ -4,6 +4,7 @@
  */
 
 import { script } from '../data/faults.js'
+import { dataset } from '../data/release.js'
 import { openArray } from '../data/zarr.js'
 import { classOf, mirrored } from './code.js'
 import { rank, unrank } from './scan.js'
@@ -48,7 +49,7 @@ export async function stepsToExit(code) {
 }
 
 /**
- * Values of a layout: from arrays of these names, else from the row of a table.
+ * Values of a layout: from arrays of these names, else from the row of a table, whose reader comes only if the table is there.
  * @param {number} id
  * @param {string} table
  * @param {string[]} names
@@ -57,7 +58,7 @@ export async function stepsToExit(code) {
 async function cells(id, table, names) {
   const arrays = await Promise.all(names.map(name => openArray(DATASET, name)))
   if (arrays.every(array => array)) return Promise.all(arrays.map(async array => Number(await array?.at(id))))
-  const row = await (await tables()).readRow(DATASET, table, id, names)
+  const row = (await dataset(DATASET)).has(table) ? await (await tables()).readRow(DATASET, table, id, names) : undefined
   return names.map(name => (row?.[name] === undefined || row[name] === null ? null : Number(row[name])))
 }
 

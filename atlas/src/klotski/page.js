@@ -1,21 +1,20 @@
 /** Klotski: one layout and its game, a board to build on, the classes. */
 
+import { script } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
 import { Nowhere, failure } from '../parts/failure.js'
-import { Board, editor } from './board.js'
-import { showClass, showClasses } from './classes.js'
-import { encode, formatCode, layoutFault, mirrored, parseCode } from './code.js'
-import { daysLater, isDate, puzzleOf, today } from './daily.js'
+import { Board } from './board.js'
+import { formatCode, mirrored, parseCode } from './code.js'
 import { codeOfStart, find, starts } from './find.js'
-import { gallery } from './gallery.js'
 import { Game } from './game.js'
 import { facts, groupPlot, outline } from './facts.js'
 import { classes, randomCode } from './lookup.js'
 import { NextSteps } from './next.js'
-import { printPage } from './print.js'
 
 const CLASSIC = '1A9BF0C00'
+/** The script of all pages but that of a layout. */
+const more = () => script(import('./more.js'))
 
 /**
  * @param {HTMLElement} place
@@ -24,13 +23,13 @@ const CLASSIC = '1A9BF0C00'
 export async function show(place, { parts, signal }) {
   const [, what = CLASSIC, name] = parts
   if (parts.length > (['class', 'build', 'daily'].includes(what) ? 3 : 2)) throw new Nowhere(parts.at(-1))
-  if (what === 'classes') return [head(what), await showClasses()]
-  if (what === 'gallery') return [head(what), gallery()]
-  if (what === 'print') return [head('gallery'), printPage(signal)]
-  if (what === 'daily') return await dailyPage(name ?? today(), signal)
-  if (what === 'class') return [head(what), await showClass(name)]
+  if (what === 'classes') return [head(what), await (await more()).showClasses()]
+  if (what === 'gallery') return [head(what), (await more()).gallery()]
+  if (what === 'print') return [head('gallery'), (await more()).printPage(signal)]
+  if (what === 'daily') return await dailyPage(name, signal)
+  if (what === 'class') return [head(what), await (await more()).showClass(name)]
   try {
-    if (what === 'build') return [head(what), ...build(name ?? CLASSIC)]
+    if (what === 'build') return [head(what), ...(await more()).build(name ?? CLASSIC)]
     return layoutPage(parseCode(what), signal)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
@@ -80,8 +79,10 @@ function layoutPage(code, signal, top = [head('layout'), finder(signal)]) {
     h('p', { class: 'note' }, t('klotski.how'))].filter(Boolean)
 }
 
-/** @param {string} date @param {AbortSignal} signal */
-async function dailyPage(date, signal) {
+/** @param {string | undefined} wanted a date, today where there is none @param {AbortSignal} signal */
+async function dailyPage(wanted, signal) {
+  const { daysLater, isDate, puzzleOf, today } = await more()
+  const date = wanted ?? today()
   if (!isDate(date)) throw new Nowhere(date)
   const puzzle = await puzzleOf(date)
   const link = days => h('a', { class: 'button', href: `#/klotski/daily/${daysLater(date, days)}`, 'aria-label': t(days < 0 ? 'previous' : 'next') }, days < 0 ? '←' : '→')
@@ -123,18 +124,4 @@ function finder(signal) {
     h('label', { for: 'find' }, t('klotski.find')), input, h('button', { type: 'submit', class: 'main' }, t('klotski.show')),
     h('small', { id: 'find-how', class: 'note' }, t('klotski.find.how')),
     h('datalist', { id: 'starts' }, starts.map(one => h('option', { value: one.name }, one.pinyin))), fault)
-}
-
-/** The board to build on. */
-function build(text) {
-  const said = h('p', { class: 'said', role: 'status' })
-  const link = h('a', { class: 'button main' }, t('klotski.show'))
-  const { board, palette, clear } = editor(parseCode(text), pieces => {
-    const fault = layoutFault(pieces)
-    link.hidden = Boolean(fault)
-    if (!fault) link.href = `#/klotski/${formatCode(encode(pieces))}`
-    said.textContent = fault ? t(fault) : t('klotski.built', { code: formatCode(encode(pieces)) })
-    said.dataset.mood = fault ? '' : 'good'
-  })
-  return [h('p', {}, t('klotski.build.how')), h('div', { class: 'play' }, h('div', { class: 'stage' }, board, said, h('div', { class: 'buttons' }, link, clear)), h('div', { class: 'beside' }, palette))]
 }

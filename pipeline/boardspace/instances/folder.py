@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import numpy as np
@@ -168,50 +169,18 @@ def _line(document: Mapping[str, Any]) -> bytes:
 
 
 def _card(space: str, source: Source, rows: Sequence[Row], made_by: str) -> str:
-    """The README, with the front matter that readers of data sets look for."""
+    """The README, with the front matter that readers of data sets look for; ``card.md.in`` has its text."""
     counts = Counter((row.instance.difficulty, row.split) for row in rows)
-    sides = {split: sum(row.split == split for row in rows) for split in SPLITS}
-    groups = {split: len({row.group for row in rows if row.split == split}) for split in SPLITS}
-    files_of = "\n".join(f'  - split: {split}\n    path: "{split}-*.parquet"' for split in SPLITS if sides[split])
-    table = "\n".join(
-        f"| {difficulty} | {counts[difficulty, 'train']} | {counts[difficulty, 'test']} |"
-        for difficulty in sorted({difficulty for difficulty, _ in counts})
+    difficulties = sorted({difficulty for difficulty, _ in counts})
+    own = {split: [row for row in rows if row.split == split] for split in SPLITS}
+    text = Template((files("boardspace.instances") / "card.md.in").read_text(encoding="utf-8"))
+    return text.substitute(
+        {split: len(rows) for split, rows in own.items()},
+        **{f"{split}_groups": len({row.group for row in rows}) for split, rows in own.items()},
+        data_files="\n".join(f'  - split: {split}\n    path: "{split}-*.parquet"' for split in SPLITS if own[split]),
+        space=space,
+        title=source.title,
+        grouped=source.grouped,
+        made_by=made_by,
+        difficulties="\n".join(f"| {one} | {counts[one, 'train']} | {counts[one, 'test']} |" for one in difficulties),
     )
-    return f"""---
-license: cc0-1.0
-configs:
-- config_name: default
-  data_files:
-{files_of}
----
-# Instances of {space} with proven optima
-
-{source.title}
-
-{sides["train"]} instances for training, of {groups["train"]} groups, and {sides["test"]} for testing, of
-{groups["test"]} others. {source.grouped} No two instances are images of one another.
-
-Made by `{made_by}`; the same command writes the same bytes (Parquet: with the same version of Arrow).
-
-| column | meaning |
-|---|---|
-| id | name of the instance |
-| space | {space} |
-| split | train or test |
-| group | instances of one group are on one side |
-| difficulty | what the strata go by |
-| puzzle | all that a solver is given; in Parquet a text in JSON |
-| least | the proven optimum |
-| solutions | how many optimal answers there are, as text; null where that is not known |
-| answer | one optimal answer, line by line |
-
-Score answers, a line `{{"id": ..., "answer": [...]}}` for each instance, with
-
-    python check.py test-00000-of-00001.jsonl answers.jsonl
-
-The head of `check.py` says how an answer is written.
-
-| difficulty | train | test |
-|---:|---:|---:|
-{table}
-"""

@@ -1,4 +1,4 @@
-"""What of a release was published before, so that it is not made again to find that out."""
+"""Memo of what a release holds already, so that nothing is made again to find that out."""
 
 import hashlib
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from boardspace.verify.memo import Released, basis, recall, remember
 
 @dataclass(frozen=True)
 class Published:
-    """What was published of one dataset.
+    """Dataset as it was published.
 
     dataset: its name.
     files, bytes: of its data.

@@ -9,6 +9,7 @@ from boardspace.release.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.release.examples import examples
 from boardspace.spec.extent import COMPLETENESS
 from boardspace.spec.space import VERDICTS, Array, Column, Json, Table
+from boardspace.storage.deposits import front_matter, pattern_of
 
 MOST_BYTES = 30_000
 """A card is read, not searched."""
@@ -21,7 +22,7 @@ LONGEST_TEXT = 200
 def card(dataset: Dataset) -> str:
     """The card, in Markdown. It depends on the dataset only: no time, host or path outside the folder."""
     before = [
-        f"# {dataset.title}\n\n{_head(dataset)}",
+        f"{_matter(dataset)}# {dataset.title}\n\n{_head(dataset)}",
         *([f"## Codes, numbers and names\n\n{_notation(dataset)}"] if _notation(dataset) else []),
         f"## What is here\n\n{_contents(dataset)}",
         f"## Reading it\n\n{examples(dataset)}",
@@ -34,8 +35,14 @@ def card(dataset: Dataset) -> str:
         f"## How to cite\n\n{_citing(dataset)}",
         f"## Licence\n\n{_licence()}",
     ]
-    room = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
-    return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, room)}", *after]) + "\n"
+    left = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
+    return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, left)}", *after]) + "\n"
+
+
+def _matter(dataset: Dataset) -> str:
+    """The front matter, by which ``datasets.load_dataset`` reads a table of the folder by its name."""
+    tables = {table.table.name: pattern_of(table.files[0].path) for table in dataset.tables if table.files}
+    return front_matter(dataset.title, [dataset.name], tables, default=next(iter(tables), ""))
 
 
 def _notation(dataset: Dataset) -> str:
@@ -151,9 +158,9 @@ def _array_line(array: ArrayFiles) -> list[str]:
     return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
 
 
-def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
-    """Counts, all claims in the order of their texts, and as many as so many bytes hold with what was found: those that
-    fail first, with a word of evidence, then the others."""
+def claims_section(rows: Sequence[Mapping[str, Any]], most: int) -> str:
+    """Counts, all claims in the order of their texts, and as many as ``most`` bytes hold with what was found: first
+    those that fail, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     totals = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
     order = ("refuted", "corrected", "answered", "confirmed", "open")
@@ -162,7 +169,7 @@ def claims_section(rows: Sequence[Mapping[str, Any]], room: int) -> str:
     for row in sorted(rows, key=lambda row: order.index(row["verdict"])):
         line = _claim(row)
         used += len(_line(line).encode()) + 1
-        if used > room:
+        if used > most:
             break
         shown.append(line)
     left = f" {len(rows) - len(shown)} more are" if len(shown) < len(rows) else " They are"

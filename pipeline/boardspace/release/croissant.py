@@ -159,6 +159,7 @@ def _field(table: TableFiles, column: Column) -> dict[str, Any]:
 
 
 def data_type(kind: pa.DataType) -> str:
+    """The data type of Croissant for an Arrow type, such as ``cr:UInt8``; all that is no number is a text."""
     if pa.types.is_integer(kind):
         return f"cr:{'UInt' if pa.types.is_unsigned_integer(kind) else 'Int'}{kind.bit_width}"
     if pa.types.is_floating(kind):

@@ -101,14 +101,14 @@ class Dataset:
     citation: Citation = UNCITED
 
     def with_tables(self, tables: Sequence[TableFiles]) -> "Dataset":
-        """The same with its tables in other files, as a release has them."""
+        """Return the dataset with its tables in other files, as a release has them."""
         others = {path: file for path, file in self.files.items() if not file.table}
         files = others | {file.path: file for table in tables for file in table.files}
         return replace(self, tables=tuple(tables), files=dict(sorted(files.items())))
 
     @property
     def space(self) -> Space:
-        """What the dataset is a dataset of."""
+        """The space that it is a dataset of."""
         return self.work.space
 
     @property
@@ -244,7 +244,7 @@ def rows_of(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
 
 
 def _middle(folder: Path, table: TableFiles) -> dict[str, Any]:
-    """What the first row of the file in the middle is looked up by."""
+    """Values by which the first row of the file in the middle is looked up."""
     files = [file for file in table.files if file.rows]
     file = files[len(files) // 2]
     row = read_tables([folder / file.path], table.table, table.table.lookup, (file.first[0], file.first[0] + 1))

@@ -1,11 +1,10 @@
 """Datasets as Python objects: those of a run's folder, of a release, or of one on a web server.
 
 A table is a ``pyarrow.dataset.Dataset``, an array a ``zarr.Array``; both read only what is asked for, over HTTP by
-ranges. On a web server, which lists nothing, the files are those that a dataset's ``SHA256SUMS`` names.
+ranges. Where the files lie is the matter of :mod:`.dataset_files`.
 """
 
 import functools
-import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,33 +15,28 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from boardspace.engine.plan import SpacePlan, config_of, has_plan, recorded_work
-from boardspace.release.remade import documents_compared
-from boardspace.release.web import blocks, document, explained, web
+from boardspace.release.dataset_files import BucketFiles, Files, LocalFiles, WebFiles
+from boardspace.release.judged import Claims, judged_row
+from boardspace.release.web import document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
-from boardspace.spec.space import CLAIMS, Column, Space, SpaceConfig, Verdict
-from boardspace.storage.arrays import ROOT as ARRAYS
-from boardspace.storage.arrays import open_array, open_checked
+from boardspace.spec.space import CLAIMS, Column, Space, SpaceConfig
 from boardspace.storage.complete import Complete
-from boardspace.storage.files import read_regular
 from boardspace.storage.locations import BucketPath, Location, located
-from boardspace.storage.objects import file_system
 from boardspace.storage.release_documents import LONGEST, entries_in
-from boardspace.storage.release_folder import MANIFEST, SUMS, SumsError, parse_sums
+from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.stored import stored
-from boardspace.verify import FIRST, Fault, Level, Verification, verify
+from boardspace.verify import FIRST, Level, Verification
 from boardspace.verify.files import MOST_CLAIMS, memory_bounded
 from boardspace.verify.release_inputs import PACKAGE
 
 if TYPE_CHECKING:
-    import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
+    import pyarrow.dataset as ds
     import zarr
 
 Value = TypeVar("Value")
-MOST_RECORD = 1 << 26
-"""Bytes of COMPLETE, or of a list of sums: of millions of files."""
 
 
 class Named(Mapping[str, Value]):
@@ -69,43 +63,6 @@ class Named(Mapping[str, Value]):
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A statement of a source text with what the data say; see the table ``claims`` of every dataset.
-
-    ``stated`` and ``measured`` are JSON values (``measured`` None where the run did not cover it).
-    """
-
-    claim: str
-    source: str
-    statement: str
-    stated: Any
-    measured: Any
-    verdict: Verdict
-    basis: str
-    evidence: str
-
-
-class Claims(tuple[Judged, ...]):
-    """The statements of a text in its order."""
-
-    __slots__ = ()
-
-    def __getitem__(self, key: Any) -> Any:
-        """By position, or by the name of the claim; KeyError where no claim has it."""
-        if not isinstance(key, str):
-            return super().__getitem__(key)
-        return {judged.claim: judged for judged in self}[key]
-
-    def _repr_html_(self) -> str:
-        head = "<tr><th>claim<th>statement<th>stated<th>measured<th>verdict</tr>"
-        rows = "".join(
-            f"<tr>{''.join(f'<td>{escape(str(value))}' for value in (c.claim, c.statement, c.stated, c.measured, c.verdict))}</tr>"  # noqa: E501
-            for c in self
-        )
-        return f"<table>{head}{rows}</table>"
-
-
-@dataclass(frozen=True)
 class Dataset:
     """One dataset. ``place`` is its folder, or its address on a web server.
 
@@ -122,11 +79,11 @@ class Dataset:
 
     name: str
     place: str
-    _files: "Files"
+    _files: Files
 
     @property
     def space(self) -> Space:
-        """What this version knows of the space: title, tables and arrays with their columns."""
+        """The space as this version declares it: title, tables and arrays with their columns."""
         return space_named(self.name)
 
     @functools.cached_property
@@ -141,7 +98,7 @@ class Dataset:
 
     @functools.cached_property
     def claims(self) -> Claims:
-        """What the source text states, in its order, with the verdicts."""
+        """The statements of the source texts, in their order, with the verdicts."""
         found = self._files.table([f"{CLAIMS.name}.parquet"], None)
         if (count := found.count_rows()) > MOST_CLAIMS:
             raise BoardspaceError(
@@ -150,7 +107,7 @@ class Dataset:
             )
         with memory_bounded():
             rows = found.to_table().sort_by("position").to_pylist()
-        return Claims(_judged(row) for row in rows)
+        return Claims(judged_row(row) for row in rows)
 
     @functools.cached_property
     def config(self) -> SpaceConfig:
@@ -271,132 +228,6 @@ def open_datasets(place: str | Location) -> Datasets:
     return Datasets(text, found)
 
 
-class Files:
-    """How the files of one dataset are reached."""
-
-    def __init__(self, root: str, file_system: Any = None) -> None:
-        self.root = root
-        self.file_system = file_system
-        """For Arrow; None is the machine's own."""
-
-    def read(self, name: str) -> bytes:
-        """The content of a file."""
-        raise NotImplementedError
-
-    def names(self, start: str, end: str) -> list[str]:
-        """The files whose names start and end so, sorted."""
-        raise NotImplementedError
-
-    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
-        """The files of a table as one; ``folders`` are the columns that folders hold, if any."""
-        import pyarrow.dataset as ds
-
-        return ds.dataset(
-            [f"{self.root}/{name}" for name in names],
-            format="parquet",
-            partitioning=ds.partitioning(folders, flavor="hive") if folders else None,
-            partition_base_dir=self.root,
-            filesystem=self.file_system,
-        )
-
-    def array(self, name: str) -> "zarr.Array[Any]":
-        """A Zarr array."""
-        raise NotImplementedError
-
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        """Check the dataset."""
-        raise NotImplementedError
-
-
-class LocalFiles(Files):
-    """Of a folder."""
-
-    def read(self, name: str) -> bytes:
-        try:
-            return read_regular(Path(self.root) / name, MOST_RECORD)
-        except OSError as error:
-            raise BoardspaceError(f"{self.root}/{name}: cannot be read ({error.strerror})") from error
-
-    def names(self, start: str, end: str) -> list[str]:
-        root = Path(self.root)
-        found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
-        return sorted(name for name in found if "/.tmp-" not in name)
-
-    def array(self, name: str) -> "zarr.Array[Any]":
-        return open_checked(f"{self.root}/{ARRAYS}", name)
-
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        root = Path(self.root)
-        if not (root / SUMS).is_file():
-            return verify(root.parent, level, draw, [name])
-        return documents_compared(verify(root, level, draw, [name]), root)
-
-
-class BucketFiles(Files):
-    """Of a dataset in a bucket."""
-
-    def __init__(self, root: BucketPath) -> None:
-        super().__init__(f"{root.parts[1]}/{root.key}", file_system(root))
-        self.place = root
-
-    def read(self, name: str) -> bytes:
-        return stored(self.place / name).read(MOST_RECORD)
-
-    def names(self, start: str, end: str) -> list[str]:
-        return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
-
-    def array(self, name: str) -> "zarr.Array[Any]":
-        return open_array(self.place, name)
-
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        return verify(self.place, level, draw, [name])
-
-
-class WebFiles(Files):
-    """Of a release's dataset on a web server that answers ranges."""
-
-    def __init__(self, root: str) -> None:
-        super().__init__(root, web())
-        try:
-            self.sums = parse_sums(self.read(SUMS))
-        except SumsError as error:
-            raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
-
-    def read(self, name: str) -> bytes:
-        return document(f"{self.root}/{name}")
-
-    def names(self, start: str, end: str) -> list[str]:
-        return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
-
-    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
-        with explained(self.root):
-            return super().table(names, folders)
-
-    def array(self, name: str) -> "zarr.Array[Any]":
-        from zarr.storage import FsspecStore  # zarr takes half a second
-
-        with explained(f"{self.root}/{ARRAYS}/{name}"):
-            return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
-
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        # Every file is fetched and its SHA-256 compared.
-        if level != "hashes":
-            raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")
-        faults, size = [], 0
-        for file, expected in self.sums.items():
-            digest = hashlib.sha256()
-            try:
-                for block in blocks(f"{self.root}/{file}"):
-                    digest.update(block)
-                    size += len(block)
-            except (OSError, BoardspaceError) as error:
-                faults.append(Fault("hashes", f"{name}/{file}", f"cannot be fetched: {error}"))
-                continue
-            if digest.hexdigest() != expected:
-                faults.append(Fault("hashes", f"{name}/{file}", "its SHA-256 is not that of SHA256SUMS"))
-        return Verification("hashes", len(self.sums), size, 0, 0, tuple(faults))
-
-
 def _at(location: Location) -> dict[str, Dataset]:
     return _in_bucket(location) if isinstance(location, BucketPath) else _on_disk(location)
 
@@ -428,9 +259,3 @@ def _on_the_web(url: str) -> dict[str, Dataset]:
         except (FileNotFoundError, ValueError):
             there = [name for name in spaces() if web().exists(f"{url}/{name}/{SUMS}")]
         return {name: Dataset(name, f"{url}/{name}", WebFiles(f"{url}/{name}")) for name in there}
-
-
-def _judged(row: Mapping[str, Any]) -> Judged:
-    values = {name: row[name] for name in ("claim", "source", "statement", "verdict", "basis", "evidence")}
-    measured = json.loads(row["measured"]) if row["measured"] else None
-    return Judged(**values, stated=json.loads(row["stated"]), measured=measured)

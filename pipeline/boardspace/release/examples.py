@@ -108,7 +108,7 @@ def _block(title: str, language: str, lines: Sequence[str]) -> str:
 
 
 def _folder(table: TableFiles) -> str:
-    """What stands for the whole table where a library takes a folder."""
+    """Path of the whole table for a library that takes a folder."""
     return table.table.name if "/" in table.files[0].path else table.files[0].path
 
 

@@ -89,7 +89,7 @@ def publish(
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
             remember_published(root, release, dataset.work, one, citation)
-        _write_front(release, profiles, report)
+        _write_documents(release, profiles, report)
     return [one for one in found.values() if one is not None]
 
 
@@ -150,7 +150,7 @@ def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, rep
     return Published(dataset.name, len(content) + 1, size, archive, new)
 
 
-def _write_front(release: Location, profiles: Collection[Profile], report: Report) -> None:
+def _write_documents(release: Location, profiles: Collection[Profile], report: Report) -> None:
     """Write the manifest and the pages of a release, from the datasets that lie there."""
     there = stored(release).names()
     names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
@@ -177,14 +177,14 @@ def _profiles_of(release: Location) -> set[Profile]:
 
 
 class _Progress:
-    """Tells now and then how much is done."""
+    """Reports now and then how much is done."""
 
     def __init__(self, what: str, report: Report) -> None:
         self.what, self.report = what, report
         self.done, self.reported, self.lock = 0, time.monotonic(), Lock()
 
     def __call__(self, more: int, size: int) -> None:
-        """Hear of so many bytes more, of ``size`` in all; from several threads."""
+        """Count so many bytes more, of ``size`` in all; from several threads."""
         with self.lock:
             self.done += more
             due = time.monotonic() - self.reported >= REPORT_SECONDS
@@ -244,7 +244,8 @@ def _joined(
 
 
 def _consolidated(source: Path, dataset: Dataset) -> bytes:
-    """What the root of the arrays says in a release; in the run, where anyone may write any array, it says nothing."""
+    """Metadata of the root of a release's arrays, which names them all. The root of a run, where anyone may write any
+    array, names none."""
     names = [name for name in dataset.files if name.startswith(f"{ARRAYS}/") and name.endswith(f"/{METADATA}")]
     below = {name.removeprefix(f"{ARRAYS}/").removesuffix(f"/{METADATA}"): name for name in names}
     return consolidated(

@@ -34,9 +34,9 @@ class WebError(BoardspaceError):
 def web(asynchronous: bool = False) -> Any:
     """The file system of fsspec for web servers, whose answers are bounded; ``asynchronous`` for Zarr."""
     try:
-        import fsspec
-        import fsspec.implementations.http
-    except ImportError as error:  # an extra
+        import fsspec  # an extra
+        import fsspec.implementations.http  # an extra
+    except ImportError as error:
         raise BoardspaceError(f"reading over HTTP needs more: pip install 'boardspace[http]' ({error})") from error
     return fsspec.filesystem("http", get_client=_session, asynchronous=asynchronous, skip_instance_cache=True)
 

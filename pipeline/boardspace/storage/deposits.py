@@ -71,28 +71,31 @@ def zenodo_document(title: str, entries: Sequence[Entry]) -> dict[str, Any]:
     return found
 
 
-def front_matter(title: str, entries: Sequence[Entry]) -> str:
-    """The head of a README.md by which ``datasets.load_dataset(folder, "klotski-main")`` knows the tables: YAML, every
-    value of which is a JSON string."""
+def front_matter(title: str, tags: Sequence[str], tables: Mapping[str, str], default: str = "") -> str:
+    """The head of a README.md by which ``datasets.load_dataset(FOLDER, NAME)`` knows the ``tables``: patterns of their
+    files by name. It is YAML, every value of which is a JSON string. ``default`` is loaded where no name is given."""
     lines = [
         "---",
         f"pretty_name: {json.dumps(title, ensure_ascii=False)}",
         "license: cc0-1.0",
         "tags:",
-        *(f"- {json.dumps(entry['name'])}" for entry in entries),
+        *(f"- {json.dumps(tag)}" for tag in tags),
         "configs:",
-        *(line for entry in entries for table in entry["tables"] for line in _config(str(entry["name"]), table)),
+        *(line for name, pattern in tables.items() for line in _config(name, pattern, name == default)),
         "---",
     ]
     return "\n".join(lines) + "\n\n"
 
 
-def _config(dataset: str, table: Mapping[str, Any]) -> Iterator[str]:
-    """A table: its files are one file at the top, or all of a folder."""
-    first = str(table["files"][0])
-    pattern = first if first.count("/") == 1 else f"{first.rsplit('/', 1)[0]}/*.parquet"
-    name = f"{dataset}-{table['name']}"
+def _config(name: str, pattern: str, default: bool) -> Iterator[str]:
     yield f"- config_name: {json.dumps(name)}"
+    if default:
+        yield "  default: true"
     yield "  data_files:"
     yield "  - split: train"
     yield f"    path: {json.dumps(pattern)}"
+
+
+def pattern_of(file: str) -> str:
+    """The pattern of all files of a table, by one of them in its dataset: the file itself, or all of its folder."""
+    return f"{file.rsplit('/', 1)[0]}/*.parquet" if "/" in file else file

@@ -21,6 +21,7 @@ from boardspace.storage.deposits import (
     authors_in,
     common,
     front_matter,
+    pattern_of,
     zenodo_document,
 )
 from boardspace.storage.locations import Location
@@ -102,7 +103,8 @@ def release_documents(entries: Sequence[Entry], profiles: Collection[Profile] = 
     ordered = sorted(entries, key=lambda entry: str(entry["name"]))
     title = title_of(ordered)
     manifest = {"format": FORMAT, "title": title, "profiles": sorted(profiles), "datasets": ordered}
-    matter = front_matter(title, ordered) if "huggingface" in profiles else ""
+    names = [str(entry["name"]) for entry in ordered]
+    matter = front_matter(title, names, _patterns(ordered)) if "huggingface" in profiles else ""
     texts = {
         MANIFEST: json_text(manifest),
         README: matter + _readme(ordered),
@@ -112,6 +114,13 @@ def release_documents(entries: Sequence[Entry], profiles: Collection[Profile] = 
     if "zenodo" in profiles:
         texts[ZENODO] = json_text(zenodo_document(title, ordered))
     return {name: text.encode() for name, text in texts.items()}
+
+
+def _patterns(entries: Sequence[Entry]) -> dict[str, str]:
+    """The files of every table, as a pattern, by ``DATASET-TABLE``."""
+    tables = [(str(entry["name"]), table) for entry in entries for table in entry["tables"]]
+    firsts = {f"{name}-{table['name']}": (name, str(table["files"][0])) for name, table in tables}
+    return {table: f"{name}/{pattern_of(file.removeprefix(f'{name}/'))}" for table, (name, file) in firsts.items()}
 
 
 def title_of(entries: Sequence[Entry]) -> str:

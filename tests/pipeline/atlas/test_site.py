@@ -51,7 +51,8 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
     assert {path: digest(path) for path in before} == before
     assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
         "index.html",
-        *(f"atlas/{name}" for name in ("app.js", "toy.json", "toy.tables.json", "toy.listing.json")),
+        *(f"atlas/{name}" for name in ("app.js", "toy.json")),
+        *(f"atlas/toy.{part}.json" for part in ("tables", "documents", "grounds", "listing")),
     }
     assert in_process("verify", copy).exit_code == 0
 
@@ -66,11 +67,13 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
     index = json.loads((out / "atlas/toy.json").read_text())
     assert index["tables"]["sha256"] == digest(out / "atlas/toy.tables.json")
     tables = json.loads((out / "atlas/toy.tables.json").read_text())
-    assert tables
+    assert list(tables) == index["tables"]["names"] != []
+    assert index["grounds"]["sha256"] == digest(out / "atlas/toy.grounds.json")
     assert index["listing"]["sha256"] == digest(out / "atlas/toy.listing.json")
     for path, size, sha256 in json.loads((out / "atlas/toy.listing.json").read_text()):
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
-    for path, (size, sha256) in index["documents"].items():
+    assert index["documents"]["sha256"] == digest(out / "atlas/toy.documents.json")
+    for path, (size, sha256) in json.loads((out / "atlas/toy.documents.json").read_text()).items():
         assert (size, sha256) == ((out / "toy" / path).stat().st_size, digest(out / "toy" / path))
     for table in tables.values():
         for path, size, sha256, rows, footer, footer_sha256, *ends in table["files"]:

@@ -202,9 +202,12 @@ def test_the_front_matter_names_the_files_of_every_table(cited: Path) -> None:
     assert text.startswith("\n# Datasets of boardspace\n")
 
 
-def test_hugging_face_loads_a_table_by_its_name(cited: Path, tmp_path: Path) -> None:
-    datasets = pytest.importorskip("datasets")
-    rows = datasets.load_dataset(str(cited), "toy-sums", cache_dir=str(tmp_path))["train"]
-    assert rows.num_rows == document(cited / "release.json")["datasets"][0]["objects"]
-    streamed = datasets.load_dataset(str(cited), "toy-sums", cache_dir=str(tmp_path), streaming=True)["train"]
-    assert next(iter(streamed)) == rows[0]
+def test_the_card_of_a_dataset_names_the_files_of_its_tables_too(cited: Path) -> None:
+    _, front, text = (cited / "toy" / "README.md").read_text().split("---\n", 2)
+    first, *_ = configs = yaml.safe_load(front)["configs"]
+    assert [config["config_name"] for config in configs] == ["sums", "claims"]
+    assert [config["config_name"] for config in configs if config.get("default")] == [first["config_name"]]
+    for config in configs:
+        [files] = config["data_files"]
+        assert list((cited / "toy").glob(files["path"]))
+    assert text.startswith("\n# ")

@@ -1,5 +1,6 @@
 """Pictures of rows for the atlas: which rows, and that nothing but shapes and text is let through."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.release.atlas.drawn import LONGEST_SVG, DrawingError, checked, pictures, sample
-from boardspace.spaces.sliding_blocks.drawings import draw_board
+from boardspace.spaces.board_division.drawn_rows import draw_cover, draw_jump
+from boardspace.spaces.five_in_a_row.drawn_rows import draw_pattern, draw_witness
+from boardspace.spaces.klotski.drawn_rows import draw_hardest
+from boardspace.spaces.sliding_blocks.drawn_rows import draw_board
+from boardspace.spaces.solitaire.drawn_rows import draw_position, draw_solution
 from boardspace.spec.space import Column, Table
 
 TABLE = Table("sums", "Sums.", (Column("sum", pa.uint64(), "A sum."),), ("sum",))
@@ -21,6 +26,39 @@ def test_what_a_space_of_the_house_draws_is_shown() -> None:
     svg = draw_board({"board": "AAB/.CB"})
     assert checked(svg, "records") == svg
     assert draw_board({"board": None}) == ""
+
+
+@pytest.mark.parametrize(
+    ("draw", "row"),
+    [
+        (draw_cover, {"side": 8, "row_num": 8, "column_num": 1}),
+        (draw_jump, {"m": 10, "n": 10, "jump": 1, "row_num": 2, "column_num": 1, "direction": 0}),
+        (draw_pattern, {"k": 4, "modulus": 12, "slope": 2, "residues": [0, 1, 5, 8]}),
+        (draw_witness, {"rows": 14, "columns": 14, "certificate": f'{{"witness": "{"#" * 196}"}}'}),
+        (draw_position, {"board": "wiegleb", "vacancy": 23, "position": 2**45 - 1}),
+        (draw_solution, {"problem": "french-last_supper", "moves": "6==>19, 14==>12, 3==>13==>27"}),
+        (draw_hardest, {"hardest_step": 81, "hardest_code": 0x1A9BF0C00}),
+    ],
+)
+def test_the_largest_pictures_of_the_house_are_shown(draw: Callable[[Any], str], row: dict[str, Any]) -> None:
+    svg = draw(row)
+    assert checked(svg, "the row") == svg != ""
+
+
+@pytest.mark.parametrize(
+    ("draw", "row"),
+    [
+        (draw_cover, {"side": 9, "row_num": 1, "column_num": 1}),
+        (draw_jump, {"m": 11, "n": 10, "jump": 1, "row_num": 1, "column_num": 1, "direction": 0}),
+        (draw_jump, {"m": 4, "n": 4, "jump": 9999, "row_num": 1, "column_num": 1, "direction": 0}),
+        (draw_witness, {"rows": 15, "columns": 14, "certificate": f'{{"witness": "{"#" * 210}"}}'}),
+        (draw_position, {"board": "/dev/zero", "vacancy": 1, "position": 1}),
+        (draw_solution, {"problem": "mine-central", "moves": "1==>3"}),
+        (draw_hardest, {"hardest_step": -1, "hardest_code": 0}),
+    ],
+)
+def test_rows_without_a_picture_of_their_own_have_none(draw: Callable[[Any], str], row: dict[str, Any]) -> None:
+    assert draw(row) == ""
 
 
 @pytest.mark.parametrize(

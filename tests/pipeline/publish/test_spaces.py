@@ -13,6 +13,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from boardspace.release.atlas.drawn import pictures, rows_to_draw
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.space import Table
 from tests.data_versions import PAGE, faults, page, versions
@@ -35,6 +36,23 @@ def tables(dataset: Path) -> dict[str, list[dict[str, Any]]]:
     return {
         name: [one for one in files if one["table"] == name] for name in dict.fromkeys(one["table"] for one in files)
     }
+
+
+DRAWN = {
+    "klotski": {"main", "groups", "classes"},
+    "solitaire": {"positions", "frontier", "solutions", "winning"},
+    "five_in_a_row": {"cells", "certificates", "additional"},
+    "board_division": {"cover_counts", "jumps"},
+    "sliding_blocks": {"histograms", "records"},
+}
+"""Tables whose rows the spaces draw, in a small run."""
+
+
+def test_rows_of_the_main_tables_have_pictures_that_the_atlas_shows(dataset: Path) -> None:
+    drawn = pictures(rows_to_draw(dataset))
+    assert {table for table, rows in drawn.items() if rows} >= DRAWN[dataset.name]
+    for table, rows in drawn.items():
+        assert len({one["svg"] for one in rows}) > len(rows) / 2, f"{table}: the pictures differ with their rows"
 
 
 def test_the_examples_on_the_card_find_one_row_and_one_cell(dataset: Path) -> None:
@@ -66,7 +84,7 @@ def test_a_part_of_a_space_says_so_wherever_it_is_named(dataset: Path) -> None:
     short = partial.split(",")[0]
     for title in (package["title"], entry["title"], croissant["alternateName"]):
         assert title.endswith(f", {short}")
-    heading, _, first, *_ = (dataset / "README.md").read_text().splitlines()
+    heading, _, first, *_ = (dataset / "README.md").read_text().split("---\n\n", 1)[1].splitlines()
     assert heading == f"# {package['title']}"
     assert first.startswith(f"**{partial}.**")
     assert entry["partial"] == partial

@@ -11,7 +11,7 @@ from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
-from boardspace.instances.folder import draw, require, write_folder
+from boardspace.instances.folder import Row, draw, require, write_folder
 from boardspace.instances.source import Request, source_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import Location
@@ -25,7 +25,7 @@ LANGUAGES = ("pddl", "minizinc")
 @click.option("--seed", default=1, show_default=True, help="Draw the same instances again.")
 @click.option("--strata", default="", help="What they are stratified by [steps, moves, stones or cells].")
 @click.option("--of", "parts", multiple=True, help="Only these classes, boards, trays or lengths (repeatable).")
-@click.option("--data", type=existing_folder, help="Draw from this run or release (sliding_blocks: its hard puzzles).")
+@click.option("--data", type=existing_folder, help="Draw from this run or release: sliding blocks, five in a row.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [instances-SPACE].")
 @click.option("--pddl", is_flag=True, help="Also write each as a planning problem, in PDDL.")
 @click.option("--minizinc", is_flag=True, help="Also write each as a model for constraint solvers, in MiniZinc.")
@@ -67,9 +67,13 @@ def instances(
         "--data": "DATA" if data is not None else "",
     }
     write_folder(folder, space, source, rows, _command(space, options, parts, languages), languages)
+    print_line(f"{folder}: {len(rows):,} instances, {_counted(rows)}; README.md says what they are")
+
+
+def _counted(rows: Sequence[Row]) -> str:
+    """How many instances are on each side."""
     sides = Counter(row.split for row in rows)
-    counted = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
-    print_line(f"{folder}: {len(rows):,} instances, {counted}; README.md says what they are")
+    return ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
 
 
 def _command(space: str, options: Mapping[str, int | str], parts: Sequence[str], languages: Sequence[str]) -> str:

@@ -9,9 +9,10 @@ from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
-from boardspace.oeis.sequence import sequence_named, sequences
+from boardspace.oeis.sequence import Sequence, sequence_named, sequences
 from boardspace.oeis.stripped import look_up
 from boardspace.oeis.submission import Signature, submission
+from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
 from boardspace.storage.locations import Location
@@ -50,31 +51,45 @@ def oeis(
     boardspace oeis fewest-4 --stripped stripped.gz       is it there already?
     """
     if name is None:
-        for known, (space, one) in sequences().items():
-            print_line(f"{known}  {one.title} ({space}, n = {one.offset}..{one.usual})")
+        _list_all()
         return
     space, sequence = sequence_named(name)
     end = sequence.usual if last is None else last
     if end < sequence.offset:
         raise BoardspaceError(f"--last {end}: the first term of {name} is a({sequence.offset})")
-    known_terms = dataset_in(data, space)
+    known = dataset_in(data, space)
     if stripped is not None:
         with announced():
-            terms = [value for _, value in sequence.terms(end, known_terms)]
+            terms = [value for _, value in sequence.terms(end, known)]
         print_line(str(look_up(stripped, terms)))
         return
-    if sequence.known is not None and end <= sequence.known:
-        raise BoardspaceError(
-            f"--last {end}: the encyclopaedia has {name} to a({sequence.known}); nothing would be new"
-        )
+    _require_new(sequence, end)
     if author is None or date is None:
         raise BoardspaceError("--author and --date: the edit is signed; give both, or --stripped to look the terms up")
-    folder = out or Path(f"oeis-{name}")
+    _write(sequence, end, Signature(author, date), known, out or Path(f"oeis-{name}"))
+
+
+def _list_all() -> None:
+    """Print a line for each sequence there is."""
+    for name, (space, one) in sequences().items():
+        print_line(f"{name}  {one.title} ({space}, n = {one.offset}..{one.usual})")
+
+
+def _require_new(sequence: Sequence, end: int) -> None:
+    """BoardspaceError where the encyclopaedia has all terms to this index."""
+    if sequence.known is not None and end <= sequence.known:
+        raise BoardspaceError(
+            f"--last {end}: the encyclopaedia has {sequence.name} to a({sequence.known}); nothing would be new"
+        )
+
+
+def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | None, folder: Path) -> None:
+    """Write the folder; BoardspaceError where something lies there, or the style of the encyclopaedia is not met."""
     if folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
-    command = shlex.join(["boardspace", "oeis", name, "--last", str(end)])
+    command = shlex.join(["boardspace", "oeis", sequence.name, "--last", str(end)])
     with announced():
-        files = submission(sequence, end, Signature(author, date), command, known_terms)
+        files = submission(sequence, end, signed, command, known)
     for file, text in files.items():
         write_bytes(folder / file, text.encode())
-    print_line(f"{folder}: {name}, n = {sequence.offset}..{end}: {', '.join(files)}")
+    print_line(f"{folder}: {sequence.name}, n = {sequence.offset}..{end}: {', '.join(files)}")

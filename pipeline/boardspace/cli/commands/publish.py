@@ -1,7 +1,10 @@
 """``boardspace publish``"""
 
 import dataclasses
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,16 +16,35 @@ from boardspace.spec.citation import Citation
 from boardspace.storage.deposits import PROFILES, Profile
 from boardspace.storage.locations import Location
 
+CITED = (
+    click.option("--doi", default="", metavar="DOI", help="DOI of the release, such as 10.5281/zenodo.1234567."),
+    click.option("--url", default="", metavar="URL", help="Address at which the release will lie."),
+    click.option("--date", default="", metavar="YYYY-MM-DD", help="Day of publication, for citations."),
+    click.option("--repository", default="", metavar="URL", help="Address of the code that made the datasets."),
+    click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited (repeatable)."),
+)
+"""Options of a citation, named as the fields of :class:`.Citation`."""
+
+
+def cited(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a citation to a command, which gets them together as ``citation``."""
+
+    @wraps(command)
+    def with_citation(**given: Any) -> None:
+        named = {field.name: given.pop(field.name) for field in dataclasses.fields(Citation)}
+        command(citation=Citation(**named), **given)
+
+    collected: Callable[..., None] = with_citation
+    for option in reversed(CITED):
+        collected = option(collected)
+    return collected
+
 
 @click.command()
 @click.argument("folder", type=existing_folder)
 @click.option("--out", type=LocationType(), required=True, help="Folder of the release, or s3://...")
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only this dataset of the run (repeatable).")
-@click.option("--doi", default="", metavar="DOI", help="DOI of the release, such as 10.5281/zenodo.1234567.")
-@click.option("--url", default="", metavar="URL", help="Address at which the release will lie.")
-@click.option("--date", default="", metavar="YYYY-MM-DD", help="Day of publication, for citations.")
-@click.option("--repository", default="", metavar="URL", help="Address of the code that made the datasets.")
-@click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited (repeatable).")
+@cited
 @click.option(
     "--profile",
     "profiles",
@@ -42,11 +64,7 @@ def publish(
     folder: Location,
     out: Location,
     names: tuple[str, ...],
-    doi: str,
-    url: str,
-    date: str,
-    repository: str,
-    authors: tuple[str, ...],
+    citation: Citation,
     profiles: tuple[Profile, ...],
     key: Path | None,
     as_json: bool,
@@ -57,7 +75,6 @@ def publish(
     already is not changed. DOI, date, addresses and authors go into CITATION.cff, cards and manifests; they change no
     digest of the data. RO-Crate metadata are written where a date is given.
     """
-    citation = Citation(doi, url, date, repository, authors)
     if key is not None:
         require_key(key)
     published = publish_datasets(

@@ -1,7 +1,8 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
-The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of one
-dataset's documents and, where they are few, of its arrays; ``DATASET.tables.json`` tells of its tables,
+The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of the names
+of one dataset's tables and, where they are few, of its arrays; ``DATASET.tables.json`` tells of its tables,
+``DATASET.documents.json`` of its documents, ``DATASET.grounds.json`` of what each table and array is all of and why,
 ``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each;
 ``DATASET.drawn.TABLE.json`` holds pictures of rows. Where several arrays are cut alike, ``DATASET.chunks.G.S.json``
 holds where the chunks of shard S of all of them lie, so that a reader of one row asks for the list once and then for
@@ -82,7 +83,9 @@ def _indexed(folder: Path, drawn: Mapping[str, Any]) -> DatasetIndex:
     for field in ("title", "description", "version"):
         if not isinstance(package.get(field), str):
             raise FileFaultError(f"datapackage.json: its {field} is no text")
-    files = _index_files(folder, name, sums, {table: compact(rows) for table, rows in drawn.items()})
+    parts = {f"drawn.{table}": compact(rows) for table, rows in drawn.items()}
+    parts["grounds"] = compact(_grounds(package))
+    files = _index_files(folder, name, sums, parts)
     entry = {
         "name": name,
         "title": package["title"],
@@ -96,17 +99,21 @@ def _indexed(folder: Path, drawn: Mapping[str, Any]) -> DatasetIndex:
     return DatasetIndex(name, entry, files)
 
 
-def _index_files(folder: Path, name: str, sums: Mapping[str, str], drawn: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of one dataset's index by name; ``NAME.json`` holds the digests of the others."""
+def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of one dataset's index by name, ``given`` parts with them; ``NAME.json`` holds the others' digests."""
     arrays = _arrays(folder, sums)
-    tables = compact(_tables(folder, sums))
+    tables = _tables(folder, sums)
+    documents = {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)}
+    texts = {"tables": compact(tables), "documents": compact(documents), **given}
+    drawn = {part.removeprefix("drawn."): text for part, text in given.items() if part.startswith("drawn.")}
     listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
     groups = _chunk_lists(folder, arrays)
     many = len(arrays) > ARRAYS_A_PART
     parts = list(_in_parts(arrays)) if many else []
     detail = {
-        "documents": {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)},
-        "tables": _hashed(tables),
+        "documents": _hashed(texts["documents"]),
+        "tables": {**_hashed(texts["tables"]), "names": list(tables)},
+        "grounds": _hashed(texts["grounds"]),
         "listing": _hashed(listing),
         "drawn": {table: _hashed(text) for table, text in drawn.items()},
         "arrays": {} if many else arrays,
@@ -115,12 +122,22 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], drawn: Mappin
     }
     return {
         f"{name}.json": compact(detail),
-        f"{name}.tables.json": tables,
+        **{f"{name}.{part}.json": text for part, text in texts.items()},
         f"{name}.listing.json": listing,
-        **{f"{name}.drawn.{table}.json": text for table, text in drawn.items()},
         **{f"{name}.arrays.{number}.json": part for number, (_, part) in enumerate(parts)},
         **{f"{name}.chunks.{g}.{s}.json": text for g, group in enumerate(groups) for s, text in enumerate(group.texts)},
     }
+
+
+def _grounds(package: Mapping[str, Any]) -> dict[str, list[str]]:
+    """By table, and by family of arrays: ``[completeness, extent]`` as ``datapackage.json`` states them."""
+    found = {}
+    for resource in package.get("resources", []):
+        content = resource.get("table") or resource.get("array")
+        stated = [resource.get("completeness"), resource.get("extent")]
+        if isinstance(content, str) and all(isinstance(one, str) for one in stated):
+            found[content.removeprefix("arrays.zarr/")] = stated
+    return found
 
 
 def compact(value: Any) -> bytes:

@@ -174,7 +174,7 @@ def _takes_gzip(headers: Message) -> bool:
 
 
 def _span(wanted: str | None, size: int) -> Span | None:
-    """What a request asks for; the whole file where it names no range that is understood; None off the end."""
+    """Bytes that a request asks for: the whole file where it names no range that is understood; None off the end."""
     match = RANGE.fullmatch(wanted.strip()) if wanted else None
     if match is None or match.groups() == ("", ""):
         return Span(0, size, asked=False)

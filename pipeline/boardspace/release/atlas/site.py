@@ -26,7 +26,7 @@ class AtlasError(BoardspaceError):
 
 @dataclass(frozen=True)
 class Site:
-    """What was written: the datasets shown, files of the site itself and their bytes."""
+    """Site that was written: the datasets shown, files of the site itself and their bytes."""
 
     datasets: tuple[str, ...]
     files: int

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from boardspace.instances.source import Batch, Instance, Request, Source
 from boardspace.spaces.five_in_a_row.answers import CARRIED_K, drawing, fewest
+from boardspace.spaces.five_in_a_row.recorded_instances import RESULTS, recorded
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.periodic import base_of
 
@@ -17,7 +18,10 @@ MOST_SIDE = {2: 12, 3: 12, 4: 9, 5: 18, 6: 11, 7: 16, 8: 10}
 
 
 def batches(request: Request) -> Iterator[Batch]:
-    """One batch for each k: boards with no side below it, rows not more than columns."""
+    """One batch for each k: boards with no side below it, rows not more than columns; of a dataset, those it lists."""
+    if request.data is not None:
+        yield from recorded(request.parts, request.strata == "cells", _group, request.data)
+        return
     for name in request.parts:
         if name not in map(str, MOST_SIDE):
             raise BoardspaceError(f"--of {name}: write a length of lines, {min(MOST_SIDE)} to {max(MOST_SIDE)}")
@@ -90,4 +94,5 @@ SOURCE = Source(
     grouped="A group is one board, or all boards that a proof carries from one small board.",
     batches=batches,
     formats={"minizinc": minizinc},
+    table=RESULTS,
 )

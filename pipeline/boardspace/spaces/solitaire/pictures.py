@@ -29,14 +29,20 @@ def picture(board: Board, position: int, before: int | None = None) -> Picture:
     bottom = max(row for row, _ in board.cells)
     right = max(column for _, column in board.cells)
     drawn = Picture(CELL * (right + 1), CELL * (bottom + 1))
-    for hole, (row, column) in enumerate(board.cells):
-        shift = CELL / 2 * (bottom - row) if board.grid == "triangular" else 0.0
-        x, y = CELL * (column + 0.5) + shift, CELL * (row + 0.5)
+    for hole, (x, y) in enumerate(middles(board)):
         sign = _sign(hole, position, before)
         fill = {PEG: "#2e86c1", LANDED: "#c0392b", HOLE: "#f4ecd8", LEFT: "#f5cba7"}[sign]
         drawn.circle(x, y, 0.42 * CELL, fill, stroke="#6e4b1f")
         drawn.text(x, y, str(board.labels[hole]), 10, fill="#fff" if sign in (PEG, LANDED) else "#888")
     return drawn
+
+
+def middles(board: Board) -> list[tuple[float, float]]:
+    """The middle (x, y) of each hole of a picture; rows of a triangular grid are shifted by half a place each."""
+    bottom = max(row for row, _ in board.cells)
+    shifts = [CELL / 2 * (bottom - row) if board.grid == "triangular" else 0.0 for row, _ in board.cells]
+    cells = zip(board.cells, shifts, strict=True)
+    return [(CELL * (column + 0.5) + shift, CELL * (row + 0.5)) for (row, column), shift in cells]
 
 
 def _sign(hole: int, position: int, before: int | None) -> str:

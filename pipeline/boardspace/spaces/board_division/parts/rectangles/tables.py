@@ -3,7 +3,10 @@
 import pyarrow as pa
 
 from boardspace.spaces.board_division.columns import COLUMNS, ROWS
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_jump")
 
 _WAYS = ("up", "right", "down", "left")
 _LETTERS = tuple((way[0].upper(), way) for way in _WAYS)
@@ -48,6 +51,7 @@ JUMPS = Table(
     ("m", "n", "jump"),
     scope="sides of rectangles with jumps",
     complete="example",
+    draw=DRAW_JUMP,
 )
 POSITIONS = Table(
     "positions",

@@ -2,7 +2,10 @@
 
 import pyarrow as pa
 
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Array, Column, Table
+
+DRAW_COVER = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_cover")
 
 SPECIAL_COVERS = Array(
     "covers/{k}",
@@ -39,4 +42,5 @@ COVER_COUNTS = Table(
         Column("covers", pa.string(), "Number of covers, exactly, in decimal digits.", "covers"),
     ),
     ("side", "row_num", "column_num"),
+    draw=DRAW_COVER,
 )

@@ -15,7 +15,11 @@ from boardspace.spaces.five_in_a_row.columns import (
     STATES,
     K,
 )
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_placement")
+DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_witness")
 
 RESULTS = Table(
     "results",
@@ -75,6 +79,7 @@ CERTIFICATES = Table(
     "that were searched in parts, that have a rule, or that are carried from smaller ones have one too.",
     (K, ROWS, COLUMNS, Column("certificate", pa.string(), "The certificate, JSON.")),
     ("k", "rows", "columns"),
+    draw=DRAW_WITNESS,
 )
 ADDITIONAL = Table(
     "additional",
@@ -88,6 +93,7 @@ ADDITIONAL = Table(
         Column("picture", pa.string(), "Rows from the top, separated by slashes: # a stone, . a free cell."),
     ),
     ("k", "rows", "columns", "placement"),
+    draw=DRAW_PLACEMENT,
 )
 REFUTATIONS = Table(
     "refutations",

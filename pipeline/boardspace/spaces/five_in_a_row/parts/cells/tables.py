@@ -2,7 +2,10 @@
 
 import pyarrow as pa
 
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_cell")
 
 CELLS = Table(
     "cells",
@@ -16,6 +19,7 @@ CELLS = Table(
         Column("s_1", pa.uint32(), "Number of the image upside down."),
     ),
     ("n", "cell"),
+    draw=DRAW_CELL,
 )
 WINDOWS = Table(
     "windows",

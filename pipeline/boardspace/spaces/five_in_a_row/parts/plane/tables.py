@@ -3,7 +3,10 @@
 import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.columns import K
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW_PATTERN = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_pattern")
 
 PLANE = Table(
     "plane",
@@ -34,4 +37,5 @@ PLANE = Table(
         ),
     ),
     ("k",),
+    draw=DRAW_PATTERN,
 )

@@ -3,7 +3,11 @@
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Array, Column, Table
+
+DRAW_HARDEST = DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest")
+DRAW_LAYOUT = DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout")
 
 CODE_COLUMN = Column("code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.")
 MIRROR = Column("is_mirror", pa.bool_(), "Whether the layout is its own left-right mirror image.")
@@ -14,6 +18,7 @@ MAIN = Table(
     (columns.LAYOUT_ID, CODE_COLUMN, MIRROR, *columns.CLASS, columns.GROUP_NUM, columns.GROUP_INDEX),
     ("layout_id",),
     lookup=("layout_id", "code"),
+    draw=DRAW_LAYOUT,
 )
 
 GROUPS = Table(
@@ -31,6 +36,7 @@ GROUPS = Table(
         Column("mirror_group", pa.uint16(), "Group of the mirror images; the group itself where it is its own mirror."),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
+    draw=DRAW_HARDEST,
 )
 
 CLASSES = Table(
@@ -46,6 +52,7 @@ CLASSES = Table(
         Column("hardest_code", pa.uint64(), "Smallest code of the layouts that need so many steps."),
     ),
     ("jiang_num", "bing_num", "style_num"),
+    draw=DRAW_HARDEST,
 )
 
 CLASS_GROUPS = Table("class_groups", "The groups of one class.", GROUPS.columns, GROUPS.key, published=False)

@@ -6,7 +6,7 @@ from boardspace.spaces.sliding_blocks.columns import CODE, HISTOGRAM, STEPS, TRA
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
 
-DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.drawings", "draw_board")
+DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.drawn_rows", "draw_board")
 
 HISTOGRAMS = Table(
     "histograms",

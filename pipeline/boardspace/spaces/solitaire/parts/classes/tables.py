@@ -3,7 +3,11 @@
 import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOLUTION, SURVIVOR, VACANCY
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Array, Column, Table
+
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_solution")
 
 CLASS_LEVELS = Table(
     "class_levels",
@@ -95,6 +99,7 @@ HARDEST = Table(
     "The positions that need the most moves from a vacancy, one of each orbit under the symmetries of the start.",
     (BOARD, VACANCY, POSITION, Column("moves", pa.uint8(), "Least moves from the start.", "moves")),
     ("board", "vacancy", "position"),
+    draw=DRAW_POSITION,
 )
 
 HARDEST_PARTS = Table(
@@ -125,6 +130,7 @@ CLASS_SOLUTIONS = Table(
     "symmetries of start and goal; none of a problem that has over 100,000 up to order.",
     (BOARD, VACANCY, SURVIVOR, *SOLUTION),
     ("board", "vacancy", "survivor", "number"),
+    draw=DRAW_SOLUTION,
 )
 
 BITMAPS = Array(

@@ -3,7 +3,10 @@
 import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
 
 POSITIONS = Table(
     "positions",
@@ -16,6 +19,7 @@ POSITIONS = Table(
     ),
     ("position",),
     folders=(PROBLEM, PEGS),
+    draw=DRAW_POSITION,
 )
 
 WINNING = Table(
@@ -24,6 +28,7 @@ WINNING = Table(
     (POSITION, Column("moves", pa.uint8(), "Fewest whole moves to the goal.", "moves")),
     ("position",),
     folders=POSITIONS.folders,
+    draw=DRAW_POSITION,
 )
 
 LEVELS = Table(

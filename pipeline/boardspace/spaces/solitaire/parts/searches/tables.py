@@ -3,7 +3,11 @@
 import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import POSITION, PROBLEM, RULE, SOLUTION
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Table
+
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_solution")
 
 DIRECTION = Column(
     "direction",
@@ -24,6 +28,7 @@ FRONTIER = Table(
     ),
     ("position",),
     folders=(PROBLEM, DIRECTION, MOVES),
+    draw=DRAW_POSITION,
 )
 
 CHILDREN = Table(
@@ -89,6 +94,7 @@ SOLUTIONS = Table(
     "All solutions with the fewest moves, up to the order of their moves and the symmetries of start and goal.",
     (PROBLEM, *SOLUTION),
     ("problem", "number"),
+    draw=DRAW_SOLUTION,
 )
 
 COUNTS = Table(

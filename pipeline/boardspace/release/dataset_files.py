@@ -1,0 +1,157 @@
+"""Files of one dataset: in a folder, in a bucket, or on a web server.
+
+On a web server, which lists nothing, the files are those that a dataset's ``SHA256SUMS`` names.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from boardspace.release.remade import documents_compared
+from boardspace.release.web import blocks, document, explained, web
+from boardspace.spec.check import Draw
+from boardspace.spec.errors import BoardspaceError
+from boardspace.storage.arrays import ROOT as ARRAYS
+from boardspace.storage.arrays import open_array, open_checked
+from boardspace.storage.files import read_regular
+from boardspace.storage.locations import BucketPath
+from boardspace.storage.objects import file_system
+from boardspace.storage.release_folder import SUMS, SumsError, parse_sums
+from boardspace.storage.stored import stored
+from boardspace.verify import Fault, Level, Verification, verify
+
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds
+    import zarr
+
+MOST_RECORD = 1 << 26
+"""Bytes of COMPLETE, or of a list of sums: of millions of files."""
+
+
+class Files:
+    """How the files of one dataset are reached."""
+
+    def __init__(self, root: str, file_system: Any = None) -> None:
+        self.root = root
+        self.file_system = file_system
+        """For Arrow; None is the machine's own."""
+
+    def read(self, name: str) -> bytes:
+        """The content of a file."""
+        raise NotImplementedError
+
+    def names(self, start: str, end: str) -> list[str]:
+        """The files whose names start and end so, sorted."""
+        raise NotImplementedError
+
+    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
+        """The files of a table as one; ``folders`` are the columns that folders hold, if any."""
+        import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
+
+        return ds.dataset(
+            [f"{self.root}/{name}" for name in names],
+            format="parquet",
+            partitioning=ds.partitioning(folders, flavor="hive") if folders else None,
+            partition_base_dir=self.root,
+            filesystem=self.file_system,
+        )
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        """A Zarr array."""
+        raise NotImplementedError
+
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+        """Check the dataset."""
+        raise NotImplementedError
+
+
+class LocalFiles(Files):
+    """Of a folder."""
+
+    def read(self, name: str) -> bytes:
+        try:
+            return read_regular(Path(self.root) / name, MOST_RECORD)
+        except OSError as error:
+            raise BoardspaceError(f"{self.root}/{name}: cannot be read ({error.strerror})") from error
+
+    def names(self, start: str, end: str) -> list[str]:
+        root = Path(self.root)
+        found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
+        return sorted(name for name in found if "/.tmp-" not in name)
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        return open_checked(f"{self.root}/{ARRAYS}", name)
+
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+        root = Path(self.root)
+        if not (root / SUMS).is_file():
+            return verify(root.parent, level, draw, [name])
+        return documents_compared(verify(root, level, draw, [name]), root)
+
+
+class BucketFiles(Files):
+    """Of a dataset in a bucket."""
+
+    def __init__(self, root: BucketPath) -> None:
+        super().__init__(f"{root.parts[1]}/{root.key}", file_system(root))
+        self.place = root
+
+    def read(self, name: str) -> bytes:
+        return stored(self.place / name).read(MOST_RECORD)
+
+    def names(self, start: str, end: str) -> list[str]:
+        return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        return open_array(self.place, name)
+
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+        return verify(self.place, level, draw, [name])
+
+
+class WebFiles(Files):
+    """Of a release's dataset on a web server that answers ranges."""
+
+    def __init__(self, root: str) -> None:
+        super().__init__(root, web())
+        try:
+            self.sums = parse_sums(self.read(SUMS))
+        except SumsError as error:
+            raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
+
+    def read(self, name: str) -> bytes:
+        return document(f"{self.root}/{name}")
+
+    def names(self, start: str, end: str) -> list[str]:
+        return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
+
+    def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
+        with explained(self.root):
+            return super().table(names, folders)
+
+    def array(self, name: str) -> "zarr.Array[Any]":
+        from zarr.storage import FsspecStore  # zarr takes half a second
+
+        with explained(f"{self.root}/{ARRAYS}/{name}"):
+            return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
+
+    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+        # Every file is fetched and its SHA-256 compared.
+        if level != "hashes":
+            raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")
+        faults, size = [], 0
+        for file, expected in self.sums.items():
+            digest = hashlib.sha256()
+            try:
+                for block in blocks(f"{self.root}/{file}"):
+                    digest.update(block)
+                    size += len(block)
+            except (OSError, BoardspaceError) as error:
+                faults.append(Fault("hashes", f"{name}/{file}", f"cannot be fetched: {error}"))
+                continue
+            if digest.hexdigest() != expected:
+                faults.append(Fault("hashes", f"{name}/{file}", "its SHA-256 is not that of SHA256SUMS"))
+        return Verification("hashes", len(self.sums), size, 0, 0, tuple(faults))

@@ -137,7 +137,7 @@ class Campaign:
         if level:
             return Found(forgery, level)
         inputs = FinishedStages(self.folder, self.work.space)
-        names = [check for check in all_checks(self.work.space) if forgery.name in check.columns]
+        names = [check for check in all_checks(self.work.space) if _names(check, forgery)]
         others = [check for check in all_checks(self.work.space) if check not in names and check.name != CLAIMS.name]
         tried: list[Outcome] = []
         for check in [*names, *others]:
@@ -300,6 +300,12 @@ def told(found: Found) -> str:
         return f"{found.forgery!s:45} {found.forgery.kind:13} nothing to forge"
     passed = f"missed by the draw with a chance of {found.missed:.3f}" if found.missed else "PASSED"
     return f"{found.forgery!s:45} {found.forgery.kind:13} {found.by or passed}"
+
+
+def _names(check: Check, forgery: Forgery) -> bool:
+    """True where a check says that it re-derives what is forged."""
+    columns = check.columns.get(forgery.name)
+    return columns is not None and (not forgery.column or forgery.column in columns)
 
 
 def _outcome(check: Check, work: Work, inputs: FinishedStages) -> Outcome:

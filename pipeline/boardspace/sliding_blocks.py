@@ -7,19 +7,9 @@
 Solution(1 step)
 """
 
-from boardspace.spaces.sliding_blocks.answers import (
-    Board,
-    Count,
-    Group,
-    Puzzle,
-    Solution,
-    count,
-    group,
-    hardest,
-    parse,
-    random,
-    solve,
-)
+from boardspace.spaces.sliding_blocks.answers import Count, Group, Solution, count, group, solve
+from boardspace.spaces.sliding_blocks.board import Board, parse
+from boardspace.spaces.sliding_blocks.puzzles import Puzzle, hardest, random
 
 __all__ = [
     "Board",

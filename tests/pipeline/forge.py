@@ -4,9 +4,13 @@ A *forgery* alters values in the Parquet or Zarr files of a run, then makes dige
 stages' records and COMPLETE anew, so that hashes and structure hold: nothing but a re-derivation can tell. Kinds:
 
 * ``all values``: every value of a column (cell of an array) is another one;
+* ``far off``: every value is one that a careless comparison takes for it: numbers differ in their highest bit alone,
+  texts by a blank at their end, lists by a value more, and floats are NaN, or -0.0 for 0;
+* ``nulls put in``, ``nulls filled``: every value of a column that may be null is null, or every null is a value;
 * ``one value``: that of one row;
 * ``two rows``: two rows of a file change places, but for their keys;
-* ``row left out``, ``row more``: one row fewer in a file, or one more than there is.
+* ``row left out``, ``row more``: one row fewer in a file, or one more than there is;
+* ``no rows``: all rows of a table are left out.
 
 What finds it is told: ``hashes`` or ``structure``, or the name of a check. The claims do not count, since a forger
 would judge them anew. What a check's draw may miss is no gap as long as its chance is told; whole tables have none.
@@ -14,6 +18,7 @@ would judge them anew. What a check's draw may miss is no gap as long as its cha
     python -m tests.pipeline.forge RUN_FOLDER [SPACE ...]
 """
 
+import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -35,11 +40,16 @@ from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.parquet import ROW_GROUP, order_fault
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.verify import verify_run
 from boardspace.verify.arrays import shard_digest
+from boardspace.verify.crew import Threads
+from boardspace.verify.records import records_of
+from boardspace.verify.run import DatasetToCheck, structure_faults
 from tests.pipeline.forging import of_file, seal, write_forged
 
-ALL, ONE, SWAPPED, LEFT_OUT, MORE = "all values", "one value", "two rows", "row left out", "row more"
+ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls filled"
+ONE, SWAPPED, LEFT_OUT, MORE, NO_ROWS = "one value", "two rows", "row left out", "row more", "no rows"
+WHOLE = {ALL, FAR, NULLED, FILLED, NO_ROWS}
+"""Kinds that alter all files of a table or an array, where others alter one."""
 DRAW = Draw()
 FEW = 50
 """Texts of so few values are codes: another one is put in the place of each."""
@@ -98,21 +108,22 @@ class Campaign:
         """All that there are."""
         found = []
         for table in self.work.space.all_tables:
-            columns = [column.name for column in table.unfolded.columns]
-            found += [Forgery(table.name, column, kind) for column in columns for kind in (ALL, ONE)]
-            found += [Forgery(table.name, "", kind) for kind in (SWAPPED, LEFT_OUT, MORE)]
+            for column in table.unfolded.columns:
+                kinds = [ALL, FAR, ONE, *((NULLED, FILLED) if column.nullable else ())]
+                found += [Forgery(table.name, column.name, kind) for kind in kinds]
+            found += [Forgery(table.name, "", kind) for kind in (SWAPPED, LEFT_OUT, MORE, NO_ROWS)]
         for array in self.work.space.arrays:
-            found += [Forgery(array.name, "", kind) for kind in (ALL, ONE, SWAPPED)]
+            found += [Forgery(array.name, "", kind) for kind in (ALL, FAR, ONE, SWAPPED)]
         return found
 
     def run(self, forgeries: list[Forgery]) -> Iterator[Found]:
         """Try them one after the other."""
         for forgery in forgeries:
             with self._restored() as kept:
-                if not self._forge(forgery, kept):
+                if self._forge(forgery, kept):
+                    yield self._found(forgery, {path.relative_to(self.root).as_posix() for path in kept})
+                else:
                     yield Found(forgery, "", possible=False)
-                    continue
-                yield self._found(forgery)
 
     @contextmanager
     def forged(self, forgery: Forgery) -> Iterator[None]:
@@ -121,12 +132,12 @@ class Campaign:
             assert self._forge(forgery, kept)
             yield
 
-    def _found(self, forgery: Forgery) -> Found:
-        level = verify_run(self.root, "structure", DRAW, [self.work.space.name])
-        if level.faults:
-            return Found(forgery, level.faults[0].level)
+    def _found(self, forgery: Forgery, changed: set[str]) -> Found:
+        level = self._level(changed)
+        if level:
+            return Found(forgery, level)
         inputs = FinishedStages(self.folder, self.work.space)
-        names = [check for check in all_checks(self.work.space) if forgery.name in check.columns]
+        names = [check for check in all_checks(self.work.space) if _names(check, forgery)]
         others = [check for check in all_checks(self.work.space) if check not in names and check.name != CLAIMS.name]
         tried: list[Outcome] = []
         for check in [*names, *others]:
@@ -137,6 +148,20 @@ class Campaign:
         drawn = [outcome.cases / outcome.of for outcome in tried if outcome.cases < outcome.of]
         by_draw = forgery.kind in (ONE, SWAPPED) and len(drawn) == len(tried) > 0
         return Found(forgery, "", float(np.prod([1 - part for part in drawn])) if by_draw else 0.0)
+
+    def _level(self, changed: set[str]) -> str:
+        """The level at which ``verify`` finds a fault without a re-derivation, or ''. Of the files those are looked at
+        that were ``changed``, with their neighbours in a folder of a table, and with all others of an array."""
+        recorded = records_of(self.folder, self.work)
+        if recorded.faults:
+            return recorded.faults[0].level
+        files = sorted(recorded.files, key=lambda file: file.path)
+        arrays = {file.array for file in files if file.path in changed}
+        near = {n + step for n, file in enumerate(files) if file.path in changed for step in (-1, 0, 1)}
+        looked_at = [file for n, file in enumerate(files) if (file.array in arrays if file.array else n in near)]
+        dataset = DatasetToCheck(self.root, self.work, recorded, "structure", DRAW)
+        found = next(structure_faults(Threads(), dataset, looked_at), None)
+        return found.level if found else ""
 
     def _stages(self) -> dict[str, StageRecord]:
         return {stage: self.folder.finished(stage) for stage in self.folder.finished_stages()}
@@ -157,7 +182,7 @@ class Campaign:
             kept.setdefault(complete, complete.read_bytes())
             for path in self.root.glob(f".run/{self.folder.space}/receipts/**/*.jsonl"):
                 kept.setdefault(path, path.read_bytes())
-            seal(self.root)
+            seal(self.root, [self.folder.space])
         return changed
 
     def _files(self, records: Mapping[str, StageRecord], wanted: Callable[[FileRecord], bool]) -> list[FileRecord]:
@@ -179,7 +204,7 @@ class Campaign:
             if altered is not None:
                 _replace(records, self._write_rows(file, table, altered, rows.schema, kept))
                 changed = True
-                if forgery.kind != ALL:
+                if forgery.kind not in WHOLE:
                     break
         return changed
 
@@ -193,7 +218,7 @@ class Campaign:
     ) -> bool:
         """The rows of each file go to the next folder's; or those of two files change places."""
         by_value = {table.folder_values(file.path)[forgery.column]: file for file in files}
-        if len(by_value) < 2:
+        if len(by_value) < 2 or forgery.kind == FAR:
             return False
         chosen = list(by_value.values()) if forgery.kind == ALL else list(by_value.values())[:2]
         contents = [pq.read_table(self.root / file.path, partitioning=None) for file in chosen]
@@ -232,7 +257,7 @@ class Campaign:
                     kept.setdefault(self.root / file.path, (self.root / file.path).read_bytes())
             if _alter_cells(group, path, forgery.kind, self.chance):
                 changed.add(path)
-                if forgery.kind != ALL:
+                if forgery.kind not in WHOLE:
                     break
         for record in records.values():
             for number, receipt in enumerate(record.receipts):
@@ -277,6 +302,12 @@ def told(found: Found) -> str:
     return f"{found.forgery!s:45} {found.forgery.kind:13} {found.by or passed}"
 
 
+def _names(check: Check, forgery: Forgery) -> bool:
+    """True where a check says that it re-derives what is forged."""
+    columns = check.columns.get(forgery.name)
+    return columns is not None and (not forgery.column or forgery.column in columns)
+
+
 def _outcome(check: Check, work: Work, inputs: FinishedStages) -> Outcome:
     try:
         return check.run(work.config, inputs, DRAW)
@@ -293,9 +324,12 @@ def _replace(records: dict[str, StageRecord], new: FileRecord) -> None:
 
 def _change(forgery: Forgery, table: Table, chance: random.Random) -> Change:
     if forgery.kind == ALL:
-        return lambda rows: _with(
-            rows, forgery.column, _others(rows.column(forgery.column), forgery.column in table.key)
-        )
+        return lambda rows: _all_others(rows, forgery.column, forgery.column in table.key)
+    if forgery.kind in (FAR, NULLED, FILLED):
+        kept = forgery.kind == FAR and forgery.column in table.key
+        return lambda rows: None if kept else _otherwise(rows, forgery.column, forgery.kind)
+    if forgery.kind == NO_ROWS:
+        return lambda rows: rows.slice(0, 0)
     if forgery.kind == ONE:
         return lambda rows: _one_value(rows, table, forgery.column, chance)
     if forgery.kind == SWAPPED:
@@ -305,13 +339,68 @@ def _change(forgery: Forgery, table: Table, chance: random.Random) -> Change:
     return lambda rows: _one_more(rows, table)
 
 
-def _with(rows: pa.Table, column: str, values: list[Any]) -> pa.Table:
+def _with(rows: pa.Table, column: str, values: Any) -> pa.Table:
     at = rows.schema.get_field_index(column)
-    return rows.set_column(at, rows.field(at), pa.array(values, rows.field(at).type))
+    if isinstance(values, list):
+        values = pa.array(values, rows.field(at).type)
+    return rows.set_column(at, rows.field(at), values)
 
 
-def _others(column: pa.ChunkedArray, is_key: bool) -> list[Any]:
+def _all_others(rows: pa.Table, column: str, is_key: bool) -> pa.Table | None:
+    """The rows with another value for each of a column; None where there are nulls alone."""
+    values = rows.column(column)
+    return None if values.null_count == len(values) else _with(rows, column, _others(values, is_key))
+
+
+def _otherwise(rows: pa.Table, column: str, kind: str) -> pa.Table | None:
+    """The rows with a column far off, of nulls alone, or without any; None where it is so already."""
+    values = rows.column(column)
+    if values.null_count == (0 if kind == FILLED else len(values)):
+        return None
+    if kind == NULLED:
+        return _with(rows, column, [None] * len(values))
+    if kind == FILLED:
+        nothing = _nothing(values.type)
+        return _with(rows, column, [nothing if value is None else value for value in values.to_pylist()])
+    if pa.types.is_boolean(values.type):
+        return None
+    if pa.types.is_integer(values.type) and not values.null_count:
+        plain = values.to_numpy()
+        return _with(rows, column, pa.array(plain ^ _highest_bit(plain.dtype), values.type))
+    return _with(rows, column, [_far(value, values.type) for value in values.to_pylist()])
+
+
+def _nothing(kind: pa.DataType) -> Any:
+    if pa.types.is_list(kind):
+        return []
+    if pa.types.is_boolean(kind):
+        return False
+    return "" if pa.types.is_string(kind) else b"" if pa.types.is_binary(kind) else 0
+
+
+def _highest_bit(dtype: np.dtype[Any]) -> Any:
+    return dtype.type(np.iinfo(dtype).min) if dtype.kind == "i" else dtype.type(1 << 8 * dtype.itemsize - 1)
+
+
+def _far(value: Any, kind: pa.DataType) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_floating(kind):
+        return math.nan if value else -0.0
+    if pa.types.is_integer(kind):
+        dtype = np.dtype(kind.to_pandas_dtype())
+        return int(dtype.type(value) ^ _highest_bit(dtype))
+    if pa.types.is_list(kind):
+        return [*value, value[-1] if value else _nothing(kind.value_type)]
+    return value + (" " if isinstance(value, str) else b"\0")
+
+
+def _others(column: pa.ChunkedArray, is_key: bool) -> Any:
     """Another value for each; those of a key keep their order where they can."""
+    if pa.types.is_integer(column.type) and not column.null_count and len(column) > FEW:
+        plain = column.to_numpy()
+        if plain.max() < np.iinfo(plain.dtype).max:
+            return pa.array(plain + plain.dtype.type(1), column.type)
     values = column.to_pylist()
     ring = sorted({value for value in values if value is not None}) if pa.types.is_string(column.type) else []
     if not is_key and 1 < len(ring) <= FEW:
@@ -413,9 +502,12 @@ def _alter_cells(group: Path, path: str, kind: str, chance: random.Random) -> bo
     array: Any = zarr.open_array(str(group), path=path, mode="r+", zarr_format=3)
     if 0 in array.shape:
         return False
-    if kind == ALL:
+    if kind in (ALL, FAR):
         values = array[:]
-        array[:] = values ^ 1 if values.dtype.kind in "iu" else ~values
+        if values.dtype.kind in "iu":
+            array[:] = values ^ (values.dtype.type(1) if kind == ALL else _highest_bit(values.dtype))
+        else:
+            array[:] = ~values
         return True
     for _ in range(FEW):
         one, other = (tuple(chance.randrange(side) for side in array.shape) for _ in range(2))

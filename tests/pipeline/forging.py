@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +55,21 @@ def of_file(path: Path) -> dict[str, Any]:
     return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
 
 
-def seal(root: Path) -> None:
-    """Make work digests, single receipts and COMPLETE follow from the records, where these are records at all."""
-    for work in recorded_work(root):
+def reseal(root: Path, path: Path, **update: Any) -> None:
+    """Make the receipts that name a file say what it is now, with ``update`` in them, and all that follows."""
+    name = path.relative_to(root).as_posix()
+    for stage in root.glob(".run/*/stages/*.json"):
+        record = json.loads(stage.read_bytes())["record"]
+        for file in (file for receipt in record["receipts"] for file in receipt["files"] if file["path"] == name):
+            file |= {**of_file(path), **update}
+        write_forged(stage, record)
+    seal(root)
+
+
+def seal(root: Path, names: Sequence[str] = ()) -> None:
+    """Make work digests, single receipts and COMPLETE follow from the records, where these are records at all; of the
+    datasets ``names``, or of all."""
+    for work in (work for work in recorded_work(root) if not names or work.space.name in names):
         try:
             _seal(SpaceFolder(root, work.space.name), work)
         except BoardspaceError:

@@ -11,6 +11,8 @@ come back through the gap it left, and enter any of them from there.
 No neighbour is met twice: its picture lacks one anchor of the layout's and has one more, and these two tell the move.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -42,6 +44,21 @@ MOST_NEIGHBOURS = 128
 """More than any layout has: 68 (found by enumerating all) in class 0-7-0, whose singles each reach most empty cells."""
 
 
+class Filled(NamedTuple):
+    """Layout as a filling of its pattern.
+
+    first: address of the pattern's first filling.
+    filling: its own, a bit for each free cell.
+    free: mask of the cells without a block or domino.
+    singles: mask of the cells with a single.
+    """
+
+    first: int
+    filling: int
+    free: int
+    singles: int
+
+
 @kernel
 def neighbours_of(
     patterns: Patterns,
@@ -53,7 +70,7 @@ def neighbours_of(
 ) -> int:
     """Write the addresses of a layout's neighbours to ``found`` uint32 (MOST_NEIGHBOURS); returns how many they are.
 
-    ``places`` int64 (CELLS, 2) is room to work in.
+    ``places`` int64 (CELLS, 2) is scratch.
     """
     pattern, singles = layout_at(patterns, fillings, address)
     block = np.int64(patterns.block[pattern])
@@ -62,21 +79,11 @@ def neighbours_of(
     free = np.int64(patterns.free[pattern])
     empties = free & ~singles
     first = pattern * len(fillings.cells)
-    filling = np.int64(fillings.cells[address - first])
+    layout = Filled(first, np.int64(fillings.cells[address - first]), free, singles)
     if metric == STEP:
-        count = _steps_of_singles(fillings, first, filling, free, singles, places, found)
+        count = _steps_of_singles(fillings, layout, places, found)
     else:
-        count = 0
-        movable = singles & grow(empties)
-        while movable:
-            home = movable & -movable
-            movable ^= home
-            cells = _cells_of_single(empties, metric, home)
-            while cells:
-                target = cells & -cells
-                cells ^= target
-                found[count] = _address_after(fillings, first, filling, free, home, target)
-                count += 1
+        count = _moves_of_singles(fillings, metric, layout, found)
     movable = _movable(1 << block, lying, standing, empties)
     while movable:
         home = np.int64(lowest_bit(np.uint64(movable)))
@@ -90,24 +97,63 @@ def neighbours_of(
 
 
 @inlined
+def _moves_of_singles(fillings: Fillings, metric: int, layout: Filled, found: npt.NDArray[np.uint32]) -> int:
+    """Write the addresses after a straight or unit move of a single to ``found``; returns how many they are."""
+    empties = layout.free & ~layout.singles
+    movable = layout.singles & grow(empties)
+    count = 0
+    while movable:
+        home = movable & -movable
+        movable ^= home
+        cells = _cells_of_single(empties, metric, home)
+        while cells:
+            target = cells & -cells
+            cells ^= target
+            found[count] = _address_after(fillings, layout, home, target)
+            count += 1
+    return count
+
+
+@inlined
 def _steps_of_singles(
-    fillings: Fillings,
-    first: int,
-    filling: int,
-    free: int,
-    singles: int,
-    places: npt.NDArray[np.int64],
-    found: npt.NDArray[np.uint32],
+    fillings: Fillings, layout: Filled, places: npt.NDArray[np.int64], found: npt.NDArray[np.uint32]
 ) -> int:
     """Write the addresses after a step of a single to ``found``, in order of their codes; returns how many they are.
 
-    Each connected set of empty cells is entered, at any of its cells, by each single beside it. The later the first
-    cell that a step empties, and the earlier the first that it fills, the larger is the code; of steps alike in that
-    the other cell decides. A graph wants its rows in this order.
+    The later the first cell that a step empties, and the earlier the first that it fills, the larger is the code; of
+    steps alike in that the other cell decides. A graph wants its rows in this order.
     """
-    parts = count = total = 0
-    movable = 0
-    empties = rest = free & ~singles
+    empties = layout.free & ~layout.singles
+    parts, movable, total = _parts_entered(empties, layout.singles, places)
+    _write_steps_onward(fillings, layout, movable, parts, places, found)
+    end = total
+    # Steps to an earlier cell, from the last place on: by the cell that is filled, then by that which is emptied.
+    while empties:
+        target = empties & -empties
+        empties ^= target
+        i = 0
+        while not places[i, 0] & target:
+            i += 1
+        homes = places[i, 1] & -target
+        end -= count_cells(homes)
+        place = end
+        while homes:
+            home = homes & -homes
+            homes ^= home
+            found[place] = _address_after(fillings, layout, home, target)
+            place += 1
+    return total
+
+
+@inlined
+def _parts_entered(empties: int, singles: int, places: npt.NDArray[np.int64]) -> tuple[int, int, int]:
+    """Write each connected set of empty cells, and the singles beside it, to ``places`` (set, (cells, singles)).
+
+    Each set is entered, at any of its cells, by each single beside it. Returns how many sets there are, which singles
+    can move, and how many steps that makes.
+    """
+    parts = movable = total = 0
+    rest = empties
     while rest:
         part = component_of(rest)
         rest ^= part
@@ -116,6 +162,20 @@ def _steps_of_singles(
         parts += 1
         movable |= beside
         total += count_cells(part) * count_cells(beside)
+    return parts, movable, total
+
+
+@inlined
+def _write_steps_onward(
+    fillings: Fillings,
+    layout: Filled,
+    movable: int,
+    parts: int,
+    places: npt.NDArray[np.int64],
+    found: npt.NDArray[np.uint32],
+) -> None:
+    """Write the steps to a later cell, from the first place on: by the cell that is emptied, the last target first."""
+    count = 0
     while movable:
         home = movable & -movable
         movable ^= home
@@ -130,30 +190,14 @@ def _steps_of_singles(
             target = cells & -cells
             cells ^= target
             place -= 1
-            found[place] = _address_after(fillings, first, filling, free, home, target)
-    end = total
-    while empties:
-        target = empties & -empties
-        empties ^= target
-        i = 0
-        while not places[i, 0] & target:
-            i += 1
-        homes = places[i, 1] & -target
-        end -= count_cells(homes)
-        place = end
-        while homes:
-            home = homes & -homes
-            homes ^= home
-            found[place] = _address_after(fillings, first, filling, free, home, target)
-            place += 1
-    return total
+            found[place] = _address_after(fillings, layout, home, target)
 
 
 @inlined
-def _address_after(fillings: Fillings, first: int, filling: int, free: int, home: int, target: int) -> int:
-    """The address after a single went from one cell to another, given as masks: a bit of the filling is moved.
-    ``first`` is the address of the pattern's first filling."""
-    return first + fillings.number[filling ^ _filling_bit(free, home) ^ _filling_bit(free, target)]
+def _address_after(fillings: Fillings, layout: Filled, home: int, target: int) -> int:
+    """The address after a single went from one cell to another, given as masks: a bit of the filling is moved."""
+    moved = _filling_bit(layout.free, home) ^ _filling_bit(layout.free, target)
+    return layout.first + fillings.number[layout.filling ^ moved]
 
 
 @inlined

@@ -151,8 +151,9 @@ def _count_shortest(
     fits = True
     for vertex in order:
         paths[vertex] = least[vertex] == 0
+        # Nobody is nearer than a solution; where a vertex has none, all that it is joined to have none.
         for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
-            if least[vertex] > 0 and least[graph.indices[i]] == least[vertex] - 1:
+            if least[graph.indices[i]] == least[vertex] - 1:
                 fits = fits and paths[graph.indices[i]] <= _MOST - paths[vertex]
                 paths[vertex] += paths[graph.indices[i]]
     return paths, fits

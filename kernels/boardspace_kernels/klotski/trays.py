@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, mix
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.klotski.board import BLOCK, EMPTIES_WANTED, LYING, SINGLE, STANDING
 from boardspace_kernels.klotski.codes import EMPTY, ITEM_BITS
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
@@ -142,13 +142,8 @@ def _enumerate(frame: Tray, most: int, items: int) -> tuple[npt.NDArray[np.uint6
             if item > SINGLE:
                 depth -= 1
                 continue
-            lowest = open_cells[depth] & -open_cells[depth]
-            covered = lowest
-            if item == LYING:
-                covered |= lowest << 1
-            elif item == STANDING:
-                covered |= lowest << frame.columns
-            if covered & ~open_cells[depth] or (item == LYING and lowest & frame.last):
+            covered = _covered_by(frame, open_cells[depth], item)
+            if covered == 0:
                 continue
             open_cells[depth + 1] = open_cells[depth] ^ covered
             empties[depth + 1] = empties[depth] + (item == EMPTY)
@@ -156,6 +151,18 @@ def _enumerate(frame: Tray, most: int, items: int) -> tuple[npt.NDArray[np.uint6
             next_item[depth + 1] = EMPTY
             depth += 1
     return codes, found
+
+
+@inlined
+def _covered_by(frame: Tray, open_cells: int, item: int) -> int:
+    """The cells that an item covers at the first open cell; 0 where it does not fit."""
+    lowest = open_cells & -open_cells
+    covered = lowest
+    if item == LYING:
+        covered |= lowest << 1
+    elif item == STANDING:
+        covered |= lowest << frame.columns
+    return 0 if covered & ~open_cells or (item == LYING and lowest & frame.last) else covered
 
 
 @kernel

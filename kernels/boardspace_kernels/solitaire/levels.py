@@ -156,7 +156,7 @@ def write_entries(
     return level.positions.size, written
 
 
-@kernel
+@inlined
 def _origins(tables: MoveTables) -> NDArray[np.uint64]:
     """uint64 (jumps): the hole that each jump begins in."""
     origin = np.empty(tables.test.size, np.uint64)

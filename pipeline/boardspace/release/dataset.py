@@ -293,7 +293,7 @@ def _array(folder: Path, space: Space, path: str, files: Mapping[str, FileRecord
 
 def _family(space: Space, path: str) -> Array:
     """The registered array that ``path`` is, or is one of."""
-    for array in space.arrays:
-        if array.covers(path):
-            return array
-    raise PublishError(f"{space.name}: the array {path!r} is none that the space registers")
+    array = space.array_at(path)
+    if array is None:
+        raise PublishError(f"{space.name}: the array {path!r} is none that the space registers")
+    return array

@@ -10,6 +10,7 @@ one: the engine, the storage, the verification, the data dictionary and the comm
   inputs it is given, and knows neither Dask nor the disk.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,6 +121,14 @@ class Space:
     def arrays(self) -> tuple[Array, ...]:
         """The arrays of all parts."""
         return tuple(array for part in self.parts for array in part.arrays)
+
+    def array_at(self, path: str) -> Array | None:
+        """The array at a path, or the family that it is one of: of several, the one with the most letters of its own.
+
+        So ``classes/{board}/{goal}_moves`` goes before ``classes/{board}/{set}``. None where there is no such array.
+        """
+        held = [array for array in self.arrays if array.covers(path)]
+        return max(held, key=lambda array: len(re.sub(r"\{[^}]*\}", "", array.name)), default=None)
 
     def stages(self, config: SpaceConfig) -> Sequence[Stage]:
         """The stages of all parts; :mod:`boardspace.spec.stages` adds that of the claims."""

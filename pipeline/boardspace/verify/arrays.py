@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from boardspace.spec.space import Space
 from boardspace.storage.arrays import GROUP, METADATA, consolidated
 from boardspace.storage.digest import block_digest
 from boardspace.verify.files import FileFaultError, opened
@@ -17,6 +18,10 @@ from boardspace.verify.shards import decoded
 
 LONGEST_METADATA = 1 << 20
 LARGEST_SHARD = 1 << 30
+METADATA_KEYS = {
+    *("shape", "chunk_grid", "chunk_key_encoding", "codecs", "zarr_format", "node_type", "storage_transformers")
+}
+"""Keys of an array's metadata, beside those that the registry decides."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,7 @@ def shard_digest(group: Path, path: str, name: str) -> str:
 
 
 def layout_of(path: Path) -> Layout:
-    """What an array's metadata says; FileFaultError where it is not as this program writes it."""
+    """Return the layout that an array's metadata states; FileFaultError where it is not as this program writes it."""
     document = _metadata(path)
     try:
         (sharding,) = document["codecs"]
@@ -92,8 +97,34 @@ def layout_of(path: Path) -> Layout:
     return layout
 
 
+def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str]) -> None:
+    """FileFaultError unless the metadata at a path in a group are those of a group above an array, or of an array.
+
+    The array is one of ``space``: with its type, dimensions and description, ``stamp`` among its attributes, and
+    nothing else.
+    """
+    if _content(group / name / METADATA) == GROUP:
+        return
+    document = _metadata(group / name / METADATA)
+    array = space.array_at(name)
+    if array is None:
+        raise FileFaultError("is no array of this dataset")
+    registered = {
+        "data_type": array.dtype,
+        "dimension_names": list(array.dims),
+        "attributes": {**stamp, "description": array.doc, "unit": array.unit},
+        "fill_value": 0,
+    }
+    layout_of(group / name / METADATA)
+    for key, value in registered.items():
+        if document.get(key) != value:
+            raise FileFaultError(f"its metadata do not have the {key} that the registry says")
+    if document.keys() - registered.keys() - METADATA_KEYS or document.get("storage_transformers"):
+        raise FileFaultError("its metadata say what no array of ours does")
+
+
 def _little_endian(codec: Mapping[str, Any]) -> bool:
-    """Whether numbers are stored so; those of one byte have no order."""
+    """Return whether numbers are stored so; those of one byte have no order."""
     return codec.get("configuration", {}).get("endian", "little") == "little"
 
 

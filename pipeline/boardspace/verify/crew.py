@@ -27,7 +27,7 @@ class Crew(Protocol):
     """Functions that are handed over, and what they take and return, can be pickled."""
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
-        """What ``verify`` returns of each dataset; it hands the work itself over to this crew."""
+        """Return the results of ``verify`` for each dataset; ``verify`` hands the work itself over to this crew."""
 
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]

@@ -20,10 +20,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from boardspace.engine.machine import cpus
-from boardspace.spec.space import Table
+from boardspace.engine.plan import SpacePlan
+from boardspace.spec.space import Space, Table
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.files import open_regular
 from boardspace.storage.parquet import ROW_GROUP
+from boardspace.storage.run_folder import stamp_of
+from boardspace.verify.parquet_footer import Footer, FooterError
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -33,8 +36,13 @@ LARGEST_GROUP = 1 << 28
 """Bytes of a row group before compression; the largest of ours has a tenth of that."""
 
 
+SHARD, ARROW = b"shard", b"ARROW:schema"
+"""Metadata of a file that stand beside its stamp: the shard that wrote it, and the schema in Arrow's own form."""
+LONGEST_SHARD = 100
+
+
 class FileFaultError(ValueError):
-    """What is wrong with a file."""
+    """Fault of a file, in words."""
 
 
 Ends = tuple[tuple[Any, ...], tuple[Any, ...]]
@@ -42,7 +50,12 @@ Ends = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class Rows:
-    """What the rows of a file are: how many, their digest, and the key of the first and the last, () without rows."""
+    """Rows of a file.
+
+    num_rows: how many there are.
+    digest: of all of them.
+    first, last: keys of the first and the last; () without rows.
+    """
 
     num_rows: int
     digest: str
@@ -66,6 +79,11 @@ def side_by_side(
         return
     with ThreadPoolExecutor(cpus()) as pool:
         yield from zip(items, pool.map(attempt, items), strict=True)
+
+
+def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
+    """Metadata on every file of a dataset that a plan made; the plan may be of an older version of the space."""
+    return {**stamp_of(space, plan.digest), "version": f"{plan.version}.0.0"}
 
 
 @contextlib.contextmanager
@@ -114,16 +132,21 @@ def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
     return read
 
 
-def check_table(path: Path, table: Table) -> Rows:
+def check_table(path: Path, table: Table, stamp: Mapping[str, str] | None = None) -> Rows:
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
 
-    What the names of its folders say belongs to its rows.
+    What the names of its folders say belongs to its rows. ``stamp`` is the metadata that it has to have
+    (:func:`stamp_by`), where that is known.
     """
     with opened(path) as stream:
         try:
+            if stamp is not None:
+                _check_stamp(Footer(stream), pq.ParquetFile(stream).schema_arrow, path, table, stamp)
             return _check_rows(stream, table, table.folder_values(path.as_posix()) if table.folders else {})
         except FileFaultError:
             raise
+        except FooterError as error:
+            raise FileFaultError(str(error)) from error
         except Exception as error:  # forged metadata makes decoders raise nearly anything
             raise FileFaultError(f"does not decode: {error!r}") from error
 
@@ -160,11 +183,28 @@ def _require_moderate_groups(metadata: Any) -> None:
             )
 
 
+def _check_stamp(footer: Footer, schema: pa.Schema, path: Path, table: Table, stamp: Mapping[str, str]) -> None:
+    """FileFaultError unless the metadata are what this program writes: the dataset, its plan and, as each column's
+    description, what the registry says."""
+    written = {key.encode(): text.encode() for key, text in {**stamp, "table": table.name}.items()}
+    for found in (footer.metadata, schema.metadata or {}):
+        shard = found.get(SHARD, b"").decode()
+        if shard and not table.one_file and not path.as_posix().endswith(f"/{shard}.parquet"):
+            raise FileFaultError(f"its metadata say that it is of the shard {shard!r}")
+        if len(shard) > LONGEST_SHARD or {k: v for k, v in found.items() if k not in (SHARD, ARROW)} != written:
+            raise FileFaultError("its metadata are not those of a file of this dataset")
+    described = table.described_schema if table.published else table.schema
+    for name in table.schema.names:
+        if (schema.field(name).metadata or {}) != (described.field(name).metadata or {}):
+            raise FileFaultError(f"its description of the column {name!r} is not the registered one")
+
+
 def _check_rows(stream: io.BufferedReader, table: Table, folders: Mapping[str, Any]) -> Rows:
     file = pq.ParquetFile(stream, page_checksum_verification=True)
     if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
     _require_moderate_groups(file.metadata)
+    footer = Footer(stream)
     digests, counted = [], 0
     ends: Ends | None = None
     for group in range(file.num_row_groups):
@@ -172,6 +212,7 @@ def _check_rows(stream: io.BufferedReader, table: Table, folders: Mapping[str, A
         rows = file.read_row_group(group, use_threads=False)
         if rows.num_rows != size:
             raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")
+        footer.check_group(group, rows)
         ends = _check_key(rows, table.key, counted, ends)
         digests.append(rows_digest(rows, folders))
         counted += size

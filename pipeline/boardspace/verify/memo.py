@@ -124,7 +124,7 @@ def verified_before(folder: SpaceFolder, work: Work) -> Verification | None:
 
 
 def memo_fault(folder: SpaceFolder, work: Work, kind: type[Verified] | type[Released], files: int, rows: int) -> str:
-    """What is wrong with a memo that lies there, of a dataset of so many files and rows; '' where nothing is."""
+    """Fault of a memo that lies there, of a dataset of so many files and rows, or ''."""
     if read_record(memo_path(folder, kind), kind) is None:
         return "torn or altered; delete it: `boardspace verify` and `boardspace publish` write it anew"
     memo = _of_these_data(folder, work, Verified) if kind is Verified else None

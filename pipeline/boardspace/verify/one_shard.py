@@ -216,19 +216,23 @@ class _InRun(_Published):
     work: Work
 
     def rows(self, table: Table, target: _Target, made: pa.Table) -> pa.Table | None:
+        """See :class:`_Published`."""
         path = self.folder.table(table, target.stage, target.shard)
         if not (Path(str(self.folder.root)) / path).exists():
             return None
         return with_folders(read_tables([self.folder.root / path], table, None, None), table, path)
 
     def array(self, path: str) -> Any:
+        """See :class:`_Published`."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, name: str, target: _Target) -> Any:
+        """See :class:`_Published`."""
         path = self.folder.root / self.folder.blob(name, target.stage, target.shard)
         return map_blob(path, "") if Path(str(path)).exists() else None
 
     def facts(self, target: _Target) -> Mapping[str, Any] | None:
+        """See :class:`_Published`."""
         for receipt in self.folder.finished(target.stage).receipts:
             if receipt.shard == target.shard:
                 return receipt.facts
@@ -242,6 +246,7 @@ class _InRelease(_Published):
     tables: PublishedTables
 
     def rows(self, table: Table, target: _Target, made: pa.Table) -> pa.Table | None:
+        """See :class:`_Published`."""
         if not table.published:
             return None
         first = made.column(table.unfolded.key[0])
@@ -251,6 +256,7 @@ class _InRelease(_Published):
         return _with_keys(self.tables.table(table.name, between=between), table.unfolded.key, made)
 
     def array(self, path: str) -> Any:
+        """See :class:`_Published`."""
         return self.tables.array(path)
 
 

@@ -31,7 +31,7 @@ def plan_faults(root: Path) -> Iterator[Fault]:
 
 
 def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
-    """What lies in ``.run`` and is neither of a dataset of the plan nor of the run as a whole."""
+    """Faults of paths in ``.run`` that belong neither to a dataset of the plan nor to the run as a whole."""
     folder = root / PRIVATE
     if folder.is_symlink():
         yield Fault("hashes", PRIVATE, "a symbolic link, and a run's records lie in its own folder")

@@ -12,6 +12,7 @@ from itertools import pairwise
 from boardspace.engine.plan import Work, cut, plan_differences, work_by
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
+from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, work_digest
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
@@ -58,6 +59,7 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
             found.faults += faults
             if faults:  # what comes after is cut by what this one says
                 return found
+        found.faults += _contradictions(folder, found.stages)
         found.faults += _complete_faults(folder, work, found.stages)
     return found
 
@@ -137,7 +139,20 @@ def _belongs(folder: SpaceFolder, work: Work, receipt: Receipt, file: FileRecord
     if file.table:
         known = file.table in tables
         return not known or file.path == folder.table(tables[file.table], receipt.stage, receipt.shard)
-    return file.path.startswith((f"{folder.space}/arrays.zarr/", f".run/{folder.space}/exchange/{receipt.stage}/"))
+    if file.blob:
+        return file.path == folder.blob(file.blob, receipt.stage, receipt.shard)
+    base = f"{folder.space}/{ARRAYS}/"
+    return file.path.startswith(f"{base}{file.array}/c/" if file.array else base)
+
+
+def _contradictions(folder: SpaceFolder, records: Mapping[str, StageRecord]) -> Iterator[Fault]:
+    """Files that several receipts name, such as an array's metadata, and not with one content."""
+    contents: dict[str, str] = {}
+    for stage, record in records.items():
+        for receipt in record.receipts:
+            for file in receipt.files:
+                if contents.setdefault(file.path, file.sha256) != file.sha256:
+                    yield _fault(folder, stage, f"{receipt.shard}: another receipt says otherwise of {file.path}")
 
 
 def _complete_faults(folder: SpaceFolder, work: Work, records: Mapping[str, StageRecord]) -> Sequence[Fault]:

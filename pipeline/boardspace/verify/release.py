@@ -4,8 +4,9 @@
   or folder. Where the archive lies beside the dataset, it is the one that these files make, to the byte.
 * ``structure``: every file is a document, or belongs to a table or an array of ``COMPLETE``; Parquet files decode with
   their page checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their
-  checksums; the numbers of rows, and the digests of rows and of cells, are those of ``COMPLETE``; schemas and the data
-  dictionary are what the program makes of its tables, and the published plan has the digest that ``COMPLETE`` holds.
+  checksums; statistics, page indexes and metadata of both agree with rows, plan and registry; the numbers of rows, and
+  the digests of rows and of cells, are those of ``COMPLETE``; schemas and the data dictionary are what the program
+  makes of its tables, and the published plan has the digest that ``COMPLETE`` holds.
 * ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published, and its claims judged
   anew. Checks that need what only the run has (its receipts, or tables that its stages exchange) cannot be made, nor
   can such claims be measured; both are named in notes.
@@ -34,16 +35,9 @@ def verify_release(
 ) -> Verification:
     """Check the published datasets at or below a folder, or those named; ``draw`` chooses what the logic level tries,
     ``processes`` lets other processes of this program do it where there is much to check."""
-    counts = Counts()
-    faults: list[Fault] = []
-    notes: list[str] = []
+    counts, notes = Counts(), list[str]()
     folders = [folder for folder in datasets_in(root) if not names or folder.resolve().name in names]
-    for folder in folders:
-        name = folder.resolve().name
-        found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, level, counts)]
-        whole = all(fault.level != "hashes" for fault in found)
-        faults += found
-        faults += [Fault("hashes", where, what) for where, what in archive_faults(folder, name, whole, notes)]
+    faults = [fault for folder in folders for fault in _dataset_faults(folder, level, counts, notes)]
     if has_sums(root):
         notes.append("the folder of one dataset; what lies beside it, its archive apart, was not looked at")
     else:
@@ -54,25 +48,33 @@ def verify_release(
     if level == "logic":
         faulty = {fault.where.split("/")[0] for fault in faults}
         sound = [folder for folder in folders if folder.resolve().name not in faulty]
-        with crew(sum(sum(tree_of(folder).files.values()) for folder in sound), processes) as workers:
-            for folder in sound:
-                made, found = rederived_from(workers, folder, draw)
-                rederived += made
-                faults += found
-                unchecked[folder.resolve().name] = dict(space_named(folder.resolve().name).unchecked)
+        rederived, found = _rederived(sound, draw, processes)
+        faults += found
+        unchecked = {folder.resolve().name: dict(space_named(folder.resolve().name).unchecked) for folder in sound}
         notes += what_needs_the_run(rederived)
     cases = sum(one.cases for one in rederived)
-    return Verification(
-        level,
-        counts.files,
-        counts.bytes,
-        counts.rows,
-        cases,
-        tuple(faults),
-        tuple(notes),
-        tuple(rederived),
-        unchecked,
-    )
+    found_in = (counts.files, counts.bytes, counts.rows, cases)
+    return Verification(level, *found_in, tuple(faults), tuple(notes), tuple(rederived), unchecked)
+
+
+def _dataset_faults(folder: Path, level: Level, counts: Counts, notes: list[str]) -> list[Fault]:
+    """Faults of one dataset and of its archive, but for those of its logic."""
+    name = folder.resolve().name
+    found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, level, counts)]
+    whole = all(fault.level != "hashes" for fault in found)
+    return found + [Fault("hashes", where, what) for where, what in archive_faults(folder, name, whole, notes)]
+
+
+def _rederived(folders: Sequence[Path], draw: Draw, processes: bool) -> tuple[list[Rederived], list[Fault]]:
+    """The checks of datasets without other faults, and what they found."""
+    rederived: list[Rederived] = []
+    faults: list[Fault] = []
+    with crew(sum(sum(tree_of(folder).files.values()) for folder in folders), processes) as workers:
+        for folder in folders:
+            made, found = rederived_from(workers, folder, draw)
+            rederived += made
+            faults += found
+    return rederived, faults
 
 
 def _faults(folder: Path, level: Level, counts: Counts) -> Iterator[tuple[Level, str, str]]:

@@ -26,10 +26,12 @@ def datasets_in(folder: Path) -> list[Path]:
 
 
 def has_sums(folder: Path) -> bool:
+    """Return True where a folder has a list of sums, which makes it a published dataset."""
     return os.path.lexists(folder / SUMS)
 
 
 def sums_in(folder: Path) -> dict[str, str]:
+    """SHA-256 of a dataset's files by their names, as its list has them; SumsError or FileFaultError for no list."""
     with opened(folder / SUMS) as stream:
         content = stream.read(LONGEST_SUMS + 1)
     if len(content) > LONGEST_SUMS:
@@ -38,6 +40,7 @@ def sums_in(folder: Path) -> dict[str, str]:
 
 
 def hash_faults(folder: Path, tree: Tree, sums: Mapping[str, str]) -> Faults:
+    """Faults of files that are missing, differ from their sums, or have none, and of what is no file."""
     yield from tree.strangers.items()
     yield from ((name, "missing") for name in sums if name not in tree.files)
     there = [name for name in sums if name in tree.files]

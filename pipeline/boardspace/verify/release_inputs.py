@@ -28,8 +28,10 @@ LONGEST_PACKAGE = 1 << 26
 
 
 def published_work(folder: Path, space: Space, complete: Complete) -> Work:
-    """What made a published dataset; FileFaultError where its datapackage does not say, or says something else than
-    COMPLETE."""
+    """Return the space, config and plan that made a published dataset.
+
+    FileFaultError where its datapackage does not say, or says something else than COMPLETE.
+    """
     with opened(folder / PACKAGE) as stream:
         content = stream.read(LONGEST_PACKAGE + 1)
     if len(content) > LONGEST_PACKAGE:

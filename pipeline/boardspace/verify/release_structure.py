@@ -17,8 +17,8 @@ from boardspace.storage.digest import add
 from boardspace.storage.records import read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
-from boardspace.verify.arrays import check_group, check_root, layout_of, shard_digest
-from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side
+from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
+from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side, stamp_by
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
 
@@ -33,6 +33,7 @@ class Counts:
 
 
 def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
+    """Faults of a dataset's tables, arrays and documents, whose hashes are right; rows are counted in ``counts``."""
     try:
         space = space_named(folder.resolve().name)
     except BoardspaceError as error:
@@ -43,6 +44,11 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         yield COMPLETE, "torn or altered"
         return
     tables = {table.name: table for table in space.all_tables}
+    try:
+        stamp = stamp_by(space, published_work(folder, space, complete).plan)
+    except FileFaultError as error:
+        yield PACKAGE, str(error)
+        return
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
         yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"
@@ -52,8 +58,8 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         if table not in tables:
             yield COMPLETE, f"speaks of a table {table!r}, and {space.name} has none of that name"
         else:
-            yield from _table_faults(folder, tables[table].unfolded, files, content, counts)
-    yield from _array_faults(folder, space, sums, complete.arrays, owned)
+            yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
+    yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned)
     yield from _document_faults(folder, space, complete)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
@@ -62,9 +68,10 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
 
 
 def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
-    """Faults of schemas and dictionary, which the program makes again from its registry, and of the published plan."""
+    """Faults of schemas and dictionary, which the program makes again from its registry."""
     tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
-    arrays = [array for array in space.arrays if any(map(array.covers, complete.arrays))]
+    held = {space.array_at(path) for path in complete.arrays}
+    arrays = [array for array in space.arrays if array in held]
     texts = {schema_path(table.name): json_text(table_schema(table)) for table in tables}
     for name, text in {**texts, "dictionary.csv": dictionary(tables, arrays)}.items():
         try:
@@ -73,13 +80,11 @@ def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
                     yield name, f"is not what {space.name} says of its tables and arrays"
         except FileFaultError as error:
             yield name, str(error)
-    try:
-        published_work(folder, space, complete)
-    except FileFaultError as error:
-        yield PACKAGE, str(error)
 
 
-def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Content, counts: Counts) -> Faults:
+def _table_faults(
+    folder: Path, table: Table, files: Sequence[str], content: Content, stamp: Mapping[str, str], counts: Counts
+) -> Faults:
     """Numbers first: a file is decoded when all of them together hold what they should."""
     counted = list(side_by_side(lambda name: row_count(folder / name), files))
     bad = [(name, str(rows)) for name, rows in counted if isinstance(rows, FileFaultError)]
@@ -90,7 +95,7 @@ def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Con
         return
     digests = []
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table), [name for name, _ in counted]):
+    for name, read in side_by_side(partial(_read, folder, table, stamp), [name for name, _ in counted]):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             digests.append(read.digest)
@@ -104,16 +109,22 @@ def _table_faults(folder: Path, table: Table, files: Sequence[str], content: Con
         yield table.name, f"{rows} rows with other content than {COMPLETE} says of its {content.rows} rows"
 
 
-def _read(folder: Path, table: Table, name: str) -> Rows:
-    return check_table(folder / name, table)
+def _read(folder: Path, table: Table, stamp: Mapping[str, str], name: str) -> Rows:
+    return check_table(folder / name, table, stamp)
 
 
 def _array_faults(
-    folder: Path, space: Space, sums: Mapping[str, str], arrays: Mapping[str, Content], owned: set[str]
+    folder: Path,
+    space: Space,
+    sums: Mapping[str, str],
+    arrays: Mapping[str, Content],
+    stamp: Mapping[str, str],
+    owned: set[str],
 ) -> Faults:
     group = folder / ARRAYS
     for path, content in arrays.items():
         try:
+            check_metadata(group, path, space, stamp)
             files = _files_of_array(group, path, sums)
             above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))

@@ -1,4 +1,4 @@
-"""What a verification says."""
+"""Results of a verification: faults, checks made, and signers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

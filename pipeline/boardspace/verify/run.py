@@ -3,8 +3,9 @@
 * ``hashes``: the records say what the plan asks for (:mod:`boardspace.verify.records`); every file named by a
   receipt is there with its size and SHA-256, and nothing else lies in the dataset.
 * ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
-  and the receipts' row counts and digests, and the files of a folder continue one another; Zarr arrays decode with
-  theirs.
+  and the receipts' row counts and digests, and the files of a folder continue one another; their statistics, page
+  indexes, descriptions and other metadata say what the rows, the plan and the registry do
+  (:mod:`boardspace.verify.parquet_footer`). Zarr arrays decode with their checksums, and have the registered metadata.
 * ``logic``: the checks of each space (:mod:`boardspace.spec.check`) re-derive every column and array by other means,
   all rows or a draw of them, and its claims are judged again.
 """
@@ -25,9 +26,9 @@ from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
-from boardspace.verify.arrays import layout_of, shard_digest
+from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
-from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count
+from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, row_count, stamp_by
 from boardspace.verify.memo import remember_verified
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
@@ -67,14 +68,15 @@ def verify_datasets(
     unreadable: Callable[[str, str], None] | None = None,
     progress: Callable[[int, int], object] = lambda done, size: None,
 ) -> dict[str, Verification]:
-    """The same, dataset by dataset; ``unreadable`` is as in :func:`boardspace.engine.plan.recorded_work`.
+    """Check a run's folder as :func:`verify_run` does, dataset by dataset; ``unreadable`` is as in
+    :func:`boardspace.engine.plan.recorded_work`.
 
     ``progress`` is called with how many bytes were looked at more, of how many in all (twice those of the files where
     they are decoded, too); several threads call it.
     """
     readable = recorded_work(root, unreadable)
     tasks = [
-        _Dataset(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
+        DatasetToCheck(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
         for work in readable
         if not names or work.space.name in names
     ]
@@ -89,7 +91,7 @@ def verify_datasets(
 
 
 @dataclass(frozen=True)
-class _Dataset:
+class DatasetToCheck:
     """A dataset of a run, and how far it is to be checked."""
 
     root: Path
@@ -101,14 +103,16 @@ class _Dataset:
 
     @property
     def folder(self) -> SpaceFolder:
+        """Its place."""
         return SpaceFolder(self.root, self.work.space.name)
 
     @property
     def bytes(self) -> int:
+        """Size of all its files."""
         return sum(record.bytes for record in self.recorded.files)
 
 
-def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
+def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
     """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
     space, records = dataset.work.space, dataset.recorded.files
     found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
@@ -117,7 +121,7 @@ def _verify_dataset(workers: Crew, dataset: _Dataset) -> Verification:
     if dataset.level != "hashes" and not found:
         begun = _begin_checks(workers, dataset) if dataset.level == "logic" else []
         with workers.bounded():
-            found += _structure_faults(workers, dataset, records)
+            found += structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
             outcomes = [(check, waiting()) for check, waiting in begun]
@@ -153,7 +157,7 @@ class _NumberedCheck:
 _VERIFICATIONS = itertools.count()
 
 
-def _begin_checks(workers: Crew, dataset: _Dataset) -> list[tuple[Check, Callable[[], Outcome]]]:
+def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> list[tuple[Check, Callable[[], Outcome]]]:
     """Every check, and what waits for its outcome."""
     checks, verification = all_checks(dataset.work.space), next(_VERIFICATIONS)
     numbered = [
@@ -180,7 +184,7 @@ def _finished(root: Path, name: str, verification: int) -> tuple[Work, FinishedS
     return work, FinishedStages(SpaceFolder(root, name), work.space)
 
 
-def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def _hash_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
     root, folder = dataset.root, dataset.folder
     for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
         dataset.progress(record.bytes)
@@ -202,7 +206,8 @@ def _hash_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]
                 yield fault
 
 
-def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def structure_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    """Faults of these files of a dataset, whose hashes are right, decoded by ``workers``."""
     root, space = dataset.root, dataset.work.space
     tables = {table.name: table for table in space.all_tables}
     for record in records:
@@ -211,11 +216,12 @@ def _structure_faults(workers: Crew, dataset: _Dataset, records: Sequence[FileRe
     of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
     cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
     yield from _table_faults(workers, dataset, tables, records)
+    yield from _metadata_faults(dataset, records)
     yield from _array_faults(root / space.name / ARRAYS, _counted(dataset, cells))
 
 
 def _counted(
-    dataset: _Dataset, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
+    dataset: DatasetToCheck, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
 ) -> Iterator[tuple[FileRecord, str | FileFaultError]]:
     for record, digest in cells:
         dataset.progress(record.bytes)
@@ -223,13 +229,14 @@ def _counted(
 
 
 def _table_faults(
-    workers: Crew, dataset: _Dataset, tables: Mapping[str, Table], records: Sequence[FileRecord]
+    workers: Crew, dataset: DatasetToCheck, tables: Mapping[str, Table], records: Sequence[FileRecord]
 ) -> Iterator[Fault]:
     root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
     pairs = [(record, tables[record.table]) for record in of_tables]
-    for (record, table), rows in workers.files(partial(_check_table, root), pairs, lambda pair: pair[0].rows):
+    stamp = stamp_by(dataset.work.space, dataset.work.plan)
+    for (record, table), rows in workers.files(partial(_check_table, root, stamp), pairs, lambda pair: pair[0].rows):
         dataset.progress(record.bytes)
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
@@ -241,6 +248,23 @@ def _table_faults(
             yield Fault("structure", record.path, overlap)
         if record.rows:
             ends[folder] = (record.path, record.last)
+
+
+def _metadata_faults(dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
+    """Faults of files that hold neither rows nor cells: metadata of arrays, and of the groups above them."""
+    space, base = dataset.work.space, f"{dataset.work.space.name}/{ARRAYS}/"
+    stamp, group = stamp_by(space, dataset.work.plan), dataset.root / base
+    others = [record.path for record in records if not (record.table or record.array or record.blob)]
+    arrays = {record.array for record in records if record.array}
+    for path in others:
+        name = path.removeprefix(base).removesuffix(METADATA).removesuffix("/")
+        try:
+            check_metadata(group, name, space, stamp)
+            holds = any(f"{array}/".startswith(f"{name}/" if name else "") for array in arrays)
+            if not holds and layout_of(group / name / METADATA).files:
+                raise FileFaultError("belongs to no array")
+        except FileFaultError as error:
+            yield Fault("structure", path, str(error))
 
 
 def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
@@ -272,13 +296,13 @@ def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
     return shard_digest(root / group, record.array, record.path.removeprefix(f"{group}/{record.array}/"))
 
 
-def _check_table(root: Path, pair: tuple[FileRecord, Table]) -> Rows:
+def _check_table(root: Path, stamp: Mapping[str, str], pair: tuple[FileRecord, Table]) -> Rows:
     """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
     record, table = pair
     rows_stated = row_count(root / record.path)
     if rows_stated != record.rows:
         raise FileFaultError(f"{rows_stated} rows, its receipt says {record.rows}")
-    rows = check_table(root / record.path, table)
+    rows = check_table(root / record.path, table, stamp)
     if record.digest and rows.digest != record.digest:
         raise FileFaultError("its rows do not have the digest of its receipt")
     if record.rows and (record.first, record.last) != (rows.first, rows.last):

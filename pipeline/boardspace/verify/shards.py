@@ -50,7 +50,7 @@ def decoded(
 
 
 def _summed(content: memoryview, what: str) -> memoryview:
-    """What stands before a CRC-32C that is its own."""
+    """The bytes before a CRC-32C; FileFaultError where it is not theirs."""
     import google_crc32c  # as zarr does
 
     if len(content) < CRC or google_crc32c.value(bytes(content[:-CRC])) != int.from_bytes(content[-CRC:], "little"):

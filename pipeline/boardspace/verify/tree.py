@@ -1,4 +1,4 @@
-"""What lies in a folder that somebody else may have made: regular files by name, and what does not belong there.
+"""Contents of a folder that somebody else may have made: regular files by name, and what does not belong there.
 
 Nothing is followed or opened, so links, devices and pipes are named and not read; folders deeper than any dataset's are
 named and not entered.

@@ -96,3 +96,12 @@ def test_digits_are_upper_case_and_nine() -> None:
 )
 def test_a_number_that_is_no_code_has_a_fault_at_a_digit(text: str, digit: int, fault: Fault) -> None:
     assert code_fault(np.uint64(int(text, 16))) == (fault, digit)
+
+
+def test_the_first_digit_that_is_set_behind_the_last_item_is_named() -> None:
+    """Seven dominoes leave nine items, so that seven are not needed: 14 bits."""
+    legal = int(enumerate_layouts(ClassName(7, 0, 3)).codes[0])
+    assert legal & ((1 << 14) - 1) == 0
+    for more in range(1, 1 << 14, 5):
+        digit = next(place for place in range(1, 10) if (more >> 4 * (9 - place)) & 15)
+        assert code_fault(np.uint64(legal | more)) == (Fault.DANGLING, digit)

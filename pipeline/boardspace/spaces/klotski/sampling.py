@@ -49,10 +49,11 @@ class Groups:
 
     def numbers(self, rows: Rows) -> NDArray[np.int64]:
         """The number of the group of each row; RowFaultError where it has none."""
-        classes, number = table_rows.class_numbers(rows).astype(np.int64), rows["group_num"].astype(np.int64)
-        wrong = (classes < 0) | (number >= self._count[classes])
+        classes, number = table_rows.class_numbers(rows), rows["group_num"]
+        wrong = (classes < 0) | (number >= self._count.take(classes, mode="clip"))
         refuse(wrong, rows["code"], "its group has no row in groups")
-        return self._first[classes] + number
+        found: NDArray[np.int64] = self._first.take(classes) + number
+        return found
 
 
 class Sample:

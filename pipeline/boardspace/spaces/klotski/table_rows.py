@@ -15,9 +15,11 @@ BEYOND = 1 << 32
 """Above every id."""
 CLASS = ("jiang_num", "bing_num", "style_num")
 CLASSES = tuple(sorted(class_sizes()))
-_NUMBER = np.full((8, 16, 8), -1, dtype=np.int16)
-for _number, _name in enumerate(CLASSES):
-    _NUMBER[_name] = _number
+_SIDES = (8, 16, 8)
+"""Above every number of jiang, bing, and lying dominoes."""
+_NUMBER = np.full(_SIDES[0] * _SIDES[1] * _SIDES[2], -1, dtype=np.int16)
+for _number, (_jiang, _bing, _style) in enumerate(CLASSES):
+    _NUMBER[_jiang << 7 | _bing << 3 | _style] = _number
 
 Rows = Mapping[str, NDArray[Any]]
 
@@ -57,9 +59,12 @@ def rows_between(
 
 def class_numbers(rows: Rows) -> NDArray[np.int16]:
     """The number in CLASSES of the class of each row, -1 where there is no such class."""
-    jiang, bing, style = (rows[name].astype(np.int64) for name in CLASS)
-    inside = (jiang < 8) & (bing < 16) & (style < 8)
-    return np.where(inside, _NUMBER[jiang % 8, bing % 16, style % 8], -1).astype(np.int16)
+    jiang, bing, style = (rows[name] for name in CLASS)
+    place = (jiang.astype(np.uint16) << 7) | (bing.astype(np.uint16) << 3) | style
+    found = _NUMBER.take(place, mode="clip")
+    if all(rows[name].max(initial=0) < side for name, side in zip(CLASS, _SIDES, strict=True)):
+        return found
+    return np.where((jiang < _SIDES[0]) & (bing < _SIDES[1]) & (style < _SIDES[2]), found, np.int16(-1))
 
 
 def class_name(number: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from boardspace.spaces.sliding_blocks.config import TraySize
-from boardspace.spec.arguments import shown
+from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 
 VOID = "."
@@ -134,3 +134,16 @@ def components(tray: TraySize, cells: int) -> list[int]:
         parts.append(part)
         cells &= ~part
     return parts
+
+
+def tray_size(rows: int, columns: int) -> TraySize:
+    """The size of a tray, given as arguments; BoardspaceError where it has no cell."""
+    size = TraySize(whole("rows", rows), whole("columns", columns))
+    if min(size) < 1:
+        raise BoardspaceError(f"{rows} x {columns}: a tray has at least one row and one column")
+    return size
+
+
+def counted(steps: int) -> str:
+    """So many steps, in words."""
+    return f"{steps} step{'' if steps == 1 else 's'}"

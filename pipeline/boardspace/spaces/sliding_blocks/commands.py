@@ -21,7 +21,8 @@ from boardspace.cli.commands.questions import (
 from boardspace.cli.drawing import gallery
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.sliding_blocks import answers
+from boardspace.spaces.sliding_blocks import answers, puzzles
+from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spec.errors import BoardspaceError
 
 SECONDS_PER_BOARD = 0.6
@@ -32,9 +33,9 @@ class BoardArgument(click.ParamType):  # type: ignore[type-arg]
 
     name = "board"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> answers.Board:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Board:
         """The board."""
-        return value if isinstance(value, answers.Board) else answers.parse(text_of(value))
+        return value if isinstance(value, Board) else parse(text_of(value))
 
 
 class PlaceOption(click.ParamType):  # type: ignore[type-arg]
@@ -100,7 +101,7 @@ def count(rows: int, columns: int, as_json: bool) -> None:
 @svg_file
 @as_json
 @why("sliding_blocks", "classes")
-def show(board: answers.Board, svg: Path | None, as_json: bool) -> None:
+def show(board: Board, svg: Path | None, as_json: bool) -> None:
     """Show BOARD, how many positions have the same pieces, and how many of them it can be slid to."""
     write_svg(svg, board.picture())
     with announced():
@@ -122,7 +123,7 @@ def show(board: answers.Board, svg: Path | None, as_json: bool) -> None:
 @svg_file
 @as_json
 def solve(  # its parameters are the options of the command
-    board: answers.Board,
+    board: Board,
     piece: str,
     to: tuple[int, int] | None,
     boards: bool,
@@ -162,7 +163,7 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
     """Find a longest corner puzzle of a tray: the most steps that take a piece, A, from the upper left corner to the
     lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""
     with announced():
-        found = answers.hardest(rows, columns, pieces)
+        found = puzzles.hardest(rows, columns, pieces)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
 
@@ -189,7 +190,7 @@ def random(  # its parameters are the options of the command
     They are all searched: trays of up to 16 cells, some seconds.
     """
     with announced():
-        found = answers.random(rows, columns, pieces=pieces, steps=steps, seed=seed)
+        found = puzzles.random(rows, columns, pieces=pieces, steps=steps, seed=seed)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
 

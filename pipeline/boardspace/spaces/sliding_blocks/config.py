@@ -10,6 +10,8 @@ GROUP_CELLS = 16
 """Up to so many cells of a tray its groups are listed."""
 MOST_CELLS = 20
 """Cells of a tray that is enumerated: 6 x 4 has some 10^12 packings."""
+SEARCHED_CELLS = 16
+"""Cells of a tray whose hardest puzzles are searched on demand."""
 
 
 class TraySize(NamedTuple):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boardspace.spaces.sliding_blocks.answers import parse
+from boardspace.spaces.sliding_blocks.board import parse
 
 
 def draw_board(row: Mapping[str, Any]) -> str:

@@ -37,8 +37,7 @@ STRIPS_OF_TROMINOES = Part(
         Check(
             "strips",
             {"strips": tuple(column.name for column in STRIPS.columns)},
-            "covers counted cell by cell, as many terms as prove the recurrence, for a strip that is drawn and all of "
-            "up to six rows",
+            "covers counted cell by cell, as many terms as prove the recurrence",
             checks.check_strips,
         ),
     ),

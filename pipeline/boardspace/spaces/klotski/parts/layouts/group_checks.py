@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.layouts.checks import mirrored_piece
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
-from boardspace.spaces.klotski.texts import LayoutError, decode, encode, format_code
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 WALKED = 200_000
@@ -48,7 +46,7 @@ def check_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
         count.compare()
         for name, whole in sample.classes():
             _walk(name, whole)
-    except (RowFaultError, MissingRowsError, LayoutError) as error:
+    except (RowFaultError, MissingRowsError) as error:
         return Outcome(0, table.num_rows, str(error))
     return Outcome(table.num_rows, table.num_rows)
 
@@ -66,8 +64,7 @@ class _Count:
         self.size, self.exits = (np.zeros(count, dtype=np.int64) for _ in range(2))
         self.seed, self.hardest_code = (np.zeros(count, dtype=np.uint64) for _ in range(2))
         self.hardest_step = np.full(count, NOTHING, dtype=np.int64)
-        seeds = groups.table.column("seed_code").to_pylist()
-        self.mirror_code = np.array([mirror_of(code) for code in seeds], dtype=np.uint64)
+        self.mirror_code = _mirror_images(groups.table.column("seed_code").to_numpy())
         self.mirror_group = np.full(count, -1, dtype=np.int64)
 
     def add(self, rows: Rows, group: NDArray[np.int64]) -> None:
@@ -154,6 +151,8 @@ def _walk(name: str, rows: Rows) -> None:
     refuse(wrong, codes, f"walking class {name} gives another group")
 
 
-def mirror_of(code: int) -> int:
-    """The code of the left-right mirror image of a layout; LayoutError where the code is none."""
-    return encode([mirrored_piece(piece) for piece in decode(code, format_code(code))])
+def _mirror_images(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The codes of the left-right mirror images of layouts; RowFaultError where a code is none."""
+    layouts = walks.decoded(walks.Board(), codes)
+    refuse(~layouts.legal, codes, "the seed of a group is no layout")
+    return walks.encoded(walks.Board(), walks.reflected(walks.Board(), layouts.anchors, True))

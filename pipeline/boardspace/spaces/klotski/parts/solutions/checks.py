@@ -24,9 +24,9 @@ SOURCES = 8
 """Layouts of each walked class, from which all solutions are counted."""
 SEARCHED = 2
 """Layouts of each class, in a range of ids, that may be searched from by hand."""
-BUDGET = 300
+BUDGET = 150
 """Layouts that the searches by hand of one class go through."""
-SEARCHED_GROUP = 1_000
+SEARCHED_GROUP = 400
 """Layouts of the largest group whose solutions are counted by hand."""
 
 

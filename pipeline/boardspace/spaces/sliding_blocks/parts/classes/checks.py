@@ -43,8 +43,10 @@ class Columns:
 
 
 def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, columns: Sequence[str]) -> list[Columns]:
-    """The numbers of a table by tray, in the order of the config."""
+    """The numbers of a table by tray, in the order of the config; ValueError for steps of 0, which should be null."""
     table = inputs.table(name, columns=["tray", *columns])
+    if "steps" in columns and pc.any(pc.equal(table.column("steps"), 0)).as_py():
+        raise ValueError(f"{name}: 0 steps; null stands where there is no puzzle")
     trays = table.column("tray")
     unknown = set(trays.unique().to_pylist()) - {tray.name for tray in config.trays}
     if unknown:

@@ -1,0 +1,88 @@
+"""Board of sliding blocks: a tray and its pieces, read from a text, written and drawn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from boardspace.cli.drawing import Picture
+from boardspace.spaces.sliding_blocks.boards import bits, check_pieces, code_of, parse_board
+from boardspace.spaces.sliding_blocks.config import TraySize
+
+CELL = 40
+MARGIN = 6
+COLOURS = ("#c0392b", "#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position: its tray and its pieces by their signs, sets of cells with a bit each in reading order.
+
+    BoardError where two pieces overlap, or one has no cell, is in parts, or sticks out of the tray.
+
+    >>> board = parse("AAB/.CB")
+    >>> board.tray, board.pieces
+    (TraySize(rows=2, columns=3), {'A': 3, 'B': 36, 'C': 16})
+    """
+
+    tray: TraySize
+    pieces: Mapping[str, int] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        check_pieces(self.tray, self.pieces)
+
+    @property
+    def code(self) -> int:
+        """Its code, as the tables have it."""
+        return code_of(self.tray, self.pieces.values())
+
+    def lines(self) -> list[str]:
+        """A line for each row."""
+        signs = ["."] * self.tray.cells
+        for sign, piece in self.pieces.items():
+            for cell in bits(piece):
+                signs[cell] = sign
+        return [
+            "".join(signs[row * self.tray.columns : (row + 1) * self.tray.columns]) for row in range(self.tray.rows)
+        ]
+
+    def picture(self) -> Picture:
+        """The board in colours."""
+        rows, columns = self.tray
+        drawn = Picture(CELL * columns + 2 * MARGIN, CELL * rows + 2 * MARGIN)
+        drawn.rect(
+            MARGIN / 2, MARGIN / 2, CELL * columns + MARGIN, CELL * rows + MARGIN, "#f4ecd8", stroke="#6e4b1f", rx=4
+        )
+        for number, (sign, piece) in enumerate(self.pieces.items()):
+            cells = set(bits(piece))
+            fill = COLOURS[number % len(COLOURS)]
+            for cell in cells:
+                row, column = divmod(cell, columns)
+                x, y = MARGIN + CELL * column, MARGIN + CELL * row
+                wide = CELL if column + 1 < columns and cell + 1 in cells else CELL - 4
+                high = CELL if cell + columns in cells else CELL - 4
+                drawn.rect(x + 2, y + 2, wide, CELL - 4, fill)
+                drawn.rect(x + 2, y + 2, CELL - 4, high, fill)
+            row, column = divmod(min(cells), columns)
+            drawn.text(MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5), sign, 15, fill="#fff")
+        return drawn
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
+
+
+def parse(text: Board | str) -> Board:
+    """The board that a text writes: rows of signs, separated by / or ends of lines. A board is itself.
+
+    Equal signs are a piece; ``.``, ``_`` and ``0`` are voids; blanks do not count. BoardspaceError says what is wrong,
+    and where: rows of unequal length, a piece in parts, more than 64 cells.
+
+    >>> print(parse("AAB/A.B"))
+    AAB
+    A.B
+    >>> parse("AB/BA")
+    Traceback (most recent call last):
+    boardspace...BoardError: the cells of A are 2 separate parts; edges connect the cells of a piece, so give each ...
+    """
+    return text if isinstance(text, Board) else Board(*parse_board(text))

@@ -1,0 +1,147 @@
+"""Corner puzzles of sliding blocks: the hardest of a tray, and one drawn at random, searched on demand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace.spaces.sliding_blocks.board import Board, parse
+from boardspace.spaces.sliding_blocks.boards import board_text, counted, pieces_of, tray_size
+from boardspace.spaces.sliding_blocks.config import SEARCHED_CELLS, TraySize
+from boardspace.spec.arguments import shown, whole, within
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
+from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
+from boardspace_kernels.sliding_blocks.survey import survey_classes
+from boardspace_kernels.sliding_blocks.tray import tray
+
+NEVER = 1 << 16
+"""Steps that no puzzle has."""
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A corner puzzle: its start, in which the marked piece is A, and the fewest steps that take it to the lower right
+    corner."""
+
+    board: Board
+    steps: int
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {"board": "/".join(self.board.lines()), "steps": self.steps}
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [*self.board.lines(), f"{counted(self.steps)} take{'s' * (self.steps == 1)} A to the lower right corner"]
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.board._repr_svg_()
+
+
+def hardest(rows: int, columns: int, pieces: int) -> Puzzle:
+    """A longest corner puzzle of a tray with so many pieces, all of them searched.
+
+    BoardspaceError for trays of more than 16 cells, and where no puzzle has so many pieces.
+
+    >>> print(hardest(2, 3, 3))
+    ABB
+    C..
+    5 steps take A to the lower right corner
+    """
+    size, pieces = _searched(rows, columns), whole("pieces", pieces)
+    longest, drawn = 0, None
+    for found in _surveyed(size, pieces, NEVER):
+        if len(found.steps) and found.steps.max() > longest:
+            longest, drawn = int(found.steps.max()), found.puzzle(size, int(found.steps.argmax()))
+    if drawn is None:
+        raise BoardspaceError(f"no corner puzzle of the {rows} x {columns} tray has {pieces} pieces")
+    return drawn
+
+
+def random(
+    rows: int = 4, columns: int = 4, *, pieces: int, steps: tuple[int, int] | None = None, seed: int | None = None
+) -> Puzzle:
+    """A corner puzzle drawn with equal chances from the longest ones of every class with so many pieces, of those that
+    take ``steps``, the fewest and the most; the same one for the same seed.
+
+    BoardspaceError as for :func:`hardest`, and where no puzzle takes so many steps.
+
+    >>> print(random(3, 3, pieces=5, steps=(8, 10), seed=1))
+    ABB
+    CDE
+    .D.
+    10 steps take A to the lower right corner
+    """
+    size, pieces = _searched(rows, columns), whole("pieces", pieces)
+    least, most = _range(steps)
+    source = Random(None if seed is None else whole("seed", seed))
+    longest, candidates, drawn = 0, 0, None
+    for found in _surveyed(size, pieces, least):
+        longest = max(longest, int(found.steps.max(initial=0)))
+        for row in np.flatnonzero((found.steps >= least) & (found.steps <= most)).tolist():
+            candidates += 1
+            if source.randrange(candidates) == 0:
+                drawn = found, row
+    if drawn is None:
+        raise BoardspaceError(
+            f"no corner puzzle of the {rows} x {columns} tray with {pieces} pieces takes {least} to {most} steps"
+            + (f"; the longest takes {longest}" if longest else "")
+        )
+    found, row = drawn
+    return found.puzzle(size, row)
+
+
+def _searched(rows: int, columns: int) -> TraySize:
+    """The tray, if its corner puzzles can be searched on demand."""
+    size = tray_size(rows, columns)
+    if size.cells > SEARCHED_CELLS:
+        raise BoardspaceError(
+            f"{rows} x {columns}: corner puzzles are searched on demand for trays of up to {SEARCHED_CELLS} cells; a "
+            "run of the configuration sliding_blocks finds those of 4 x 5, in its table records"
+        )
+    return size
+
+
+def _range(steps: Any) -> tuple[int, int]:
+    """The fewest and the most steps of an argument; all where it is None."""
+    if steps is None:
+        return 1, NEVER
+    try:
+        least, most = steps
+    except (TypeError, ValueError):
+        raise BoardspaceError(f"steps: the fewest and the most, such as (40, 60), not {shown(steps)}") from None
+    least, most = within("steps", least, 1, NEVER), within("steps", most, 1, NEVER)
+    if least > most:
+        raise BoardspaceError(f"steps: {least} is more than {most}")
+    return least, most
+
+
+class _Puzzles(NamedTuple):
+    """Longest corner puzzles of classes with the same piece sizes: their steps, codes of starts, and cells of the
+    marked pieces."""
+
+    steps: npt.NDArray[np.uint16]
+    start: npt.NDArray[np.uint64]
+    marked: npt.NDArray[np.uint32]
+
+    def puzzle(self, size: TraySize, row: int) -> Puzzle:
+        """One of them."""
+        pieces = pieces_of(size, int(self.start[row]))
+        return Puzzle(parse(board_text(size, pieces, int(self.marked[row]))), int(self.steps[row]))
+
+
+def _surveyed(size: TraySize, pieces: int, puzzles_from: int) -> Iterator[_Puzzles]:
+    """For each multiset of so many piece sizes, the longest puzzles of its classes: those of ``puzzles_from`` steps and
+    more, and always the longest of all."""
+    tables = tray(*size)
+    for sizes, packings in count_by_sizes(*size).items():
+        if len(sizes) == pieces and sum(sizes) < size.cells:
+            classes = enumerate_classes(tables, sizes, packings)
+            survey = survey_classes(tables, classes, puzzles_from, list_groups=False)
+            puzzles = survey.puzzles
+            yield _Puzzles(survey.classes.steps[puzzles.label], puzzles.start, tables.mask[puzzles.marked])

@@ -1,0 +1,269 @@
+"""Metadata, descriptions, statistics and attributes of files are compared with the rows and the registry: no forgery of
+them passes, though hashes, receipts and records are made anew."""
+
+import io
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zarr
+
+from boardspace.engine import loop
+from boardspace.engine.config import validate
+from boardspace.engine.graph import InProcess
+from boardspace.engine.plan import save_plan, work_of
+from boardspace.release.publish import publish
+from boardspace.spec.registry import space_named
+from boardspace.spec.space import Column, Table
+from boardspace.storage.parquet import filling
+from boardspace.verify import verify
+from boardspace.verify.parquet_footer import Footer, FooterError
+from boardspace.verify.thrift import Reader, ThriftError
+from tests.pipeline.forging import of_file, reseal, seal, write_forged
+from tests.pipeline.publish.test_hostile_release import seal as seal_release
+from tests.pipeline.test_engine import Recorder
+
+SUMS, ARRAY, GROUP = "toy/sums/*.parquet", "toy/arrays.zarr/ways/zarr.json", "toy/arrays.zarr/zarr.json"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("finished")
+    work = work_of(validate({"toy": {"shards": 3}}, "trial", "trial.toml"))
+    save_plan(root, work)
+    loop.run(work, root, InProcess(), Recorder(), loop.Limits())
+    return root
+
+
+@pytest.fixture
+def run_folder(finished: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(finished, tmp_path / "run")
+
+
+def told(root: Path) -> dict[str, str]:
+    return {fault.where: fault.what for fault in verify(root, "structure").faults}
+
+
+def with_metadata(path: Path, change: Callable[[dict[Any, bytes]], object]) -> None:
+    rows = pq.read_table(path)
+    found: dict[Any, bytes] = dict(rows.schema.metadata)
+    change(found)
+    pq.write_table(rows.replace_schema_metadata(found), path)
+
+
+def with_description(path: Path, column: str, text: str) -> None:
+    rows = pq.read_table(path)
+    place = rows.schema.get_field_index(column)
+    field = rows.field(place).with_metadata({"description": text, "unit": "pairs"})
+    pq.write_table(rows.cast(rows.schema.set(place, field)), path)
+
+
+ALTERED: dict[str, Callable[[Path], object]] = {
+    "another plan": lambda path: with_metadata(path, lambda found: found.update({b"plan": b"0" * 64})),
+    "another version": lambda path: with_metadata(path, lambda found: found.update({b"version": b"9.0.0"})),
+    "a note": lambda path: with_metadata(path, lambda found: found.update({b"note": b"approved"})),
+    "two plans": lambda path: with_metadata(path, lambda found: found.update({"plan": b"0" * 64})),
+    "no licence": lambda path: with_metadata(path, lambda found: found.pop(b"licence")),
+    "another shard": lambda path: with_metadata(path, lambda found: found.update({b"shard": b"0000000000"})),
+    "another meaning": lambda path: with_description(path, "ways", "Ways as of the second edition."),
+}
+
+
+@pytest.mark.parametrize("name", ALTERED)
+def test_metadata_of_a_table_are_those_of_its_dataset(run_folder: Path, name: str) -> None:
+    path = sorted(run_folder.glob(SUMS))[-1]
+    ALTERED[name](path)
+    reseal(run_folder, path)
+    assert list(told(run_folder)) == [path.relative_to(run_folder).as_posix()]
+
+
+def in_footer(content: bytes, at: int) -> bool:
+    return at > len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+
+
+@pytest.mark.parametrize("place", ["statistics", "page index"])
+def test_a_filter_cannot_be_made_to_leave_rows_out(run_folder: Path, place: str) -> None:
+    """The greatest value of a file is said to be less than it is: whoever asks for that row would not get it."""
+    path = sorted(run_folder.glob(SUMS))[-1]
+    greatest = pq.read_table(path).column("sum").to_pylist()[-1]
+    content = path.read_bytes()
+    true, false = (value.to_bytes(8, "little") for value in (greatest, greatest - 1))
+    places = [at for at in range(len(content)) if content.startswith(true, at)]
+    for at in places:
+        if in_footer(content, at) == (place == "statistics"):
+            content = content[:at] + false + content[at + 8 :]
+    path.write_bytes(content)
+    reseal(run_folder, path)
+    (what,) = told(run_folder).values()
+    assert f"than its {'statistics say' if place == 'statistics' else 'page index says'}" in what
+
+
+def test_bytes_that_no_column_accounts_for_are_found(run_folder: Path) -> None:
+    path = sorted(run_folder.glob(SUMS))[0]
+    content = path.read_bytes()
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    path.write_bytes(content[:footer] + b"hidden" + content[footer:])
+    reseal(run_folder, path)
+    (what,) = told(run_folder).values()
+    assert "its footer accounts for" in what
+
+
+OF_ARRAYS: dict[str, dict[str, Any]] = {
+    "a note": {"attributes": {"note": "approved"}},
+    "other dimensions": {"dimension_names": ["difference"]},
+    "another value of what is not there": {"fill_value": 7},
+    "a key more": {"note": "approved"},
+    "another type": {"data_type": "int32"},
+}
+
+
+@pytest.mark.parametrize("name", OF_ARRAYS)
+def test_metadata_of_an_array_are_those_of_the_registry(run_folder: Path, name: str) -> None:
+    path = run_folder / ARRAY
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), **OF_ARRAYS[name]}))
+    reseal(run_folder, path)
+    assert ARRAY in told(run_folder)
+
+
+def test_metadata_of_a_group_say_nothing(run_folder: Path) -> None:
+    path = run_folder / GROUP
+    path.write_text(json.dumps({**json.loads(path.read_bytes()), "attributes": {"note": "approved"}}))
+    reseal(run_folder, path)
+    assert list(told(run_folder)) == [GROUP]
+
+
+@pytest.mark.parametrize("name", ["toy/arrays.zarr/notes.txt", "toy/arrays.zarr/more/zarr.json"])
+def test_a_file_of_no_table_and_no_array_is_found_though_a_receipt_names_it(run_folder: Path, name: str) -> None:
+    path = run_folder / name
+    path.parent.mkdir(exist_ok=True)
+    shutil.copyfile(run_folder / GROUP, path)
+    stage = run_folder / ".run/toy/stages/sums.json"
+    record = json.loads(stage.read_bytes())["record"]
+    known = next(f for receipt in record["receipts"] for f in receipt["files"] if f["path"] == GROUP)
+    record["receipts"][0]["files"].append({**known, "path": name, **of_file(path)})
+    write_forged(stage, record)
+    seal(run_folder)
+    assert list(told(run_folder)) == [name]
+
+
+def test_two_receipts_that_contradict_each_other_are_found(run_folder: Path) -> None:
+    stage = run_folder / ".run/toy/stages/sums.json"
+    record = json.loads(stage.read_bytes())["record"]
+    known = next(f for f in record["receipts"][0]["files"] if f["path"] == ARRAY)
+    known["sha256"] = "0" * 64
+    write_forged(stage, record)
+    seal(run_folder)
+    assert f"another receipt says otherwise of {ARRAY}" in told(run_folder)[".run/toy/stages/sums.json"]
+
+
+@pytest.mark.parametrize("place", ["table", "array"])
+def test_what_the_files_of_a_release_say_is_compared_too(finished: Path, tmp_path: Path, place: str) -> None:
+    publish(finished, tmp_path / "release", [], lambda _: None)
+    toy = tmp_path / "release" / "toy"
+    if place == "table":
+        with_description(sorted(toy.glob("sums/*"))[0], "ways", "Ways as of the second edition.")
+    else:
+        array: Any = zarr.open_array(toy / "arrays.zarr", path="ways", mode="r+")
+        array.attrs.put({**array.attrs.asdict(), "unit": "triples"})
+    seal_release(toy)
+    where = "toy/sums/" if place == "table" else "toy/arrays.zarr/ways"
+    assert any(fault.where.startswith(where) for fault in verify(toy.parent, "structure").faults)
+
+
+@pytest.mark.parametrize("name", ["{goal}_moves", "{set}"])
+def test_of_families_that_cover_a_path_the_closest_has_it(name: str) -> None:
+    """`winning_moves` is no set of positions, though it may stand where the name of a set does."""
+    path = f"classes/triangle15-01/{'winning_moves' if name == '{goal}_moves' else 'winning'}"
+    found = space_named("solitaire").array_at(path)
+    assert found is not None
+    assert found.name == f"classes/{{board}}-{{vacancy}}/{name}"
+
+
+KINDS = Table(
+    "kinds",
+    "Every kind of column that there is.",
+    (
+        Column("key", pa.uint64(), "Beyond what an int64 holds."),
+        Column("small", pa.uint8(), "Wrapped."),
+        Column("text", pa.string(), "Of different lengths."),
+        Column("list", pa.list_(pa.int16()), "Some empty."),
+        Column("real", pa.float64(), "Both zeros."),
+        Column("flag", pa.bool_(), "Often true."),
+        Column("gaps", pa.int16(), "A page of nulls, then numbers.", nullable=True),
+        Column("nothing", pa.binary(), "Nulls alone.", nullable=True),
+    ),
+    ("key",),
+)
+ROWS = 20_000
+
+
+@pytest.fixture(scope="module")
+def kinds() -> pa.Table:
+    number = np.arange(ROWS)
+    return KINDS.from_columns(
+        key=number.astype(np.uint64) + np.uint64((1 << 63) - 5),
+        small=number % 256,
+        text=[str(i) for i in number],
+        list=[[i % 7] * (i % 3) for i in number.tolist()],
+        real=np.where(number % 5 == 0, -0.0, number / 3),
+        flag=number > 9000,
+        gaps=[None if i < 9000 else -i for i in number.tolist()],
+        nothing=[None] * ROWS,
+    )
+
+
+@pytest.fixture(scope="module")
+def written(kinds: pa.Table) -> bytes:
+    stream = io.BytesIO()
+    filling(KINDS, kinds, {}, 15_000)(stream)
+    return stream.getvalue()
+
+
+def footer_of(content: bytes) -> Footer:
+    return Footer(io.BufferedReader(io.BytesIO(content)))
+
+
+def test_the_footer_that_is_written_says_what_the_rows_are(kinds: pa.Table, written: bytes) -> None:
+    footer = footer_of(written)
+    assert len(footer.groups) == 2
+    for number, start in enumerate((0, 15_000)):
+        footer.check_group(number, kinds.slice(start, 15_000))
+
+
+OTHER: dict[str, tuple[int, Any]] = {
+    "key": (8191, (1 << 64) - 1),
+    "small": (0, 1),
+    "text": (9999, "99999"),
+    "list": (14_999, [-1]),
+    "real": (1, -1.5),
+    "flag": (100, True),
+    "gaps": (8999, -1),
+    "nothing": (12, b""),
+}
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_a_value_beyond_what_the_footer_says_is_found(kinds: pa.Table, written: bytes, name: str) -> None:
+    place, value = OTHER[name]
+    values = kinds.column(name).to_pylist()
+    if name == "small":
+        values = [max(1, v) for v in values]
+    values[place] = value
+    at = kinds.schema.get_field_index(name)
+    rows = kinds.set_column(at, kinds.field(at), pa.array(values, kinds.field(at).type))
+    with pytest.raises(FooterError, match=f"column '{name}' in row group 0"):
+        footer_of(written).check_group(0, rows.slice(0, 15_000))
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\x1c" * 100, b"\x19\xf9\xff\xff\xff\xff\x7f", b"\x16" + b"\xff" * 20, b"\x17"]
+)
+def test_bytes_that_are_no_structure_are_refused(content: bytes) -> None:
+    with pytest.raises(ThriftError):
+        Reader(content).structure()

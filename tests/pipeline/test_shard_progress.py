@@ -123,7 +123,7 @@ def test_in_this_process_every_shard_is_heard_until_it_ends_also_where_it_fails(
 @pytest.mark.usefixtures("at_once")
 def test_what_shards_say_changes_no_byte_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Receipts hold the seconds that a shard took.
-    monkeypatch.setattr(work, "time", SimpleNamespace(perf_counter=lambda: 0.0))
+    monkeypatch.setattr(work, "time", SimpleNamespace(perf_counter=lambda: 0.0, process_time=lambda: 0.0))
     _, recorder = run_toy(tmp_path / "heard", says=("row 1 of 2",), log="")
     monkeypatch.setattr(work, "ShardProgress", ShardProgress)
     _, other = run_toy(tmp_path / "unheard", says=("row 1 of 2",), log="")

@@ -72,7 +72,12 @@ def class_names() -> list[ClassName]:
 
 
 def class_tables(name: ClassName) -> ClassTables:
-    """The tables of a class."""
+    """The tables of a class; ValueError where its numbers name none."""
+    if not (0 <= name.style <= name.jiang <= MOST_DOMINOES and 0 <= name.bing <= name.free - EMPTIES_WANTED):
+        raise ValueError(
+            f"{name} is no class: jiang goes to {MOST_DOMINOES}, style to jiang, "
+            f"bing to {_FREE_CELLS - EMPTIES_WANTED} less two for each jiang"
+        )
     lying, standing = name.style, name.jiang - name.style
     return ClassTables(
         class_scan(lying, standing, name.bing), patterns(lying, standing), fillings(name.free, name.bing)

@@ -105,3 +105,9 @@ def test_the_first_digit_that_is_set_behind_the_last_item_is_named() -> None:
     for more in range(1, 1 << 14, 5):
         digit = next(place for place in range(1, 10) if (more >> 4 * (9 - place)) & 15)
         assert code_fault(np.uint64(legal | more)) == (Fault.DANGLING, digit)
+
+
+@pytest.mark.parametrize("numbers", [(3, 1, 5), (8, 0, 0), (7, 1, 0), (-1, 0, 0), (0, -1, 0), (0, 15, 0), (2, 0, -1)])
+def test_numbers_that_name_no_class_are_refused(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="is no class"):
+        enumerate_layouts(ClassName(*numbers))

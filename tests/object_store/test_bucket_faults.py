@@ -91,6 +91,7 @@ def test_a_shard_asks_for_its_receipt_once_and_writes_each_object_once(
     assert several == {"zarr.json": 4}  # each part of an array writes the metadata, which are the same
 
 
+@pytest.mark.slow
 def test_a_finished_run_repeated_lists_its_files_asks_for_none_of_them_and_writes_nothing(
     bucket: Bucket, proxy: servers.Proxy, toy_config: Config
 ) -> None:

@@ -188,7 +188,11 @@ def test_a_column_forged_whole_is_found(run: tuple[KlotskiConfig, FinishedStages
         assert fault_of(config, inputs, table, forged)
 
 
-@pytest.mark.parametrize("table", SMALL, ids=lambda table: table.name)
+@pytest.mark.parametrize(
+    "table",
+    [pytest.param(table, marks=pytest.mark.slow) if table.name == "group_nets" else table for table in SMALL],
+    ids=lambda table: table.name,
+)
 def test_single_values_and_rows_of_small_tables_forged_are_found(
     run: tuple[KlotskiConfig, FinishedStages], table: Table
 ) -> None:

@@ -73,10 +73,10 @@ def class_names() -> list[ClassName]:
 
 def class_tables(name: ClassName) -> ClassTables:
     """The tables of a class; ValueError where its numbers name none."""
-    if not (0 <= name.style <= name.jiang <= MOST_DOMINOES and 0 <= name.bing <= name.free - EMPTIES_WANTED):
+    if not (0 <= name.style <= name.jiang and 0 <= name.bing <= name.free):
         raise ValueError(
-            f"{name} is no class: jiang goes to {MOST_DOMINOES}, style to jiang, "
-            f"bing to {_FREE_CELLS - EMPTIES_WANTED} less two for each jiang"
+            f"{name} is no class: style goes from 0 to jiang, and {_FREE_CELLS} cells are left for two cells of each "
+            "jiang and one of each bing"
         )
     lying, standing = name.style, name.jiang - name.style
     return ClassTables(

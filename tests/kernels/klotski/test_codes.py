@@ -107,7 +107,7 @@ def test_the_first_digit_that_is_set_behind_the_last_item_is_named() -> None:
         assert code_fault(np.uint64(legal | more)) == (Fault.DANGLING, digit)
 
 
-@pytest.mark.parametrize("numbers", [(3, 1, 5), (8, 0, 0), (7, 1, 0), (-1, 0, 0), (0, -1, 0), (0, 15, 0), (2, 0, -1)])
+@pytest.mark.parametrize("numbers", [(3, 1, 5), (9, 0, 0), (7, 3, 0), (-1, 0, 0), (0, -1, 0), (0, 17, 0), (2, 0, -1)])
 def test_numbers_that_name_no_class_are_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="is no class"):
         enumerate_layouts(ClassName(*numbers))

@@ -37,7 +37,7 @@ def test_the_row_of_an_id_holds_the_ids_of_its_neighbours(name: ClassName) -> No
         )
 
 
-@pytest.mark.parametrize("name", SMALL, ids=str)
+@pytest.mark.parametrize("name", [pytest.param(SMALL[0], marks=pytest.mark.slow), *SMALL[1:]], ids=str)
 def test_groups_have_the_pairs_and_degrees_of_the_definition(name: ClassName) -> None:
     layouts = enumerate_layouts(name)
     found = group_nets(layouts, group_graphs(layouts))

@@ -38,8 +38,11 @@ class GameByHand:
                 yield end, (position ^ {over} ^ {cell, end})
 
     def after(self, position: Position, move: str) -> Position | None:
-        """The position after a move, written ``9==>23==>25``; None where it is not possible."""
-        stops = [self.cell[int(label)] for label in move.split("==>")]
+        """The position after a move, written ``9==>23==>25`` and in no other way; None where it is not possible."""
+        labels = move.split("==>")
+        if any(label != str(int(label)) for label in labels):
+            return None
+        stops = [self.cell[int(label)] for label in labels]
         for begin, end in pairwise(stops):
             reached = dict(self.jumps(position, begin)) if begin in position else {}
             if end not in reached:

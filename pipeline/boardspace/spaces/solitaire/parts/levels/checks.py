@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from boardspace.engine.shuffle import END
 from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in, distinct, rows_of
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, is_ascending, joined
@@ -206,13 +207,17 @@ def check_exchanged(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
 def _check_exchanged(space: WholeSpace, inputs: Inputs, draw: Draw) -> Outcome:
     random, cases = draw.generator(), 0
     for pegs, level in space.levels.items():
+        last = pegs - 1 not in space.levels or not len(space.levels[pegs - 1].position)
+        if last and inputs.rows(level_stage(space.problem.name, pegs), "next_level"):
+            return Outcome(cases, space.rows, f"{pegs} pegs: something was exchanged, and no level follows")
         if pegs == len(space.problem.start) or not len(level.position):
             continue
         begin = int(random.integers(max(1, len(level.position) - EXCHANGED)))
         end = len(level.position) if draw.everything else min(begin + EXCHANGED, len(level.position))
         begin = 0 if draw.everything or len(level.position) <= EXCHANGED else begin
-        between = (int(level.position[begin]), int(level.position[end - 1]) + 1)
-        rows = inputs.read(level_stage(space.problem.name, pegs + 1), "next_level", between=between)
+        low = int(level.position[begin]) if begin else 0
+        high = int(level.position[end]) if end < len(level.position) else END
+        rows = inputs.read(level_stage(space.problem.name, pegs + 1), "next_level", between=(low, high))
         words = array_of(rows, "position")
         fewest = np.full(end - begin, NONE, np.int64)
         places = rows_of(words, level.position[begin:end])

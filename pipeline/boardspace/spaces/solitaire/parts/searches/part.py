@@ -146,7 +146,7 @@ SEARCHES = Part(
         Check(
             "games",
             {"sequences": ("problem", "moves", "sequences", "standard_error")},
-            "summed from the frontiers; estimated again by other games, within six standard errors",
+            "summed from the frontiers; estimated again by other games, within six standard errors, and by the same",
             checks.check_sequences,
         ),
         Check(

@@ -6,7 +6,7 @@ from functools import partial
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.searches.checks import certificates, layers, solutions
+from boardspace.spaces.solitaire.parts.searches.checks import certificates, estimates, layers, solutions
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
 from boardspace.spaces.solitaire.parts.searches.names import layer_stage
 from boardspace.spaces.solitaire.problems import slug
@@ -26,8 +26,14 @@ def check_children(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outco
 
 
 def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row."""
-    return _each(config, inputs, lambda frontiers: layers.check_sequences(frontiers, inputs, draw))
+    """Every row: the numbers, and then what the run's own draws say."""
+
+    def both(frontiers: Frontiers) -> Outcome:
+        outcome = layers.check_sequences(frontiers, inputs, draw)
+        drawn_again = estimates.check_drawn_again(frontiers, config, inputs)
+        return outcome if outcome.fault else Outcome(outcome.cases, outcome.of, drawn_again.fault)
+
+    return _each(config, inputs, both)
 
 
 def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:

@@ -40,6 +40,7 @@ def test_a_run_through_a_bad_network_leaves_the_same_bytes(
     assert "0 fault(s)" in invoke("verify", bucket.place)
 
 
+@pytest.mark.slow
 def test_a_store_that_is_gone_in_the_middle_is_told_in_a_line_and_the_run_goes_on_later(
     bucket: Bucket, proxy: servers.Proxy, toy_config: Config, undisturbed: dict[str, bytes]
 ) -> None:

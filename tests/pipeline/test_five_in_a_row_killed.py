@@ -72,6 +72,7 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_part_costs_that_part(
     assert published(tmp_path) == published(undisturbed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("point", POINTS)
 def test_a_run_that_is_killed_in_the_middle_of_a_part_goes_on_with_that_part(
     undisturbed: Path, tmp_path: Path, point: str

@@ -93,7 +93,9 @@ def test_groups_are_those_of_unit_moves(rows: int, columns: int) -> None:
             assert sorted(listed) == [size for size in sizes if size > 1]
 
 
-@pytest.mark.parametrize(("rows", "columns"), SMALL)
+@pytest.mark.parametrize(
+    ("rows", "columns"), [pytest.param(*side, marks=pytest.mark.slow) if side == (3, 3) else side for side in SMALL]
+)
 def test_longest_corner_puzzles_of_every_class_and_its_images(rows: int, columns: int) -> None:
     for classes, survey in surveyed(rows, columns).values():
         longest = max((s for s in survey.classes.steps.tolist() if s != NO_PUZZLE), default=0)

@@ -99,24 +99,25 @@ Definition possible (p : position) (h : hop) : bool := N.land p (mask h) =? need
 Definition after (p : position) (h : hop) : position := N.lxor p (mask h).
 Definition hops (t : table) (hole : N) : list hop := nth (N.to_nat hole) t [].
 
+(** What a hop adds to the results that were found: its own, and those of the hops that follow it. *)
+Definition add_hop
+    (on : position -> N -> option (list position)) (p : position) (h : hop) (rest : option (list position)) :=
+  match rest with
+  | None => None
+  | Some found =>
+      if possible p h then
+        match on (after p h) (landing h) with
+        | None => None
+        | Some further => Some (after p h :: further ++ found)
+        end
+      else Some found
+  end.
+
 (** The results of all chains of the peg in a hole; [None] where a chain is longer than the fuel. *)
 Fixpoint chains (t : table) (fuel : nat) (p : position) (hole : N) : option (list position) :=
   match fuel with
   | O => None
-  | S less =>
-      fold_right
-        (fun h rest =>
-           match rest with
-           | None => None
-           | Some found =>
-               if possible p h then
-                 match chains t less (after p h) (landing h) with
-                 | None => None
-                 | Some further => Some (after p h :: further ++ found)
-                 end
-               else Some found
-           end)
-        (Some []) (hops t hole)
+  | S less => fold_right (add_hop (chains t less) p) (Some []) (hops t hole)
   end.
 
 Definition fuel : nat := 40.
@@ -138,15 +139,15 @@ Definition of_key (k : positive) : position := Pos.pred_N k.
 Definition add_all (some : list position) (s : Set_.t) : Set_.t :=
   fold_left (fun s p => Set_.add (key p) s) some s.
 
+(** What the results of one position add to a set. *)
+Definition add_results (t : table) (k : positive) (rest : option Set_.t) : option Set_.t :=
+  match rest, results t (of_key k) with
+  | Some found, Some some => Some (add_all some found)
+  | _, _ => None
+  end.
+
 (** The set one move later. *)
-Definition step (t : table) (s : Set_.t) : option Set_.t :=
-  Set_.fold
-    (fun k rest =>
-       match rest, results t (of_key k) with
-       | Some found, Some some => Some (add_all some found)
-       | _, _ => None
-       end)
-    s (Some Set_.empty).
+Definition step (t : table) (s : Set_.t) : option Set_.t := Set_.fold (add_results t) s (Some Set_.empty).
 
 (** The sets after 0, 1, ..., n moves. *)
 Fixpoint layers (t : table) (n : nat) (s : Set_.t) : option (list Set_.t) :=
@@ -279,24 +280,13 @@ Lemma chains_has_all : forall t p a q c, chain t p a q c ->
 Proof.
   intros t.
   assert (forall less p (hs : list hop) some,
-    fold_right
-      (fun h rest =>
-         match rest with
-         | None => None
-         | Some found =>
-             if possible p h then
-               match chains t less (after p h) (landing h) with
-               | None => None
-               | Some further => Some (after p h :: further ++ found)
-               end
-             else Some found
-         end) (Some []) hs = Some some ->
+    fold_right (add_hop (chains t less) p) (Some []) hs = Some some ->
     forall h, In h hs -> possible p h = true ->
       exists further, chains t less (after p h) (landing h) = Some further /\
         forall r, r = after p h \/ In r further -> In r some) as each.
   { intros less p hs. induction hs as [| g hs others]; intros some made h here may; [ destruct here | ].
     cbn [fold_right] in made. destruct (fold_right _ _ hs) as [found |] eqn:rest; [ | discriminate ].
-    destruct here as [-> | here].
+    unfold add_hop in made. destruct here as [-> | here].
     - rewrite may in made. destruct (chains t less (after p h) (landing h)) as [further |] eqn:on; [ | discriminate ].
       injection made as <-. exists further. split; [ reflexivity | ].
       intros r [-> | within]; [ now left | right; apply in_or_app; now left ].
@@ -365,23 +355,18 @@ Proof.
   end.
   rewrite as_list in made. rewrite all in here. clear as_list all.
   revert made here. generalize Set_.empty as sum.
-  assert (forall members s', fold_left
-      (fun rest k => match rest, results t (of_key k) with
-                     | Some found, Some some => Some (add_all some found)
-                     | _, _ => None end) members None = Some s' -> False) as never.
-  { clear. intros members. induction members; intros s' made; cbn [fold_left] in made; [ discriminate | eauto ]. }
-  assert (forall members found s', fold_left
-      (fun rest k => match rest, results t (of_key k) with
-                     | Some found, Some some => Some (add_all some found)
-                     | _, _ => None end) members (Some found) = Some s' ->
-      forall k, Set_.In k found -> Set_.In k s') as kept.
+  assert (forall members s', fold_left (fun rest k => add_results t k rest) members None = Some s' -> False) as never.
+  { clear. intros members. induction members; intros s' made; cbn [fold_left add_results] in made;
+      [ discriminate | eauto ]. }
+  assert (forall members found s', fold_left (fun rest k => add_results t k rest) members (Some found) = Some s' ->
+    forall k, Set_.In k found -> Set_.In k s') as kept.
   { clear members s'. intros members.
-    induction members as [| m members others]; intros found s' made k here; cbn [fold_left] in made.
+    induction members as [| m members others]; intros found s' made k here; cbn [fold_left add_results] in made.
     - injection made as <-. exact here.
     - destruct (results t (of_key m)); [ | exfalso; eapply never; exact made ].
       eapply others; [ eassumption | ]. apply add_all_has_all. now left. }
   induction members as [| m members others]; intros found made here; [ destruct here | ].
-  cbn [fold_left] in made.
+  cbn [fold_left add_results] in made.
   destruct (results t (of_key m)) as [some |] eqn:from; [ | exfalso; eapply never; exact made ].
   destruct here as [-> | here]; [ | eapply others; eassumption ].
   eapply kept; [ eassumption | ]. apply add_all_has_all. right. apply in_map.

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from boardspace.engine.plan import recorded_work
-from boardspace.spec.space import SpaceConfig
+from boardspace.spec.space import Check, Draw, SpaceConfig
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 Section = TypeVar("Section", bound=SpaceConfig)
@@ -53,6 +53,18 @@ class _Altered(FinishedStages):
 def altered(stages: FinishedStages, change: Callable[[str, str, Any], Any]) -> FinishedStages:
     """The same stages, altered."""
     return _Altered(stages.folder, stages.space, change=change)
+
+
+def faulty_checks(
+    root: Path,
+    section: type[SpaceConfig],
+    checks: Sequence[Check],
+    alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows,
+) -> set[str]:
+    """The checks that find a fault where the tables of a run, by name, read otherwise than they were written."""
+    config, stages = finished_stages(root, section)
+    wrong = altered(stages, lambda stage, name, found: alter(name, found))
+    return {check.name for check in checks if check.run(config, wrong, Draw(5)).fault}
 
 
 def with_values(rows: pa.Table, column: str, values: Sequence[Any]) -> pa.Table:

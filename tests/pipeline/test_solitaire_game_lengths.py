@@ -12,10 +12,9 @@ from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.parts.game_lengths import claims
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED
-from boardspace.spec.check import Draw
 from tests.kernels.solitaire.boards import as_set, cells, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import faulty_checks, finished_stages, with_values
 
 CONFIG = """
 [solitaire]
@@ -50,9 +49,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
     """The checks that find a fault where tables read otherwise than they were written."""
-    config, inputs = finished_stages(run_folder, SolitaireConfig)
-    wrong = altered(inputs, lambda stage, name, found: alter(name, found))
-    return {check.name for check in GAME_LENGTHS_COUNTED.checks if check.run(config, wrong, Draw(5)).fault}
+    return faulty_checks(run_folder, SolitaireConfig, GAME_LENGTHS_COUNTED.checks, alter)
 
 
 def rows_of(run_folder: Path, problem: str) -> list[dict[str, Any]]:

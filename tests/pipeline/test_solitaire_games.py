@@ -16,7 +16,7 @@ from boardspace.spaces.solitaire.parts.games.checks import check_backwards
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.stage import Inputs
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, faulty_checks, finished_stages, with_values
 
 BOARDS = """
 [solitaire]
@@ -47,9 +47,7 @@ def rereading(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table]) -> I
 
 def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
     """The checks that find a fault where tables read otherwise than they were written."""
-    config, _ = finished_stages(run_folder, SolitaireConfig)
-    wrong = rereading(run_folder, alter)
-    return {check.name for check in GAMES_COUNTED.checks if check.run(config, wrong, Draw(5)).fault}
+    return faulty_checks(run_folder, SolitaireConfig, GAMES_COUNTED.checks, alter)
 
 
 def test_the_numbers_are_those_of_games_counted_in_memory(run_folder: Path) -> None:

@@ -10,7 +10,7 @@ computed them.
 A range is [low, high); the last one ends at 2^64, above every key, whatever the width.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -58,6 +58,17 @@ def key_shards(
     if stage is None:
         return [Shard(f"{folder}/0000", {**params, "low": 0, "high": END}, ROOT_SECONDS)]
     runs = [facts[RUN] for facts in inputs.facts(stage) if facts[RUN]["rows"]]
+    return range_shards(runs, folder, params, rows_per_shard, seconds_per_row)
+
+
+def range_shards(
+    runs: Sequence[Mapping[str, Any]],
+    folder: str,
+    params: Mapping[str, Json],
+    rows_per_shard: int,
+    seconds_per_row: float = 0.0,
+) -> list[Shard]:
+    """Shards ``FOLDER/0000``, ... that own the key ranges of these runs, as :func:`key_shards` has them."""
     if not runs:
         return []
     ranges = key_ranges(runs, rows_per_shard)
@@ -66,11 +77,16 @@ def key_shards(
 
 
 def received(
-    inputs: Inputs, stage: str, table: Table, params: Mapping[str, Any] | None = None
+    inputs: Inputs,
+    stage: str,
+    table: Table,
+    params: Mapping[str, Any] | None = None,
+    shards: Iterable[str] | None = None,
 ) -> Iterator[tuple[NDArray[Any], ...]]:
-    """For each shard of a stage its rows in the range of ``params`` (all without them), as one array a column."""
+    """For each of the ``shards`` of a stage (all, if None) its rows in the range of ``params`` (all without them), as
+    one array a column."""
     between = (0, END) if params is None else (params["low"], params["high"])
-    for shard in inputs.named_facts(stage):
+    for shard in inputs.named_facts(stage) if shards is None else shards:
         rows = inputs.read(stage, table.name, shards=[shard], between=between)
         yield tuple(column_of(rows, column.name) for column in table.columns)
 

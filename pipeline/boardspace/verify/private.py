@@ -91,33 +91,37 @@ class SingleReceipts:
             for name, receipts in read_receipts(folder.receipts(stage)):
                 path = f"{PRIVATE}/{folder.space}/receipts/{stage}/{name}"
                 found.files.add(path)
-                what = _receipts_fault(stage, receipts, known)
+                what, confirmed = _compared(stage, receipts, known)
                 if what:
                     found.faults[path] = what
                     continue
-                for receipt in filter(None, receipts):
-                    if _same(receipt, known.get(receipt.shard)):
-                        missing.pop(receipt.shard, None)
+                for shard in confirmed:
+                    missing.pop(shard, None)
             if missing:
                 found.missing[stage] = list(missing.values())
         return found
 
 
-def _receipts_fault(stage: str, receipts: list[Receipt | None], known: dict[str, Receipt]) -> str:
-    """What is wrong with a file of receipts; an empty one is left by an attempt that died as it began."""
+def _compared(stage: str, receipts: list[Receipt | None], known: dict[str, Receipt]) -> tuple[str, list[str]]:
+    """Fault of a file of receipts, or ''; and the shards of which it says what the record of the stage does.
+
+    An empty file is left by an attempt that died as it began.
+    """
+    confirmed = []
     for receipt in receipts:
         if receipt is None:
-            return "torn or altered: a line of it is no receipt"
+            return "torn or altered: a line of it is no receipt", []
         if receipt.stage != stage:
-            return f"has a receipt of stage {receipt.stage!r}"
+            return f"has a receipt of stage {receipt.stage!r}", []
         recorded = known.get(receipt.shard)
-        if recorded is not None and receipt.work == recorded.work and not _same(receipt, recorded):
-            return "says something else than the record of its stage"
-    return ""
+        if recorded is None or receipt.work != recorded.work:
+            continue
+        if not _same(receipt, recorded):
+            return "says something else than the record of its stage", []
+        confirmed.append(receipt.shard)
+    return "", confirmed
 
 
-def _same(receipt: Receipt, recorded: Receipt | None) -> bool:
+def _same(receipt: Receipt, recorded: Receipt) -> bool:
     """True where both say the same but for the seconds that two attempts took."""
-    if recorded is None:
-        return False
     return receipt.model_copy(update={"seconds": recorded.seconds, "cpu": recorded.cpu}) == recorded

@@ -5,8 +5,7 @@ after it are estimated by games drawn at random. A run has the positions between
 parts of a layer add up to those of the next one, and drawn parts are counted again.
 """
 
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -14,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import END
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, distinct, rows_of
-from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import array_of, is_ascending, joined
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
-from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, NOT_HELD, layers_of
-from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.counted_by_arrays import Counted, estimates, joined_ways, total, ways_by_hand, ways_to
+from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, NOT_HELD, last_held
+from boardspace.spaces.solitaire.problems import shards_by_level, slug
 from boardspace.spec.space import Draw, Facts, Inputs, Outcome
 
 MOST_ROWS = 30_000
@@ -36,29 +36,6 @@ AT_ONCE = 1 << 14
 Row = dict[str, Any]
 
 
-class Layer(NamedTuple):
-    """Positions, uint64 (p), canonical and ascending, and the sequences to each, uint64 (p)."""
-
-    positions: Words
-    ways: NDArray[np.uint64]
-
-    def total(self, times: NDArray[np.int64] | None = None) -> int:
-        """The sum of all ways, each so many times, exactly."""
-        factor = np.uint64(1) if times is None else times.astype(np.uint64)
-        high, low = _halves(self.ways)
-        return (_sum(high * factor) << 32) + _sum(low * factor)
-
-
-def _halves(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The high and the low 32 bits of each: what they sum up to, or are multiplied to, fits a word."""
-    return words >> np.uint64(32), words & np.uint64(0xFFFFFFFF)
-
-
-def _sum(words: NDArray[np.uint64]) -> int:
-    high, low = _halves(words)
-    return (int(high.sum()) << 32) + int(low.sum())
-
-
 class Game:
     """The moves of a problem on arrays."""
 
@@ -67,42 +44,20 @@ class Game:
         self.problem = ProblemByHand(section.problem, config.boards)
         self.arrays = GameByArrays(self.problem, self.problem.symmetries)
 
-    def start(self) -> Layer:
+    def start(self) -> Counted:
         """The layer of the start alone."""
-        return Layer(np.array([self.problem.word(self.problem.start)], np.uint64), np.ones(1, np.uint64))
+        return Counted(np.array([self.problem.word(self.problem.start)], np.uint64), np.ones(1, np.uint64))
 
-    def after(self, layer: Layer) -> Layer:
+    def after(self, layer: Counted) -> Counted:
         """The layer one move later."""
         made = list(self.arrays.moves_from(layer.positions))
         empty = np.empty(0, np.uint64)
         results = self.arrays.canonical(np.concatenate([part.result for part in made] or [empty]))
-        ways = np.concatenate([layer.ways[part.origin] for part in made] or [empty])
-        positions = distinct(results)
-        sums = np.zeros(len(positions), np.uint64)
-        np.add.at(sums, rows_of(results, positions), ways)
-        return Layer(positions, sums)
+        return joined_ways(results, np.concatenate([layer.ways[part.origin] for part in made] or [empty]))
 
     def moves(self, positions: Words) -> NDArray[np.int64]:
         """How many moves each position has."""
         return self.arrays.move_counts(positions)[0]
-
-    def estimates(self, layer: Layer, random: np.random.Generator) -> Iterator[tuple[float, float]]:
-        """For each move after the layer the mean of what drawn games say of the sequences, and its standard error."""
-        games = layer.total()
-        chances = layer.ways.astype(np.float64)
-        words = layer.positions[random.choice(len(chances), GAMES, p=chances / chances.sum())]
-        product = np.full(GAMES, float(games))
-        while True:
-            made = list(self.arrays.moves_from(words))
-            origin = np.concatenate([part.origin for part in made] or [np.empty(0, np.int64)])
-            result = np.concatenate([part.result for part in made] or [np.empty(0, np.uint64)])
-            result = result[np.argsort(origin, kind="stable")]
-            counts = np.bincount(origin, minlength=len(words))
-            product *= counts
-            yield float(product.mean()), float(product.std() / GAMES**0.5)
-            chosen = np.cumsum(counts) - counts + (random.random(len(words)) * counts).astype(np.int64)
-            if len(result):
-                words = np.where(counts > 0, result[np.minimum(chosen, len(result) - 1)], np.uint64(0))
 
 
 def check_lengths(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -123,9 +78,9 @@ def _of(rows: list[Row], section: GameLengths) -> list[Row]:
 def _lengths(game: Game, rows: list[Row], draw: Draw) -> Outcome:
     if [row["moves"] for row in rows] != list(range(game.section.moves + 1)):
         return Outcome(len(rows), len(rows), f"its rows are not those of 0 to {game.section.moves} moves")
-    layer, last = game.start(), game.section.moves - NOT_HELD
+    layer, last = game.start(), last_held(game.section)
     for row in rows[: last + 1]:
-        expected = {"sequences": str(layer.total()), "positions": len(layer.positions)}
+        expected = {"sequences": str(total(layer.ways)), "positions": len(layer.positions)}
         if any(row[name] != value for name, value in expected.items()):
             return Outcome(len(rows), len(rows), f"{row['moves']} moves: {expected}, the table says {row}")
         reached = row["moves"]
@@ -140,18 +95,19 @@ def _empty_fault(rows: list[Row]) -> str:
     return "" if all(row["sequences"] == "0" for row in rows[-NOT_HELD:]) else "no move is left, and games go on"
 
 
-def _later_fault(game: Game, layer: Layer, rows: list[Row], draw: Draw) -> str:
+def _later_fault(game: Game, layer: Counted, rows: list[Row], draw: Draw) -> str:
     """Fault of the rows after a layer; '' where there is none. The first is counted exactly."""
-    last = game.section.moves - NOT_HELD
-    one_more = str(layer.total(game.moves(layer.positions)))
+    last = last_held(game.section)
+    one_more = str(total(layer.ways, game.moves(layer.positions)))
     if rows[0]["sequences"] != one_more:
         return f"{rows[0]['moves']} moves: {one_more} sequences, the table says {rows[0]['sequences']}"
-    for row, (mean, error) in zip(rows, game.estimates(layer, draw.generator()), strict=False):
+    drawn = estimates(game.arrays, layer, draw.generator(), GAMES)
+    for row, (mean, deviation) in zip(rows, drawn, strict=False):
         if (row["positions"] is None) != (row["moves"] > last):
             return f"{row['moves']} moves: its positions are {row['positions']}"
         if row["positions"] is not None and not 0 <= row["positions"] <= int(row["sequences"]):
             return f"{row['moves']} moves: {row['positions']} positions by {row['sequences']} sequences"
-        if abs(int(row["sequences"]) - mean) > DEVIATIONS * error + 1e-9 * mean:
+        if abs(int(row["sequences"]) - mean) > DEVIATIONS * deviation / GAMES**0.5 + 1e-9 * mean:
             return f"{row['moves']} moves: about {mean:.5g} sequences, the table says {row['sequences']}"
     return ""
 
@@ -167,18 +123,16 @@ def check_layers(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome
 
 
 def _parts(game: Game, rows: list[Row], done: Mapping[str, Facts], inputs: Inputs, draw: Draw) -> Outcome:
-    layers, last = layers_of(game.section, done), game.section.moves - NOT_HELD
+    layers, last = shards_by_level(slug(game.section.problem), done), last_held(game.section)
     random, cases, parts = draw.generator(), 0, sum(map(len, layers.values()))
     if len(rows) != game.section.moves + 1:
         return Outcome(0, parts, f"the table has {len(rows)} rows of it")
     for moves, shards in layers.items():
-        fault = _sums_fault(shards, rows, moves, last)
-        for number in draw.choose(len(shards), PARTS, random):
-            name = sorted(shards)[number]
-            fault = fault or _part_fault(
-                game, Part(name, moves == last, shards[name]), layers.get(moves - 1), inputs, draw
-            )
-            cases += 1
+        names = sorted(shards)
+        drawn = [Part(names[n], moves == last, shards[names[n]]) for n in draw.choose(len(names), PARTS, random)]
+        cases += len(drawn)
+        faults = (_part_fault(game, part, layers.get(moves - 1), inputs, draw) for part in drawn)
+        fault = _sums_fault(shards, rows, moves, last) or next(filter(None, faults), "")
         if fault:
             return Outcome(cases, parts, f"after {moves} moves: {fault}")
     missing = [row["moves"] for row in rows[: last + 1] if row["positions"] and row["moves"] not in layers]
@@ -212,7 +166,7 @@ def _part_fault(game: Game, part: Part, before: Mapping[str, Facts] | None, inpu
     layer = game.start() if before is None else _received(part, before, inputs)
     if (game.arrays.canonical(layer.positions) != layer.positions).any():
         return f"{part.shard}: a position is not the least of its images"
-    counted = {"positions": len(layer.positions), "sequences": str(layer.total())}
+    counted = {"positions": len(layer.positions), "sequences": str(total(layer.ways))}
     if part.last:
         counted |= _continuations(game, layer)
     wrong = [name for name, value in counted.items() if part.facts[name] != value]
@@ -221,54 +175,43 @@ def _part_fault(game: Game, part: Part, before: Mapping[str, Facts] | None, inpu
     return "" if part.last else _written_fault(game, part, layer, inputs, draw)
 
 
-def _received(part: Part, before: Mapping[str, Facts], inputs: Inputs) -> Layer:
+def _received(part: Part, before: Mapping[str, Facts], inputs: Inputs) -> Counted:
     """The positions that a part owns, joined from all that the layer before wrote."""
     low, high = part.facts["range"]
     rows = inputs.read(LAYERS, "next_sequences", shards=list(before), between=(low, high))
-    found, ways = array_of(rows, "position"), array_of(rows, "ways")
-    positions = distinct(found)
-    sums = np.zeros(len(positions), np.uint64)
-    np.add.at(sums, rows_of(found, positions), ways)
-    return Layer(positions, sums)
+    return joined_ways(array_of(rows, "position"), array_of(rows, "ways"))
 
 
-def _continuations(game: Game, layer: Layer) -> dict[str, str]:
+def _continuations(game: Game, layer: Counted) -> dict[str, str]:
     """The sequences of one and of two moves more from the positions of a layer."""
     one = two = 0
     for begin in range(0, len(layer.positions), AT_ONCE):
-        piece = Layer(*(column[begin : begin + AT_ONCE] for column in layer))
+        piece = Counted(*(column[begin : begin + AT_ONCE] for column in layer))
         times = np.zeros((2, len(piece.positions)), np.int64)
         for made in game.arrays.moves_from(piece.positions):
             np.add.at(times[0], made.origin, 1)
             np.add.at(times[1], made.origin, game.moves(made.result))
-        one, two = one + piece.total(times[0]), two + piece.total(times[1])
+        one, two = one + total(piece.ways, times[0]), two + total(piece.ways, times[1])
     return {"one": str(one), "two": str(two)}
 
 
-def _written_fault(game: Game, part: Part, layer: Layer, inputs: Inputs, draw: Draw) -> str:
+def _written_fault(game: Game, part: Part, layer: Counted, inputs: Inputs, draw: Draw) -> str:
     """Fault of what a part wrote: a small one is made again; of others all sequences go on, and drawn rows have the
     ways of the moves that lead to them."""
     rows = inputs.read(LAYERS, "next_sequences", shards=[part.shard])
-    written = Layer(array_of(rows, "position"), array_of(rows, "ways"))
+    written = Counted(array_of(rows, "position"), array_of(rows, "ways"))
     if len(layer.positions) <= MOST_ROWS:
         same = all(np.array_equal(*columns) for columns in zip(written, game.after(layer), strict=True))
         return "" if same else f"{part.shard}: its moves lead elsewhere, or in other numbers"
     if not is_ascending(written.positions):
         return f"{part.shard}: what it wrote does not ascend"
-    expected = layer.total(game.moves(layer.positions))
-    if written.total() != expected:
-        return f"{part.shard}: its moves make {expected:,} sequences, it wrote {written.total():,}"
+    expected = total(layer.ways, game.moves(layer.positions))
+    found = total(written.ways)
+    if found != expected:
+        return f"{part.shard}: its moves make {expected:,} sequences, it wrote {found:,}"
     for row in draw.choose(len(written.positions), DRAWN_ROWS, draw.generator()):
         position = game.problem.position(int(written.positions[row]))
-        origins = game.problem.moves(position, back=True)
-        ways = sum(number * _ways_to(game, layer, origin) for origin, number in origins.items())
-        if ways != _ways_to(game, written, position):
+        ways = ways_by_hand(game.problem, layer, position, back=False)
+        if ways != ways_to(game.problem, written, position):
             return f"{part.shard}, row {row}: its ways are not those of the moves that lead to it"
     return ""
-
-
-def _ways_to(game: Game, layer: Layer, position: Position) -> Fraction:
-    """Sequences of moves to this very position: the images share those of the row equally."""
-    images = game.problem.images(position)
-    row = int(rows_of(np.array([min(images)], np.uint64), layer.positions)[0])
-    return Fraction(0) if row < 0 else Fraction(int(layer.ways[row]), len(images))

@@ -8,13 +8,13 @@ made without holding their results.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from boardspace.engine.shuffle import END, column_of, key_ranges, sample
+from boardspace.engine.shuffle import END, range_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
-from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, last_held, layers_of, shard_name
+from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, last_held
 from boardspace.spaces.solitaire.parts.game_lengths.tables import GAME_LENGTHS, NEXT_SEQUENCES
-from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.problems import shards_by_level, slug
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
 from boardspace_kernels.solitaire.moves import expand
@@ -30,30 +30,27 @@ def cut_layers(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
     return [shard for section in config.game_lengths for shard in _next_layer(section, config, done)]
 
 
-def _next_layer(section: GameLengths, config: SolitaireConfig, done: Mapping[str, Facts]) -> Iterator[Shard]:
-    layers = layers_of(section, done)
+def _next_layer(section: GameLengths, config: SolitaireConfig, done: Mapping[str, Facts]) -> list[Shard]:
+    layers = shards_by_level(slug(section.problem), done)
     moves = max(layers, default=-1) + 1
     if moves > last_held(section):
-        return
+        return []
+    folder = f"{slug(section.problem)}/moves={moves:02}"
     params = problem_params(section.problem, config.boards) | {"last": moves == last_held(section)}
     if moves == 0:
-        yield Shard(shard_name(section, 0, 0), params | {"before": [], "low": 0, "high": END}, 0.01)
-        return
+        return [Shard(f"{folder}/0000", params | {"before": [], "low": 0, "high": END}, 0.01)]
     before = {name: facts["run"] for name, facts in layers[moves - 1].items() if facts["run"]["rows"]}
-    if not before:
-        return
-    ranges = key_ranges(list(before.values()), config.rows_per_shard)
-    rows = sum(run["rows"] for run in before.values()) / len(ranges)
-    seconds = rows * (SECONDS_PER_LAST_ROW if params["last"] else SECONDS_PER_ROW)
-    for number, (low, high) in enumerate(ranges):
-        share = {"before": list(before), "low": low, "high": high}
-        yield Shard(shard_name(section, moves, number), params | share, seconds)
+    seconds = SECONDS_PER_LAST_ROW if params["last"] else SECONDS_PER_ROW
+    params |= {"before": list(before)}
+    return range_shards(list(before.values()), folder, params, config.rows_per_shard, seconds)
 
 
 def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One range of one layer, and the results of the moves from it."""
     problem = problem_of(params)
-    here = _received(params, inputs) if params["before"] else problem.root(problem.start, counted=True)
+    before = received(inputs, LAYERS, NEXT_SEQUENCES, params, params["before"])
+    runs = [Run(*columns) for columns in before]
+    here = merge(runs, weighted=True) if runs else problem.root(problem.start, counted=True)
     assert here.ways is not None
     facts: dict[str, Any] = {
         "range": [params["low"], params["high"]],
@@ -69,20 +66,11 @@ def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
     return Output({NEXT_SEQUENCES.name: rows}, facts=facts | {"run": sample(after.positions)})
 
 
-def _received(params: Mapping[str, Any], inputs: Inputs) -> Run:
-    """The range's positions, of what the shards of the layer before wrote."""
-    runs = []
-    for name in params["before"]:
-        rows = inputs.read(LAYERS, NEXT_SEQUENCES.name, shards=[name], between=(params["low"], params["high"]))
-        runs.append(Run(*(column_of(rows, column.name) for column in NEXT_SEQUENCES.columns)))
-    return merge(runs, weighted=True)
-
-
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The rows of every problem, by what the shards of its layers counted."""
     done = inputs.named_facts(LAYERS)
     sections = sorted(config.game_lengths, key=lambda section: slug(section.problem))
-    rows = [row for section in sections for row in _rows(section, layers_of(section, done))]
+    rows = [row for section in sections for row in _rows(section, shards_by_level(slug(section.problem), done))]
     return Output({GAME_LENGTHS.name: GAME_LENGTHS.from_rows(rows)})
 
 

@@ -13,6 +13,7 @@ from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.counted_by_arrays import total
 from boardspace.spaces.solitaire.parts.games.all_starts import (
     MOST_BYTES_IN_MEMORY,
     VacancyGames,
@@ -252,12 +253,8 @@ class _Level:
 
     def total(self, chosen: NDArray[np.bool_]) -> int:
         """The sequences to the chosen positions."""
-        low, middle, high = (sum(_halves(part[chosen])) for part in self.parts)
+        low, middle, high = (total(part[chosen]) for part in self.parts)
         return low + (middle << 32) + (high << 64)
-
-
-def _halves(words: Words) -> tuple[int, int]:
-    return int((words & np.uint64(0xFFFFFFFF)).sum()), int((words >> np.uint64(32)).sum()) << 32
 
 
 def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, random: np.random.Generator) -> str:

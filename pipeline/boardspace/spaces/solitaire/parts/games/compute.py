@@ -4,15 +4,16 @@ A shard owns a range of positions of one level of one start. It adds up what the
 range, counts the games that end there, and writes the results of the jumps with the sequences that lead to each.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from boardspace.engine.shuffle import END, column_of, key_ranges, sample
+from boardspace.engine.shuffle import END, range_shards, received, sample
 from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
 from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spaces.solitaire.parts.games.tables import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
+from boardspace.spaces.solitaire.problems import shards_by_level
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.tables import forward_tables
@@ -36,41 +37,27 @@ def cut_levels(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
     return [shard for start in starts(config) for shard in _next_level(start, done, config.rows_per_shard)]
 
 
-def _next_level(start: Vacancy, done: Mapping[str, Facts], rows_per_shard: int) -> Iterator[Shard]:
-    levels = _levels(start, done)
+def _next_level(start: Vacancy, done: Mapping[str, Facts], rows_per_shard: int) -> list[Shard]:
+    levels = shards_by_level(start.slug, done)
     if not levels:
-        yield Shard(_shard(start, start.board.holes - 1, 0), {**start.params, "above": [], "low": 0, "high": END}, 0.01)
-        return
+        name = f"{_folder(start, start.board.holes - 1)}/0000"
+        return [Shard(name, {**start.params, "above": [], "low": 0, "high": END}, 0.01)]
     pegs = min(levels)
     above = {name: facts["run"] for name, facts in levels[pegs].items() if facts["run"]["rows"]}
-    if not above:
-        return
-    ranges = key_ranges(list(above.values()), rows_per_shard)
-    cost = sum(run["rows"] for run in above.values()) / len(ranges) * SECONDS_PER_ROW
-    for number, (low, high) in enumerate(ranges):
-        params = {**start.params, "above": list(above), "low": low, "high": high}
-        yield Shard(_shard(start, pegs - 1, number), params, cost)
+    params = {**start.params, "above": list(above)}
+    return range_shards(list(above.values()), _folder(start, pegs - 1), params, rows_per_shard, SECONDS_PER_ROW)
 
 
-def _shard(start: Vacancy, pegs: int, number: int) -> str:
-    return f"{start.slug}/pegs={pegs:02}/{number:04}"
-
-
-def _levels(start: Vacancy, done: Mapping[str, Facts]) -> dict[int, dict[str, Facts]]:
-    """The finished shards of a start by pegs, and by name."""
-    found: dict[int, dict[str, Facts]] = {}
-    for name, facts in done.items():
-        folder, pegs, _ = name.split("/")
-        if folder == start.slug:
-            found.setdefault(int(pegs.removeprefix("pegs=")), {})[name] = facts
-    return found
+def _folder(start: Vacancy, pegs: int) -> str:
+    return f"{start.slug}/pegs={pegs:02}"
 
 
 def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One range of one level, and the results of the jumps from it."""
     start = Vacancy.of(params)
     tables = forward_tables(start.board, start.board.stabiliser(start.start))
-    here = merge_ways(list(_received(params, inputs))) if params["above"] else first_ways(start.start)
+    above = received(inputs, LEVELS, NEXT_WAYS, params, params["above"])
+    here = merge_ways([Ways(*columns) for columns in above]) if params["above"] else first_ways(start.start)
     jumps = jump(tables, here)
     dead = jumps.choices == 0
     facts = {
@@ -83,13 +70,6 @@ def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
     }
     columns = dict(zip(("position", "low", "high"), jumps.ways, strict=True))
     return Output({NEXT_WAYS.name: NEXT_WAYS.from_columns(**columns)}, facts=facts)
-
-
-def _received(params: Mapping[str, Any], inputs: Inputs) -> Iterator[Ways]:
-    """Rows of the range that the shards of the level above wrote, shard by shard."""
-    for name in params["above"]:
-        rows = inputs.read(LEVELS, NEXT_WAYS.name, shards=[name], between=(params["low"], params["high"]))
-        yield Ways(*(column_of(rows, column.name) for column in NEXT_WAYS.columns))
 
 
 def _ends(start: Vacancy, ways: Ways) -> list[tuple[int, int]]:
@@ -106,7 +86,7 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     ends: list[dict[str, Any]] = []
     for start in sorted(starts(config), key=lambda start: (start.board_name, start.hole)):
         key = {"board": start.board_name, "vacancy": start.hole}
-        by_pegs = _levels(start, done)
+        by_pegs = shards_by_level(start.slug, done)
         mine = [{**key, "pegs": pegs, **_sums(by_pegs[pegs].values())} for pegs in sorted(by_pegs)]
         one_peg = [(hole, int(number)) for facts in by_pegs.get(1, {}).values() for hole, number in facts["ends"]]
         won = survivors(start.board, start.start, one_peg)

@@ -30,8 +30,7 @@ def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
 
     def both(frontiers: Frontiers) -> Outcome:
         outcome = layers.check_sequences(frontiers, inputs, draw)
-        drawn_again = estimates.check_drawn_again(frontiers, config, inputs)
-        return outcome if outcome.fault else Outcome(outcome.cases, outcome.of, drawn_again.fault)
+        return outcome if outcome.fault else estimates.check_drawn_again(frontiers, config, inputs, outcome)
 
     return _each(config, inputs, both)
 

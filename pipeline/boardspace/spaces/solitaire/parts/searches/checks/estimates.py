@@ -21,12 +21,12 @@ PRECISION = 1e-12
 """Relative; sums of floats differ by this little from one processor to another."""
 
 
-def check_drawn_again(frontiers: Frontiers, config: SolitaireConfig, inputs: Inputs) -> Outcome:
-    """The estimates of a search, by the same games as the run drew."""
+def check_drawn_again(frontiers: Frontiers, config: SolitaireConfig, inputs: Inputs, found_right: Outcome) -> Outcome:
+    """The estimates of a search, by the same games as the run drew; ``found_right`` if nothing is wrong with them."""
     search = frontiers.search
     found = by_folders(inputs.table("sequences"), ("problem",)).get((slug(search.problem),))
     if found is None or search.games <= search.forward:
-        return Outcome(0, 0)
+        return found_right
     rows = found.to_pylist()[search.forward + 1 :]
     layer = frontiers.layers["forward"][-1]
     problem = problem_of(problem_params(search.problem, config.boards))
@@ -36,4 +36,4 @@ def check_drawn_again(frontiers: Frontiers, config: SolitaireConfig, inputs: Inp
         for name, value in estimate._asdict().items():
             if not isclose(row[name], value, rel_tol=PRECISION):
                 return Outcome(len(rows), len(rows), f"{row['moves']} moves: its {name} is {value}, drawn again")
-    return Outcome(len(rows), len(rows))
+    return found_right

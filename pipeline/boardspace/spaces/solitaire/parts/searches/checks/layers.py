@@ -6,26 +6,26 @@ which rows the ways belong to is made again for some of each layer.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in, rows_of
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in
 from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
 from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, is_ascending
 from boardspace.spaces.solitaire.config import Search
+from boardspace.spaces.solitaire.counted_by_arrays import Counted, estimates, joined_ways, total, ways_by_hand, ways_to
 from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 DRAWN = 5
 GAMES = 20_000
+DRAWN_BY_THE_RUN = 200_000
 DEVIATIONS = 6
-LOW_WORD = np.uint64((1 << 32) - 1)
 
 
 class Layer(NamedTuple):
@@ -34,6 +34,11 @@ class Layer(NamedTuple):
     position: Words
     first: NDArray[np.bool_]
     ways: NDArray[np.uint64]
+
+    @property
+    def counted(self) -> Counted:
+        """The positions with their ways."""
+        return Counted(self.position, self.ways)
 
 
 class Sizes(NamedTuple):
@@ -86,13 +91,6 @@ def _layer(rows: Any) -> Layer:
         return Layer(np.empty(0, np.uint64), np.empty(0, bool), np.empty(0, np.uint64))
     first = rows.column("first").to_numpy(zero_copy_only=False)
     return Layer(array_of(rows, "position"), first, array_of(rows, "ways"))
-
-
-def total(ways: NDArray[np.uint64], times: NDArray[np.int64] | None = None) -> int:
-    """The sum of ways, each so many times, exactly."""
-    factor = np.uint64(1) if times is None else times.astype(np.uint64)
-    high, low = ((part * factor).sum(dtype=np.uint64) for part in (ways >> np.uint64(32), ways & LOW_WORD))
-    return (int(high) << 32) + int(low)
 
 
 def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
@@ -209,18 +207,10 @@ def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw) -> str:
     for moves, (before, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
         for row in draw.choose(len(layer.position), DRAWN, random):
             position = problem.position(int(layer.position[row]))
-            origins = problem.moves(position, back=not back)
-            ways = sum(number * _ways_to(problem, before, origin) for origin, number in origins.items())
-            if ways != _ways_to(problem, layer, position):
+            ways = ways_by_hand(problem, before.counted, position, back)
+            if ways != ways_to(problem, layer.counted, position):
                 return f"{moves} moves, row {row}: {ways} sequences of moves lead here, the table says otherwise"
     return ""
-
-
-def _ways_to(problem: ProblemByHand, layer: Layer, position: Position) -> Fraction:
-    """Sequences of moves to this very position: the images share those of the row equally."""
-    images = problem.images(position)
-    row = int(rows_of(np.array([min(images)], np.uint64), layer.position)[0])
-    return Fraction(0) if row < 0 else Fraction(int(layer.ways[row]), len(images))
 
 
 def check_children(frontiers: Frontiers, inputs: Inputs, stage_of: Any) -> Outcome:
@@ -230,10 +220,8 @@ def check_children(frontiers: Frontiers, inputs: Inputs, stage_of: Any) -> Outco
         for moves, (_, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
             rows = inputs.read(stage_of(frontiers.search.problem, direction, moves - 1), "children")
             cases += rows.num_rows
-            positions, inverse = np.unique(array_of(rows, "position"), return_inverse=True)
-            ways = np.zeros(len(positions), np.uint64)
-            np.add.at(ways, inverse, array_of(rows, "ways"))
-            if not (np.array_equal(positions, layer.position) and np.array_equal(ways, layer.ways)):
+            exchanged = joined_ways(array_of(rows, "position"), array_of(rows, "ways"))
+            if not all(np.array_equal(*columns) for columns in zip(exchanged, layer.counted, strict=True)):
                 return Outcome(cases, cases, f"{direction}, {moves} moves: is not what the layer before it exchanged")
     return Outcome(cases, cases)
 
@@ -251,7 +239,8 @@ def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome
     for row, layer in zip(rows, layers, strict=False):
         if (row["sequences"], row["standard_error"]) != (float(total(layer.ways)), 0.0):
             return Outcome(len(rows), len(rows), f"{row['moves']} moves: {total(layer.ways):,} games, exactly")
-    for row, (mean, deviation) in zip(rows[len(layers) :], _estimates(frontiers, draw), strict=False):
+    drawn = estimates(frontiers.game, layers[-1].counted, draw.generator(), GAMES)
+    for row, (mean, deviation) in zip(rows[len(layers) :], drawn, strict=False):
         error = deviation / GAMES**0.5
         off = abs(row["sequences"] - mean)
         if off > DEVIATIONS * (error**2 + row["standard_error"] ** 2) ** 0.5:
@@ -259,25 +248,3 @@ def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome
         if not 0.5 < row["standard_error"] / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
             return Outcome(len(rows), len(rows), f"{row['moves']} moves: its standard error is another")
     return Outcome(len(rows), len(rows))
-
-
-DRAWN_BY_THE_RUN = 200_000
-
-
-def _estimates(frontiers: Frontiers, draw: Draw) -> Iterator[tuple[float, float]]:
-    """For each move more than the frontiers have the mean of what drawn games say, and its deviation in one game."""
-    layer, random = frontiers.layers["forward"][-1], draw.generator()
-    games = total(layer.ways)
-    chances = layer.ways.astype(np.float64) / games
-    words = layer.position[random.choice(len(chances), GAMES, p=chances / chances.sum())]
-    product = np.full(GAMES, float(games))
-    while True:
-        made = list(frontiers.game.moves_from(words))
-        origin = np.concatenate([part.origin for part in made] or [np.empty(0, np.int64)])
-        result = np.concatenate([part.result for part in made] or [np.empty(0, np.uint64)])
-        by_origin = np.argsort(origin, kind="stable")
-        counts = np.bincount(origin, minlength=len(words))
-        product *= counts
-        yield float(product.mean()), float(product.std())
-        chosen = np.cumsum(counts) - counts + (random.random(len(words)) * counts).astype(np.int64)
-        words = np.where(counts > 0, result[by_origin][np.minimum(chosen, len(result) - 1)], np.uint64(0))

@@ -1,0 +1,86 @@
+"""Layers of positions with the sequences of moves that lead to each, on arrays: no code is the kernels'.
+
+The checks of searches and of games by length share it: exact sums, the joining of equal positions, the ways to a row by
+hand, and numbers of games estimated from drawn ones.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, distinct, rows_of
+from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
+
+
+class Counted(NamedTuple):
+    """Positions, uint64 (p), canonical and ascending, and the sequences to each, uint64 (p)."""
+
+    positions: Words
+    ways: NDArray[np.uint64]
+
+
+class Estimate(NamedTuple):
+    """Number of sequences as drawn games tell it: the mean, and the deviation of one game."""
+
+    mean: float
+    deviation: float
+
+
+def total(ways: NDArray[np.uint64], times: NDArray[np.int64] | None = None) -> int:
+    """The sum of ways, each so many times (below 2^32), exactly."""
+    factor = np.uint64(1) if times is None else times.astype(np.uint64)
+    high, low = _halves(ways)
+    return (_sum(high * factor) << 32) + _sum(low * factor)
+
+
+def _sum(words: NDArray[np.uint64]) -> int:
+    high, low = _halves(words)
+    return (int(high.sum()) << 32) + int(low.sum())
+
+
+def _halves(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The high and the low 32 bits of each."""
+    return words >> np.uint64(32), words & np.uint64(0xFFFFFFFF)
+
+
+def joined_ways(words: Words, ways: NDArray[np.uint64]) -> Counted:
+    """The distinct positions among ``words``, in any order; equal ones add their ways."""
+    positions = distinct(words)
+    sums = np.zeros(len(positions), np.uint64)
+    np.add.at(sums, rows_of(words, positions), ways)
+    return Counted(positions, sums)
+
+
+def ways_by_hand(problem: ProblemByHand, before: Counted, position: Position, back: bool) -> Fraction:
+    """Sequences to a position by way of those before, one move earlier, made by hand; ``back``: taken back."""
+    origins = problem.moves(position, back=not back)
+    return sum((number * ways_to(problem, before, origin) for origin, number in origins.items()), Fraction(0))
+
+
+def ways_to(problem: ProblemByHand, layer: Counted, position: Position) -> Fraction:
+    """Sequences to this very position: the images share those of the row equally; 0 where it is in no row."""
+    images = problem.images(position)
+    row = int(rows_of(np.array([min(images)], np.uint64), layer.positions)[0])
+    return Fraction(0) if row < 0 else Fraction(int(layer.ways[row]), len(images))
+
+
+def estimates(game: GameByArrays, layer: Counted, random: np.random.Generator, games: int) -> Iterator[Estimate]:
+    """Estimates of the sequences of one move more than the layer's, of two moves more, and so on."""
+    sequences = total(layer.ways)
+    chances = layer.ways.astype(np.float64) / sequences
+    words = layer.positions[random.choice(len(chances), games, p=chances / chances.sum())]
+    product = np.full(games, float(sequences))
+    while True:
+        made = list(game.moves_from(words))
+        origin = np.concatenate([part.origin for part in made] or [np.empty(0, np.int64)])
+        result = np.concatenate([part.result for part in made] or [np.empty(0, np.uint64)])
+        result = result[np.argsort(origin, kind="stable")]
+        counts = np.bincount(origin, minlength=len(words))
+        product *= counts
+        yield Estimate(float(product.mean()), float(product.std()))
+        chosen = np.cumsum(counts) - counts + (random.random(len(words)) * counts).astype(np.int64)
+        if len(result):
+            words = np.where(counts > 0, result[np.minimum(chosen, len(result) - 1)], np.uint64(0))

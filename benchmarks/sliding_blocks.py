@@ -52,7 +52,7 @@ def marked_positions_searched() -> Job:
     """All longest corner puzzles of this class, every shape and way at once."""
     tables, code, slots = _largest_class()
     work, scratch = workspace(len(code), len(SIZES)), marks(len(code), len(SIZES))
-    groups, slides = join_positions(tables, code, slots, work)
+    graph = join_positions(tables, code, slots, work)
     active = np.empty((FIELDS, len(SIZES)), np.bool_)
     shift = Shift(*(np.empty(len(SIZES), np.uint64) for _ in range(3)))
     choose_ways(tables, slots, active)
@@ -60,7 +60,7 @@ def marked_positions_searched() -> Job:
 
     def job() -> int:
         place_marks(tables, slots, active, 0, FIELDS, scratch)
-        return int(search_backwards(work, scratch, shift, len(code), slides, groups, FIELDS).met)
+        return int(search_backwards(work, scratch, shift, graph, FIELDS).met)
 
     return job
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, Workspace
+from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, GraphSize, Workspace
 from boardspace_kernels.sliding_blocks.tray import Tray
 
 NOTHING = np.uint64(0)
@@ -36,12 +36,18 @@ MOST_PIECES = 20
 class Marks(NamedTuple):
     """Arrays for the searches of one class after the other, as large as the largest needs.
 
-    seen, now, soon: uint64 (positions), the marks met so far, and those of this level and the next; 0 between searches.
-    start, goal: uint64 (positions), the marks with which a position is a start, or a goal.
-    starting, ending: uint64 (positions), of each group, all marks of shapes and ways of which it has a start or goal.
-    done: uint64 (slides), the marks that a slide has passed on.
-    queue, following: int32 (positions), the positions of this level and of the next.
-    hit, hits: int32 (positions), uint64 (positions), starts of the last level that had any, and their marks.
+    seen: uint64 (positions), the marks met so far; 0 between searches.
+    now: uint64 (positions), the marks of this level; 0 between searches.
+    soon: uint64 (positions), the marks of the next level; 0 between searches.
+    start: uint64 (positions), the marks with which a position is a start.
+    goal: uint64 (positions), the marks with which a position is a goal.
+    starting: uint64 (groups), all marks of shapes and ways of which a group has a start.
+    ending: uint64 (groups), all marks of shapes and ways of which a group has a goal.
+    done: uint64 (slides), the marks that a slide has passed on; 0 between searches.
+    queue: int32 (positions), the positions of this level.
+    following: int32 (positions), the positions of the next level.
+    hit: int32 (positions), starts of the last level that had any.
+    hits: uint64 (positions), the marks of these.
     """
 
     seen: npt.NDArray[np.uint64]
@@ -69,6 +75,21 @@ class Shift(NamedTuple):
     others: npt.NDArray[np.uint64]
     moving: npt.NDArray[np.uint64]
     by: npt.NDArray[np.uint64]
+
+
+class Level(NamedTuple):
+    """Two levels of a search, which change places when the next one begins.
+
+    queue: int32 (positions), the positions of this level.
+    following: int32 (positions), the positions of the next one.
+    now: uint64 (positions), the marks of this level, 0 elsewhere.
+    soon: uint64 (positions), the marks of the next one.
+    """
+
+    queue: npt.NDArray[np.int32]
+    following: npt.NDArray[np.int32]
+    now: npt.NDArray[np.uint64]
+    soon: npt.NDArray[np.uint64]
 
 
 class Hit(NamedTuple):
@@ -136,7 +157,7 @@ def fill_shift(shape: npt.NDArray[np.uint32], slots: npt.NDArray[np.int32], fiel
 def place_marks(
     tray: Tray, slots: npt.NDArray[np.int32], active: npt.NDArray[np.bool_], first: int, fields: int, marks: Marks
 ) -> None:
-    """Starts and goals of the ways from ``first`` on at every position, int words of ``fields`` fields."""
+    """Starts and goals of the ways from ``first`` on at every position, in words of ``fields`` fields."""
     corner = tray.corner
     positions, pieces = slots.shape
     for i in range(positions):
@@ -145,29 +166,28 @@ def place_marks(
             placement = slots[i, p]
             for field in range(fields):
                 way = first + field
-                if active[way, p]:
-                    bit = ONE << np.uint64(field * pieces + p)
-                    if corner[way, placement] == placement:
-                        start |= bit
-                    elif corner[3 - way, placement] == placement:
-                        goal |= bit
+                if not active[way, p]:
+                    continue
+                bit = ONE << np.uint64(field * pieces + p)
+                if corner[way, placement] == placement:
+                    start |= bit
+                elif corner[3 - way, placement] == placement:
+                    goal |= bit
         marks.start[i], marks.goal[i] = start, goal
 
 
 @kernel
-def _match_groups(
-    marks: Marks, group: npt.NDArray[np.int32], shift: Shift, positions: int, groups: int, fields: int
-) -> None:
+def _match_groups(marks: Marks, group: npt.NDArray[np.int32], shift: Shift, graph: GraphSize, fields: int) -> None:
     """Fill ``starting`` and ``ending`` of every group: 0 for both unless the group has starts and goals."""
     start, goal, starting, ending = marks.start, marks.goal, marks.starting, marks.ending
-    for g in range(groups):
+    for g in range(graph.groups):
         starting[g], ending[g] = NOTHING, NOTHING
-    for i in range(positions):
+    for i in range(graph.positions):
         if start[i]:
             starting[group[i]] |= start[i]
         if goal[i]:
             ending[group[i]] |= goal[i]
-    for g in range(groups):
+    for g in range(graph.groups):
         if starting[g] and ending[g]:
             starting[g] = _whole_shapes(starting[g], shift, fields)
             ending[g] = _whole_shapes(ending[g], shift, fields)
@@ -201,69 +221,29 @@ def _place_sources(marks: Marks, group: npt.NDArray[np.int32], positions: int) -
 
 
 @kernel
-def search_backwards(
-    work: Workspace, marks: Marks, shift: Shift, positions: int, slides: int, groups: int, fields: int
-) -> Hit:
+def search_backwards(work: Workspace, marks: Marks, shift: Shift, graph: GraphSize, fields: int) -> Hit:
     """Search from all goals in groups that have a start of the same shape and way, until all starts are met.
 
-    ``marks.hit`` and ``hits`` then hold the starts that are furthest away, and their marks. The levels are one loop
-    without calls, since nearly all the time of a survey goes into it.
+    ``marks.hit`` and ``hits`` then hold the starts that are furthest away, and their marks.
     """
-    group, begins, entry, slide, member = work.group, work.begins, work.entry, work.slide, work.member
-    seen, now, soon, start = marks.seen, marks.now, marks.soon, marks.start
-    done, queue, following, hit, hits = marks.done, marks.queue, marks.following, marks.hit, marks.hits
-    others, moving, by = shift
-    _match_groups(marks, group, shift, positions, groups, fields)
-    filled, wanted = _place_sources(marks, group, positions)
+    start, hit, hits = marks.start, marks.hit, marks.hits
+    _match_groups(marks, work.group, shift, graph, fields)
+    filled, wanted = _place_sources(marks, work.group, graph.positions)
+    level, last, found, met = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     if filled == 0 or wanted == 0:
         for s in range(filled):
-            seen[queue[s]], now[queue[s]] = NOTHING, NOTHING
-        return Hit(0, 0, 0)
-    level = np.int64(0)
-    last = np.int64(0)
-    found = np.int64(0)
-    met = np.int64(0)
+            marks.seen[marks.queue[s]], marks.now[marks.queue[s]] = NOTHING, NOTHING
+        return Hit(level, found, met)
+    levels = Level(marks.queue, marks.following, marks.now, marks.soon)
     while filled and wanted:
         level += 1
-        reached = np.int64(0)
-        # Many positions at a level are taken in their order, so that what they need is read in its order, too.
-        in_order = filled * 64 > positions
-        for s in range(positions if in_order else filled):
-            i = np.int64(s) if in_order else np.int64(queue[s])
-            word = now[i]
-            if word == NOTHING:
-                continue
-            now[i] = NOTHING
-            for e in range(begins[i], begins[i + 1]):
-                number, p = entry[e] >> SLOT_BITS, entry[e] & SLOT
-                # Inside the slide the moving piece is the last of its shape: its mark moves up by ``by`` places, those
-                # of the pieces behind it move down by one. No bit leaves its field, so all fields move at once.
-                named = word
-                if by[p]:
-                    named = word & ~(others[p] | moving[p])
-                    named |= ((word & others[p]) >> ONE) | ((word & moving[p]) << by[p])
-                named &= ~done[number]  # a slide passes each mark on once
-                if named == NOTHING:
-                    continue
-                done[number] |= named
-                for m in range(slide[number], slide[number + 1]):
-                    j, q = np.int64(member[m]) >> SLOT_BITS, np.int64(member[m]) & SLOT
-                    new = named  # back to the slots of the other position
-                    if by[q]:
-                        new = named & ~(others[q] | moving[q])
-                        new |= ((named << ONE) & others[q]) | ((named >> by[q]) & moving[q])
-                    new &= ~seen[j]
-                    if new:
-                        seen[j] |= new
-                        if soon[j] == NOTHING:
-                            following[reached] = j
-                            reached += 1
-                        soon[j] |= new
+        filled = _next_level(work, marks, shift, levels, filled, graph.positions)
+        levels = Level(levels.following, levels.queue, levels.soon, levels.now)
         # Starts met at this level replace those of the levels before: the last ones are furthest away.
-        for s in range(reached):
-            j = following[s]
-            met += np.int64(popcount(soon[j]))
-            mark = soon[j] & start[j]
+        for s in range(filled):
+            j = levels.queue[s]
+            met += np.int64(popcount(levels.now[j]))
+            mark = levels.now[j] & start[j]
             if mark:
                 wanted -= np.int64(popcount(mark))
                 if last < level:
@@ -271,17 +251,69 @@ def search_backwards(
                     found = np.int64(0)
                 hit[found], hits[found] = j, mark
                 found += 1
-        filled = reached
-        queue, following = following, queue
-        now, soon = soon, now
     # Between searches all marks are 0.
     for s in range(filled):
-        now[queue[s]] = NOTHING
-    for i in range(positions):
-        seen[i] = NOTHING
-    for number in range(slides):
-        done[number] = NOTHING
+        levels.now[levels.queue[s]] = NOTHING
+    for i in range(graph.positions):
+        marks.seen[i] = NOTHING
+    for number in range(graph.slides):
+        marks.done[number] = NOTHING
     return Hit(last, found, met)
+
+
+@kernel
+def _next_level(work: Workspace, marks: Marks, shift: Shift, levels: Level, filled: int, positions: int) -> int:
+    """Pass the marks of ``filled`` positions of a level on through all their slides; how many positions the next level
+    has.
+
+    Nearly all the time of a survey goes into this loop: in it arrays are only indexed, never handed on.
+    """
+    begins, entry, slide, member, seen, done = work.begins, work.entry, work.slide, work.member, marks.seen, marks.done
+    queue, following, now, soon = levels
+    others, moving, by = shift
+    reached = np.int64(0)
+    # Many positions at a level are taken in their order, so that what they need is read in its order, too.
+    in_order = filled * 64 > positions
+    for s in range(positions if in_order else filled):
+        i = np.int64(s) if in_order else np.int64(queue[s])
+        word = now[i]
+        if word == NOTHING:
+            continue
+        now[i] = NOTHING
+        for e in range(begins[i], begins[i + 1]):
+            number, p = entry[e] >> SLOT_BITS, entry[e] & SLOT
+            # A slide passes each mark on once.
+            named = (_marks_inside(word, others[p], moving[p], by[p]) if by[p] else word) & ~done[number]
+            if named == NOTHING:
+                continue
+            done[number] |= named
+            for m in range(slide[number], slide[number + 1]):
+                j, q = np.int64(member[m]) >> SLOT_BITS, np.int64(member[m]) & SLOT
+                new = (_marks_outside(named, others[q], moving[q], by[q]) if by[q] else named) & ~seen[j]
+                if new == NOTHING:
+                    continue
+                seen[j] |= new
+                if soon[j] == NOTHING:
+                    following[reached] = j
+                    reached += 1
+                soon[j] |= new
+    return reached
+
+
+@kernel
+def _marks_inside(word: np.uint64, others: np.uint64, moving: np.uint64, by: np.uint64) -> np.uint64:
+    """A position's marks as they are named inside a slide.
+
+    There the moving piece is the last of its shape: its mark moves up by ``by`` places, those of the pieces behind it
+    move down by one. No bit leaves its field, so all fields move at once.
+    """
+    return (word & ~(others | moving)) | ((word & others) >> ONE) | ((word & moving) << by)
+
+
+@kernel
+def _marks_outside(named: np.uint64, others: np.uint64, moving: np.uint64, by: np.uint64) -> np.uint64:
+    """The marks with these names inside a slide, back in the slots of a position: the inverse of _marks_inside."""
+    return (named & ~(others | moving)) | ((named << ONE) & others) | ((named >> by) & moving)
 
 
 @kernel

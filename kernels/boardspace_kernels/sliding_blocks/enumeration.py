@@ -24,6 +24,8 @@ from boardspace_kernels.jit import kernel
 from boardspace_kernels.sliding_blocks.tray import Tray
 
 NONE = np.int32(-1)
+NO_ITEM = -1
+NO_CLASS = -1
 
 
 class Packed(NamedTuple):
@@ -52,6 +54,31 @@ class Table(NamedTuple):
     key: npt.NDArray[np.uint64]
     orbit: npt.NDArray[np.uint8]
     positions: npt.NDArray[np.int64]
+
+
+class Stack(NamedTuple):
+    """The state of a walk; a depth is the number of pieces chosen before it.
+
+    left: int64 (cells + 1), how many pieces of each size are not chosen yet.
+    decided: int64 (depths), cells that are covered or void for good.
+    voids: int64 (depths), voids still to give out.
+    cell: int64 (depths), the first undecided cell.
+    item: int64 (depths), the next item of the tray's walk.
+    sizes: int64 (depths), sizes of which pieces are left, a bit for each.
+    codes: uint64 (depths), sum of the words of the pieces.
+    keys: uint64 (depths, 8), sums of their random words, under each symmetry.
+    chosen: int32 (depths), the placement chosen at each depth.
+    """
+
+    left: npt.NDArray[np.int64]
+    decided: npt.NDArray[np.int64]
+    voids: npt.NDArray[np.int64]
+    cell: npt.NDArray[np.int64]
+    item: npt.NDArray[np.int64]
+    sizes: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.uint64]
+    keys: npt.NDArray[np.uint64]
+    chosen: npt.NDArray[np.int32]
 
 
 class Found(NamedTuple):
@@ -120,140 +147,164 @@ def empty_table(capacity: int) -> "Table":
 
 @kernel
 def walk_packings(
-    tray: Tray,
-    wanted: npt.NDArray[np.int64],
-    pieces: int,
-    packed: Packed,
-    classes_by_key: Table,
+    tray: Tray, wanted: npt.NDArray[np.int64], pieces: int, packed: Packed, classes_by_key: Table
 ) -> Found:
     """Walk all packings with ``wanted`` int64 (cells + 1) pieces of each size, ``pieces`` together.
 
     Packings that are kept are written to ``packed`` as far as it holds them, classes to ``classes_by_key``. If there
-    are more classes than it holds, the walk ends and returns one class more than that.
-
-    The function is long because it is one loop without calls: a stack of depths, the search for the next piece that
-    fits, and the leaf. The stack stays in local arrays so that no state is written to memory for every node.
+    are more classes than it holds, the walk ends and returns one class more than that. The function is long so
+    that its three counts stay in one place.
     """
-    cells = tray.rows * tray.columns
-    full = (np.int64(1) << cells) - 1
-    symmetries = np.int64(tray.symmetries)
-    code, slots, label = packed
-    table, key, orbit, positions = classes_by_key
-    found = np.int64(0)
-    kept = np.int64(0)
-    classes = np.int64(0)
-    left = wanted.copy()
-    depths = pieces + 1
-    # The stack: a depth is the number of pieces chosen so far.
-    decided = np.zeros(depths, np.int64)  # cells that are covered or void for good
-    voids = np.zeros(depths, np.int64)  # voids still to give out
-    cell = np.zeros(depths, np.int64)  # the first undecided cell
-    item = np.zeros(depths, np.int64)  # the next item of the tray's walk
-    sizes = np.zeros(depths, np.int64)  # sizes of which pieces are left, a bit for each
-    codes = np.zeros(depths, np.uint64)  # sum of the words of the pieces
-    keys = np.zeros((depths, 8), np.uint64)  # sums of their random words, under each symmetry
-    chosen = np.zeros(depths, np.int32)  # the piece chosen at each depth
-    voids[0] = cells
-    for size in range(1, cells + 1):
-        voids[0] -= size * wanted[size]
-        if wanted[size]:
-            sizes[0] |= np.int64(1) << size
-    void_free = voids[0] == 0
-    depth = np.int64(0)
-    last = np.int64(pieces - 1)
     if pieces == 0:  # the empty tray
-        key[0], orbit[0], positions[0] = np.uint64(0), 1, 1
+        classes_by_key.key[0], classes_by_key.orbit[0], classes_by_key.positions[0] = np.uint64(0), 1, 1
         return Found(1, 0, 1)
+    stack = _stack(tray, wanted, pieces)
+    void_free = stack.voids[0] == 0
+    found, kept, classes = np.int64(0), np.int64(0), np.int64(0)
+    depth, last = np.int64(0), np.int64(pieces - 1)
     while depth >= 0:
-        # The next item at this depth that fits, over all first cells for which there are voids to skip to them.
-        here, taken, want = item[depth], decided[depth], sizes[depth]
-        stop = np.int64(tray.first[cell[depth] + 1])
-        size = np.int64(0)
-        fits = False
-        while True:
-            if here >= stop:  # no piece begins at this cell: it is a void, if one is left
-                if voids[depth] == 0:
-                    break
-                voids[depth] -= 1
-                taken |= np.int64(1) << cell[depth]
-                if taken == full:
-                    break
-                cell[depth] = np.int64(lowest_bit(np.uint64(~taken)))
-                here, stop = np.int64(tray.first[cell[depth]]), np.int64(tray.first[cell[depth] + 1])
-                continue
-            if np.int64(tray.walk_mask[here]) & taken:  # then all that grow from it overlap, too
-                here = np.int64(tray.walk_end[here])
-                continue
-            size = np.int64(tray.walk_size[here])
-            rest = want >> size
-            if rest & 1:
-                fits = True
-                break
-            # Nothing that grows from it can have a size that is wanted, unless a larger size is.
-            here = np.int64(tray.walk_end[here]) if rest == 0 else here + 1
-        if not fits:
+        here = _next_item(tray, stack, depth)
+        if here == NO_ITEM:
             depth -= 1
             if depth >= 0:  # take the last piece back
-                left[tray.walk_size[item[depth] - 1]] += 1
+                stack.left[tray.walk_size[stack.item[depth] - 1]] += 1
             continue
-        decided[depth] = taken
-        # The piece itself, and what is below it unless all that is left is smaller.
-        item[depth] = here + 1 if want >> (size + 1) else np.int64(tray.walk_end[here])
-        placement = np.int64(tray.walk_placement[here])
         if depth < last:
-            left[size] -= 1
-            sizes[depth + 1] = want if left[size] else want ^ (np.int64(1) << size)
-            item[depth] = here + 1  # by which the size of the piece is found again
-            chosen[depth] = placement
-            mask = np.int64(tray.walk_mask[here])
-            decided[depth + 1] = taken | mask
-            voids[depth + 1] = voids[depth]
-            codes[depth + 1] = codes[depth] + tray.word[placement]
-            for g in range(symmetries):
-                keys[depth + 1, g] = keys[depth, g] + tray.key[placement, g]
-            depth += 1
-            if decided[depth] == full:  # no cell left for the pieces to come
-                depth -= 1
-                left[size] += 1
-                continue
-            cell[depth] = np.int64(lowest_bit(np.uint64(~decided[depth])))
-            item[depth] = np.int64(tray.first[cell[depth]])
+            depth += _choose(tray, stack, depth, here)
             continue
-        # A packing is complete. It is counted; the rest is for the class that stands for its orbit, the one whose key
-        # is the smallest of its images'.
+        # A packing is complete. It is counted; the rest is for the class that stands for its orbit.
         found += 1
-        own = keys[depth, 0] + tray.key[placement, 0]
-        least = True
-        for g in range(1, symmetries):
-            if keys[depth, g] + tray.key[placement, g] < own:
-                least = False
-                break
-        if not least:
+        placement = np.int64(tray.walk_placement[here])
+        if not _stands_for_orbit(tray, stack, depth, placement):
             continue
-        # Linear probing: the table has twice as many places as classes, so there is always a free one.
-        spot = np.int64(own & np.uint64(len(table) - 1))
-        while table[spot] != NONE and key[table[spot]] != own:
-            spot = (spot + 1) & (len(table) - 1)
-        number = np.int64(table[spot])
-        if number < 0:
-            if classes == len(key):
-                return Found(found, kept, classes + 1)
-            number = classes
-            classes += 1
-            table[spot] = number
-            key[number] = own
-            orbit[number] = _images(tray.key, keys[depth], placement)
-            positions[number] = 0
-        positions[number] += 1
+        number = _count_in_class(tray, stack, depth, placement, classes_by_key, classes)
+        if number == NO_CLASS:
+            return Found(found, kept, classes + 1)
+        classes = max(classes, number + 1)
         if void_free:
             continue
-        if kept < len(code):
-            code[kept] = codes[depth] + tray.word[placement]
-            label[kept] = number
-            chosen[depth] = placement
-            _write_ascending(chosen, slots[kept])
+        if kept < len(packed.code):
+            packed.code[kept] = stack.codes[depth] + tray.word[placement]
+            packed.label[kept] = number
+            stack.chosen[depth] = placement
+            _write_ascending(stack.chosen, packed.slots[kept])
         kept += 1
     return Found(found, kept, classes)
+
+
+@kernel
+def _stack(tray: Tray, wanted: npt.NDArray[np.int64], pieces: int) -> Stack:
+    """The stack of a walk that begins: no piece is chosen and no cell decided."""
+    cells = tray.rows * tray.columns
+    stack = Stack(
+        wanted.copy(),
+        np.zeros(pieces, np.int64),
+        np.zeros(pieces, np.int64),
+        np.zeros(pieces, np.int64),
+        np.zeros(pieces, np.int64),
+        np.zeros(pieces, np.int64),
+        np.zeros(pieces, np.uint64),
+        np.zeros((pieces, 8), np.uint64),
+        np.zeros(pieces, np.int32),
+    )
+    stack.voids[0] = cells
+    for size in range(1, cells + 1):
+        stack.voids[0] -= size * wanted[size]
+        if wanted[size]:
+            stack.sizes[0] |= np.int64(1) << size
+    return stack
+
+
+@kernel
+def _next_item(tray: Tray, stack: Stack, depth: int) -> int:
+    """The next item of the tray's walk that fits at a depth, over all first cells for which there are voids to skip to
+    them; NO_ITEM where there is none.
+
+    The stack then holds the cells decided before this item, and the item to go on with.
+    """
+    full = (np.int64(1) << (tray.rows * tray.columns)) - 1
+    here, taken, want = stack.item[depth], stack.decided[depth], stack.sizes[depth]
+    stop = np.int64(tray.first[stack.cell[depth] + 1])
+    while True:
+        if here >= stop:  # no piece begins at this cell: it is a void, if one is left
+            if stack.voids[depth] == 0:
+                return NO_ITEM
+            stack.voids[depth] -= 1
+            taken |= np.int64(1) << stack.cell[depth]
+            if taken == full:
+                return NO_ITEM
+            stack.cell[depth] = np.int64(lowest_bit(np.uint64(~taken)))
+            here, stop = np.int64(tray.first[stack.cell[depth]]), np.int64(tray.first[stack.cell[depth] + 1])
+            continue
+        if np.int64(tray.walk_mask[here]) & taken:  # then all that grow from it overlap, too
+            here = np.int64(tray.walk_end[here])
+            continue
+        rest = want >> np.int64(tray.walk_size[here])
+        if rest & 1:
+            # Below the item are only larger ones: they are passed over where no larger size is wanted.
+            stack.decided[depth] = taken
+            stack.item[depth] = here + 1 if rest >> 1 else np.int64(tray.walk_end[here])
+            return here
+        # Nothing that grows from it can have a size that is wanted, unless a larger size is.
+        here = np.int64(tray.walk_end[here]) if rest == 0 else here + 1
+
+
+@kernel
+def _choose(tray: Tray, stack: Stack, depth: int, here: int) -> int:
+    """Choose the piece at an item and prepare the next depth: 1, or 0 where no cell is left for the pieces to come."""
+    stack.item[depth] = here + 1  # by which the size of the piece is found again when it is taken back
+    decided = stack.decided[depth] | np.int64(tray.walk_mask[here])
+    if decided == (np.int64(1) << (tray.rows * tray.columns)) - 1:
+        return 0
+    size, placement = np.int64(tray.walk_size[here]), np.int64(tray.walk_placement[here])
+    below = depth + 1
+    stack.left[size] -= 1
+    stack.sizes[below] = stack.sizes[depth] if stack.left[size] else stack.sizes[depth] ^ (np.int64(1) << size)
+    stack.chosen[depth] = placement
+    stack.decided[below] = decided
+    stack.voids[below] = stack.voids[depth]
+    stack.cell[below] = np.int64(lowest_bit(np.uint64(~decided)))
+    stack.item[below] = np.int64(tray.first[stack.cell[below]])
+    stack.codes[below] = stack.codes[depth] + tray.word[placement]
+    for g in range(tray.symmetries):
+        stack.keys[below, g] = stack.keys[depth, g] + tray.key[placement, g]
+    return 1
+
+
+@kernel
+def _stands_for_orbit(tray: Tray, stack: Stack, depth: int, placement: int) -> bool:
+    """Return whether a packing's own key is the smallest of its images', with this placement as its last piece."""
+    own = stack.keys[depth, 0] + tray.key[placement, 0]
+    for g in range(1, tray.symmetries):  # noqa: SIM110 (numba has no all())
+        if stack.keys[depth, g] + tray.key[placement, g] < own:
+            return False
+    return True
+
+
+@kernel
+def _count_in_class(tray: Tray, stack: Stack, depth: int, placement: int, classes_by_key: Table, classes: int) -> int:
+    """Count a packing, with this placement as its last piece, in its class; the class's number.
+
+    The class is the next one, of number ``classes``, where the table does not have it yet; NO_CLASS where it then finds
+    no place.
+    """
+    table, key, orbit, positions = classes_by_key
+    own = stack.keys[depth, 0] + tray.key[placement, 0]
+    # Linear probing: the table has twice as many places as classes, so there is always a free one.
+    spot = np.int64(own & np.uint64(len(table) - 1))
+    while table[spot] != NONE and key[table[spot]] != own:
+        spot = (spot + 1) & (len(table) - 1)
+    number = np.int64(table[spot])
+    if number == NONE:
+        if classes == len(key):
+            return NO_CLASS
+        number = np.int64(classes)
+        table[spot] = number
+        key[number] = own
+        orbit[number] = _images(tray.key, stack.keys[depth], placement)
+        positions[number] = 0
+    positions[number] += 1
+    return number
 
 
 @kernel

@@ -15,6 +15,7 @@ from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, Worksp
 from boardspace_kernels.sliding_blocks.tray import Tray
 
 UNSEEN = np.int64(-1)
+Slots = npt.NDArray[np.int32]
 
 
 class Class(NamedTuple):
@@ -31,6 +32,23 @@ class Graph(NamedTuple):
     work: Workspace
     groups: int
     slides: int
+
+
+class Puzzle(NamedTuple):
+    """A marked piece to bring to a goal.
+
+    low: the first slot of the marked piece's shape.
+    same: how many pieces of this shape there are; they have the slots from ``low`` on.
+    start: the position to start from.
+    slot: the slot of the marked piece there.
+    goal: the placement that it is to reach.
+    """
+
+    low: int
+    same: int
+    start: int
+    slot: int
+    goal: int
 
 
 def class_of(tray: Tray, placements: npt.NDArray[np.int32], most: int) -> Class | None:
@@ -92,8 +110,8 @@ def lay_pieces(
 def graph_of(tray: Tray, own: Class) -> Graph:
     """The class with its groups and slides."""
     work = workspace(len(own.code), own.slots.shape[1])
-    groups, slides = join_positions(tray, own.code, own.slots, work)
-    return Graph(own, work, int(groups), int(slides))
+    size = join_positions(tray, own.code, own.slots, work)
+    return Graph(own, work, int(size.groups), int(size.slides))
 
 
 def shortest_way(tray: Tray, graph: Graph, start: int, slot: int, goal: int) -> list[tuple[int, int]] | None:
@@ -101,42 +119,36 @@ def shortest_way(tray: Tray, graph: Graph, start: int, slot: int, goal: int) -> 
     of position ``start`` to the placement ``goal``; None where there is none."""
     slots = graph.own.slots
     same = np.flatnonzero(tray.shape[slots[0]] == tray.shape[slots[0, slot]])
-    low, high = int(same[0]), int(same[-1]) + 1
-    marked = len(slots) * (high - low)
-    before = np.full(marked, UNSEEN, np.int64)
-    end = search_forwards(
-        graph.work, slots, low, high, start, slot, goal, before, np.zeros(graph.slides * (high - low), np.bool_)
-    )
+    puzzle = Puzzle(int(same[0]), len(same), start, slot, goal)
+    before = np.full(len(slots) * len(same), UNSEEN, np.int64)
+    end = search_forwards(graph.work, slots, puzzle, before, np.zeros(graph.slides * len(same), np.bool_))
     if end < 0:
         return None
     way = [int(end)]
     while before[way[-1]] != way[-1]:
         way.append(int(before[way[-1]]))
-    return [(state // (high - low), low + state % (high - low)) for state in reversed(way)]
+    return [(state // len(same), puzzle.low + state % len(same)) for state in reversed(way)]
 
 
 @kernel
 def search_forwards(
-    work: Workspace,
-    slots: npt.NDArray[np.int32],
-    low: int,
-    high: int,
-    start: int,
-    slot: int,
-    goal: int,
-    before: npt.NDArray[np.int64],
-    done: npt.NDArray[np.bool_],
+    work: Workspace, slots: Slots, puzzle: Puzzle, before: npt.NDArray[np.int64], done: npt.NDArray[np.bool_]
 ) -> int:
-    """The marked position at the goal that a search meets first, or -1; ``before`` says whence each was met.
+    """Search from the start of a puzzle; the marked position at the goal that is met first, or -1 where there is none.
 
-    ``slots[low:high]`` are the pieces of the marked one's shape. The parameters are arrays of the caller, made once.
+    A marked position is the number ``position * same + mark``, where the marked piece lies in slot ``low + mark``.
+
+    slots: int32 (positions, pieces).
+    before: int64 (positions * same), all UNSEEN; then from which marked position each was met, the start from itself.
+    done: bool (slides * same), all false; then which marks each slide has passed on.
+
+    The function is a little long, so that the queue and its ends stay in one place.
     """
-    begins, entry, slide, member = work.begins, work.entry, work.slide, work.member
-    same = np.int64(high - low)
+    low, same, goal = np.int64(puzzle.low), np.int64(puzzle.same), puzzle.goal
     queue = np.empty(len(before), np.int64)
-    first = start * same + slot - low
+    first = puzzle.start * same + puzzle.slot - low
     before[first] = first
-    if slots[start, slot] == goal:
+    if slots[puzzle.start, puzzle.slot] == goal:
         return first
     queue[0] = first
     head, filled = np.int64(0), np.int64(1)
@@ -144,25 +156,37 @@ def search_forwards(
         state = queue[head]
         head += 1
         position, mark = state // same, state % same
-        for e in range(begins[position], begins[position + 1]):
-            number, moving = entry[e] >> SLOT_BITS, (entry[e] & SLOT) - low
-            own = 0 <= moving < same
-            name = mark
-            if own:
-                name = same - 1 if moving == mark else mark - np.int64(mark > moving)
+        for e in range(work.begins[position], work.begins[position + 1]):
+            number = work.entry[e] >> SLOT_BITS
+            name = _mark_inside(mark, (work.entry[e] & SLOT) - low, same)
             if done[number * same + name]:
                 continue
             done[number * same + name] = True
-            for m in range(slide[number], slide[number + 1]):
-                other, new = np.int64(member[m]) >> SLOT_BITS, name
-                if own:
-                    moving = (np.int64(member[m]) & SLOT) - low
-                    new = moving if name == same - 1 else name + np.int64(name >= moving)
+            for m in range(work.slide[number], work.slide[number + 1]):
+                other = np.int64(work.member[m]) >> SLOT_BITS
+                new = _mark_outside(name, (np.int64(work.member[m]) & SLOT) - low, same)
                 following = other * same + new
-                if before[following] == UNSEEN:
-                    before[following] = state
-                    if slots[other, low + new] == goal:
-                        return following
-                    queue[filled] = following
-                    filled += 1
+                if before[following] != UNSEEN:
+                    continue
+                before[following] = state
+                if slots[other, low + new] == goal:
+                    return following
+                queue[filled] = following
+                filled += 1
     return -1
+
+
+@kernel
+def _mark_inside(mark: int, moving: int, same: int) -> int:
+    """A mark's name inside a slide: where the moving piece is of the marked one's shape, it counts as the last."""
+    if not 0 <= moving < same:
+        return mark
+    return same - 1 if moving == mark else mark - np.int64(mark > moving)
+
+
+@kernel
+def _mark_outside(name: int, moving: int, same: int) -> int:
+    """The mark that has this name inside a slide, in the slide's position whose moving piece is ``moving``."""
+    if not 0 <= moving < same:
+        return name
+    return moving if name == same - 1 else name + np.int64(name >= moving)

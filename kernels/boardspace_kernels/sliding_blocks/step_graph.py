@@ -49,6 +49,14 @@ class Workspace(NamedTuple):
     member: npt.NDArray[np.int32]
 
 
+class GraphSize(NamedTuple):
+    """How many positions, groups and slides the graph of a class has."""
+
+    positions: int
+    groups: int
+    slides: int
+
+
 def workspace(positions: int, pieces: int) -> Workspace:
     """Arrays for classes of up to so many positions."""
     pairs = positions * pieces
@@ -67,43 +75,71 @@ def workspace(positions: int, pieces: int) -> Workspace:
 @kernel
 def join_positions(
     tray: Tray, code: npt.NDArray[np.uint64], slots: npt.NDArray[np.int32], work: Workspace
-) -> tuple[int, int]:
+) -> GraphSize:
     """Make the graph of the class with these positions (codes and slots) in the workspace.
 
-    Returns how many groups and how many slides there are; (-1, p) where position p has other shapes than the first:
-    then two classes have the same key.
+    Where position p has other shapes than the first, two classes have the same key: then there is no graph, the number
+    of groups is -1 and that of slides p.
     """
-    mask, word, shape, ahead, moved = tray.mask, tray.word, tray.shape, tray.ahead, tray.moved
-    table, owner, group, size, begins, entry, slide, member = work
     positions, pieces = slots.shape
+    for i in range(positions):
+        for p in range(pieces):
+            if tray.shape[slots[i, p]] != tray.shape[slots[0, p]]:
+                return GraphSize(positions, -1, i)
+    for i in range(positions):
+        work.group[i] = i
+    for pair in range(positions * pieces):
+        work.owner[pair] = pair
+    shift = _fill_table(code, work.table)
+    _join_by_moves(tray, code, slots, work, shift)
+    groups = _number_groups(work.group, work.size, positions)
+    _count_members(work.owner, work.member, positions * pieces)
+    slides = _number_slides(work, positions * pieces)
+    _fill_slides(work, positions, pieces, slides)
+    return GraphSize(positions, groups, slides)
+
+
+@kernel
+def _fill_table(code: npt.NDArray[np.uint64], table: npt.NDArray[np.int32]) -> np.uint64:
+    """Put the positions into the hash table, of which so many places are used that at most half of them are taken.
+
+    Returns by how many bits a hash is shifted to the right to give a place.
+    """
     bits = np.int64(1)
-    while np.int64(1) << bits < 2 * positions:
+    while np.int64(1) << bits < 2 * len(code):
         bits += 1
     last = (np.int64(1) << bits) - 1
     shift = np.uint64(64 - bits)
     for spot in range(last + 1):
         table[spot] = FREE
-    for i in range(positions):
-        group[i] = i
+    for i in range(len(code)):
         spot = np.int64((code[i] * SPREAD) >> shift)
         while table[spot] != FREE:
             spot = (spot + 1) & last
         table[spot] = i
-    for pair in range(positions * pieces):
-        owner[pair] = pair
+    return shift
+
+
+@kernel
+def _join_by_moves(
+    tray: Tray, code: npt.NDArray[np.uint64], slots: npt.NDArray[np.int32], work: Workspace, shift: np.uint64
+) -> None:
+    """Join pairs, and positions, of which a unit move to the right or down makes one from the other."""
+    mask, word, ahead, moved = tray.mask, tray.word, tray.ahead, tray.moved
+    table, owner, group = work.table, work.owner, work.group
+    positions, pieces = slots.shape
+    last = np.int64((np.uint64(1) << (np.uint64(64) - shift)) - np.uint64(1))
     for i in range(positions):
-        void = np.int64(0)
+        covered = np.int64(0)
         for p in range(pieces):
-            void |= np.int64(mask[slots[i, p]])
-            if shape[slots[i, p]] != shape[slots[0, p]]:
-                return -1, i
-        void = ~void
+            covered |= np.int64(mask[slots[i, p]])
         for p in range(pieces):
             placement = np.int64(slots[i, p])
             for way in (RIGHT, DOWN):
-                if np.int64(ahead[placement, way]) & ~void:
+                if np.int64(ahead[placement, way]) & covered:  # off the tray ``ahead`` is all ones
                     continue
                 after = np.int64(moved[placement, way])
+                # Every position of the class is in the table, so the search for this one ends.
                 wanted = code[i] - word[placement] + word[after]
                 spot = np.int64((wanted * SPREAD) >> shift)
                 while code[table[spot]] != wanted:
@@ -115,9 +151,6 @@ def join_positions(
                     q += 1
                 _join(owner, i * pieces + p, j * pieces + q)
                 _join(group, i, j)
-    groups = _number_groups(group, size, positions)
-    slides = _list_slides(owner, begins, entry, slide, member, positions, pieces)
-    return groups, slides
 
 
 @kernel
@@ -162,18 +195,8 @@ def _number_groups(group: npt.NDArray[np.int32], size: npt.NDArray[np.int32], po
 
 
 @kernel
-def _list_slides(
-    owner: npt.NDArray[np.int32],
-    begins: npt.NDArray[np.int32],
-    entry: npt.NDArray[np.int64],
-    slide: npt.NDArray[np.int32],
-    member: npt.NDArray[np.int32],
-    positions: int,
-    pieces: int,
-) -> int:
-    """The slides with their members, and each position's entries, from the sets of pairs."""
-    pairs = positions * pieces
-    # Sizes of the sets, at their roots, for now in ``member``.
+def _count_members(owner: npt.NDArray[np.int32], member: npt.NDArray[np.int32], pairs: int) -> None:
+    """Let every pair's owner be its root, and count the members of each set: at its root, for now in ``member``."""
     for pair in range(pairs):
         member[pair] = 0
     for pair in range(pairs):
@@ -182,23 +205,37 @@ def _list_slides(
             root = np.int64(owner[root])  # what owns it is a root already: it comes before
             owner[pair] = root
         member[root] += 1
-    # Number the slides; a root's own number goes to ``owner`` as -2 - slide, -1 where its piece cannot move.
+
+
+@kernel
+def _number_slides(work: Workspace, pairs: int) -> int:
+    """Number the slides in order of their roots, say where each begins, and return how many there are.
+
+    A pair's owner becomes -2 - slide, or -1 where its piece cannot move: no such number is taken for a root.
+    """
+    owner, slide, member = work.owner, work.slide, work.member
     slides = 0
     reached = 0
     for pair in range(pairs):
         root = np.int64(owner[pair])
-        if root == pair:
-            if member[pair] > 1:
-                owner[pair] = -2 - slides
-                slide[slides] = reached
-                reached += member[pair]
-                slides += 1
-            else:
-                owner[pair] = -1
+        if root != pair:
+            owner[pair] = owner[root]  # the root comes before, so it has its number
+        elif member[pair] > 1:
+            owner[pair] = -2 - slides
+            slide[slides] = reached
+            reached += member[pair]
+            slides += 1
         else:
-            owner[pair] = owner[root]
+            owner[pair] = -1
     slide[slides] = reached
-    # Fill: a slide's begin runs on while it is filled, and is set back afterwards.
+    return slides
+
+
+@kernel
+def _fill_slides(work: Workspace, positions: int, pieces: int, slides: int) -> None:
+    """List the members of every slide and the entries of every position, from the numbers in ``owner``."""
+    owner, begins, entry, slide, member = work.owner, work.begins, work.entry, work.slide, work.member
+    # A slide's begin runs on while it is filled, and is set back afterwards.
     used = 0
     for i in range(positions):
         begins[i] = used
@@ -213,4 +250,3 @@ def _list_slides(
     for number in range(slides, 0, -1):
         slide[number] = slide[number - 1]
     slide[0] = 0
-    return slides

@@ -22,12 +22,13 @@ from boardspace_kernels.sliding_blocks.corner import (
     search_backwards,
 )
 from boardspace_kernels.sliding_blocks.enumeration import Classes
-from boardspace_kernels.sliding_blocks.step_graph import Workspace, join_positions, workspace
+from boardspace_kernels.sliding_blocks.step_graph import GraphSize, Workspace, join_positions, workspace
 from boardspace_kernels.sliding_blocks.tray import Tray
 
 NO_PUZZLE = 0xFFFF
 PUZZLES_A_CALL = 1 << 16
 COUNTERS = 4
+Slots = npt.NDArray[np.int32]
 MARKED, SEARCHES, ENTRIES, SLIDES = range(COUNTERS)
 """Work that a survey did: marked positions met by searches, searches, entries of positions in slides, slides."""
 
@@ -89,6 +90,28 @@ class Progress(NamedTuple):
     fault: int
 
 
+class Scratch(NamedTuple):
+    """Arrays that a survey works in, for one class after the other.
+
+    work: for its graph.
+    marks: for its searches.
+    shift: for how marks change places in its slides.
+    active: bool (4, pieces), which ways have puzzles of each slot.
+    """
+
+    work: Workspace
+    marks: Marks
+    shift: Shift
+    active: npt.NDArray[np.bool_]
+
+
+class Fields(NamedTuple):
+    """The ways that are searched together, each with a field in the words of marks: the first, and how many."""
+
+    first: int
+    count: int
+
+
 def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups: bool) -> Survey:
     """Survey all classes. Of corner puzzles those are listed that have ``puzzles_from`` steps and more, and always the
     longest of all.
@@ -107,22 +130,25 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
     listed = np.empty((len(classes.code) // 2 if list_groups else 0, 2), np.int64)
     if pieces == 0 or len(classes.code) == 0:
         return Survey(found, _no_puzzles(0), listed[:0], counters)
-    largest = int(np.diff(classes.start).max())
-    space, scratch = workspace(largest, pieces), marks(largest, pieces)
+    scratch = _scratch(int(np.diff(classes.start).max()), pieces)
     parts, reached, longest = [], Progress(0, 0, 0, -1), 0
     while reached.following < count:
-        puzzles = _no_puzzles(PUZZLES_A_CALL)
-        reached = survey_some(
-            tray, classes, found, puzzles, max(1, min(puzzles_from, longest)), listed, space, scratch, counters, reached
-        )
+        written = Survey(found, _no_puzzles(PUZZLES_A_CALL), listed, counters)
+        reached = survey_some(tray, classes, written, max(1, min(puzzles_from, longest)), scratch, reached)
         if reached.fault >= 0:
             raise ArithmeticError(f"class {reached.fault}: another has the same key; give shapes other random words")
-        parts.append(Puzzles(*(part[: reached.puzzles].copy() for part in puzzles)))
+        parts.append(Puzzles(*(part[: reached.puzzles].copy() for part in written.puzzles)))
         steps = found.steps[: reached.following]
         longest = int(steps[steps != NO_PUZZLE].max(initial=0))
     joined = Puzzles(*(np.concatenate(part) for part in zip(*parts, strict=True)))
     kept = found.steps[joined.label] >= min(puzzles_from, longest)
     return Survey(found, Puzzles(*(part[kept] for part in joined)), listed[: reached.groups].copy(), counters)
+
+
+def _scratch(positions: int, pieces: int) -> Scratch:
+    """Arrays for classes of up to so many positions."""
+    shift = Shift(*(np.empty(pieces, np.uint64) for _ in range(3)))
+    return Scratch(workspace(positions, pieces), marks(positions, pieces), shift, np.empty((WAYS, pieces), np.bool_))
 
 
 def _no_puzzles(capacity: int) -> Puzzles:
@@ -136,71 +162,84 @@ def _no_puzzles(capacity: int) -> Puzzles:
 
 @kernel
 def survey_some(
-    tray: Tray,
-    classes: Classes,
-    found: Surveyed,
-    puzzles: Puzzles,
-    puzzles_from: int,
-    listed: npt.NDArray[np.int64],
-    work: Workspace,
-    marks: Marks,
-    counters: npt.NDArray[np.int64],
-    reached: Progress,
+    tray: Tray, classes: Classes, written: Survey, puzzles_from: int, scratch: Scratch, reached: Progress
 ) -> Progress:
     """Survey classes on from ``reached`` until all are done or there is no place for the puzzles of another one.
 
-    Puzzles are listed from ``puzzles_from`` steps on, or from the longest so far where that is less.
-
-    One call surveys thousands of classes, most of them tiny, so the arrays that it works in are made once, outside, and
-    are parameters; and what it does for each class stands in one loop.
+    All that is found goes into the arrays of ``written``. Puzzles are listed from ``puzzles_from`` steps on, or from
+    the longest so far where that is less. One call surveys thousands of classes, most of them tiny, so the arrays that
+    it works in are made once, outside.
     """
-    pieces = classes.slots.shape[1]
-    filled, groups_listed = np.int64(0), np.int64(reached.groups)
-    active = np.empty((WAYS, pieces), np.bool_)
-    shift = Shift(np.empty(pieces, np.uint64), np.empty(pieces, np.uint64), np.empty(pieces, np.uint64))
-    fields = min(WAYS, 64 // pieces)
+    found, puzzles, _, counters = written
+    filled, listed = np.int64(0), np.int64(reached.groups)
     for label in range(reached.following, len(classes.key)):
-        if filled + WAYS * pieces > len(puzzles.label):
-            return Progress(label, filled, groups_listed, -1)
+        if filled + WAYS * classes.slots.shape[1] > len(puzzles.label):
+            return Progress(label, filled, listed, -1)
         first, end = classes.start[label], classes.start[label + 1]
         if end - first < 2:
             continue
         code, slots = classes.code[first:end], classes.slots[first:end]
-        groups, slides = join_positions(tray, code, slots, work)
-        if groups < 0:
-            return Progress(label, filled, groups_listed, label)
-        counters[SLIDES] += slides
-        counters[ENTRIES] += work.begins[end - first]
-        found.groups[label] = groups
-        if slides == 0:
+        graph = join_positions(tray, code, slots, scratch.work)
+        if graph.groups < 0:
+            return Progress(label, filled, listed, label)
+        counters[SLIDES] += graph.slides
+        counters[ENTRIES] += scratch.work.begins[end - first]
+        found.groups[label] = graph.groups
+        if graph.slides == 0:
             continue
-        for g in range(groups):
-            size = np.int64(work.size[g])
-            found.largest[label] = max(found.largest[label], size)
-            if size > 1:
-                found.joined[label] += size
-                if len(listed):
-                    listed[groups_listed, 0], listed[groups_listed, 1] = label, size
-                    groups_listed += 1
-        found.code[label] = _smallest_code(code, work.group, work.size)
-        choose_ways(tray, slots, active)
-        best = np.int64(0)
+        listed = _measure_groups(label, graph.groups, scratch.work.size, written, listed)
+        found.code[label] = _smallest_code(code, scratch.work.group, scratch.work.size)
         before = filled
-        for way in range(0, WAYS, fields):
-            several = min(fields, WAYS - way)
-            fill_shift(tray.shape, slots, several, shift)
-            place_marks(tray, slots, active, way, several, marks)
-            level, hits, met = search_backwards(work, marks, shift, end - first, slides, groups, several)
-            counters[SEARCHES] += 1
-            counters[MARKED] += met
-            if level > best:
-                best = level
-                filled = before
-            if 0 < level == best and level >= puzzles_from:
-                filled = _list_puzzles(tray, slots, marks, shift, hits, way, several, label, puzzles, filled)
+        best, filled = _search_ways(tray, slots, graph, written, puzzles_from, scratch, filled)
+        for row in range(before, filled):
+            puzzles.label[row] = label
         if best > 0:
             found.steps[label] = best
-    return Progress(len(classes.key), filled, groups_listed, -1)
+    return Progress(len(classes.key), filled, listed, -1)
+
+
+@kernel
+def _measure_groups(label: int, groups: int, size: npt.NDArray[np.int32], written: Survey, listed: int) -> int:
+    """Write how large a class's groups are; list those of two and more behind the ``listed`` ones, where they are asked
+    for, and return how many are listed."""
+    found, rows = written.classes, written.groups
+    for g in range(groups):
+        positions = np.int64(size[g])
+        found.largest[label] = max(found.largest[label], positions)
+        if positions > 1:
+            found.joined[label] += positions
+            if len(rows):
+                rows[listed, 0], rows[listed, 1] = label, positions
+                listed += 1
+    return listed
+
+
+@kernel
+def _search_ways(
+    tray: Tray, slots: Slots, graph: GraphSize, written: Survey, puzzles_from: int, scratch: Scratch, filled: int
+) -> tuple[int, int]:
+    """Search all puzzles of a class: the steps of the longest, 0 without one, and the row after the listed ones.
+
+    Its seven parameters are the class (two), what is written and from where (three), the tables and the scratch arrays.
+    """
+    _, marks, shift, active = scratch
+    choose_ways(tray, slots, active)
+    pieces = slots.shape[1]
+    most = min(WAYS, 64 // pieces)  # as many fields as fit into a word
+    best, before = np.int64(0), filled
+    for way in range(0, WAYS, most):
+        fields = Fields(way, min(most, WAYS - way))
+        fill_shift(tray.shape, slots, fields.count, shift)
+        place_marks(tray, slots, active, way, fields.count, marks)
+        level, hits, met = search_backwards(scratch.work, marks, shift, graph, fields.count)
+        written.work[SEARCHES] += 1
+        written.work[MARKED] += met
+        if level > best:
+            best = level
+            filled = before  # the puzzles of the ways before are shorter
+        if 0 < level == best and level >= puzzles_from:
+            filled = _list_puzzles(tray, slots, scratch, fields, hits, written.puzzles, filled)
+    return best, filled
 
 
 @kernel
@@ -215,45 +254,39 @@ def _smallest_code(code: npt.NDArray[np.uint64], group: npt.NDArray[np.int32], s
 
 @kernel
 def _list_puzzles(
-    tray: Tray,
-    slots: npt.NDArray[np.int32],
-    marks: Marks,
-    shift: Shift,
-    hits: int,
-    first: int,
-    fields: int,
-    label: int,
-    puzzles: Puzzles,
-    filled: int,
+    tray: Tray, slots: Slots, scratch: Scratch, fields: Fields, hits: int, puzzles: Puzzles, filled: int
 ) -> int:
-    """Write a row for each way and shape among the starts that a search met last; the row after them.
+    """Write a row, without its label, for each way and shape among the ``hits`` starts that a search met last; the row
+    after them.
 
-    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written. The
-    parameters are those of its only caller's loop, which compiled code passes in registers.
+    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written. Its
+    seven parameters are the class, what its search left, and where its rows go.
     """
+    marks, shift = scratch.marks, scratch.shift
     pieces = slots.shape[1]
-    rows = np.full((fields, pieces), -1, np.int64)
+    rows = np.full((fields.count, pieces), -1, np.int64)
+    one_field = (np.uint64(1) << np.uint64(pieces)) - np.uint64(1)
     for h in range(hits):
         position = marks.hit[h]
-        for field in range(fields):
-            way = first + field
-            bits = (marks.hits[h] >> np.uint64(field * pieces)) & ((np.uint64(1) << np.uint64(pieces)) - np.uint64(1))
+        for field in range(fields.count):
+            bits = (marks.hits[h] >> np.uint64(field * pieces)) & one_field
             if bits == 0:
                 continue
+            image = tray.image[fields.first + field]
             code = np.uint64(0)
             for p in range(pieces):
-                code += tray.word[tray.image[way, slots[position, p]]]
+                code += tray.word[image[slots[position, p]]]
             for p in range(pieces):
                 if not (bits >> np.uint64(p)) & np.uint64(1):
                     continue
-                last = p + np.int64(shift.by[p])
+                last = p + np.int64(shift.by[p])  # the last slot stands for all of the shape
                 row = rows[field, last]
                 if row < 0:
                     row = rows[field, last] = filled
                     filled += 1
-                    puzzles.label[row], puzzles.starts[row], puzzles.start[row] = label, 0, ~np.uint64(0)
+                    puzzles.starts[row], puzzles.start[row] = 0, ~np.uint64(0)
                 puzzles.starts[row] += 1
                 if code < puzzles.start[row]:
                     puzzles.start[row] = code
-                    puzzles.marked[row] = tray.image[way, slots[position, p]]
+                    puzzles.marked[row] = image[slots[position, p]]
     return filled

@@ -37,7 +37,8 @@ OFF_TRAY = 0xFFFFFFFF
 class Tray(NamedTuple):
     """Tables of a tray; ``placements`` are ordered by size, then shape, then place in reading order.
 
-    rows, columns: of the tray.
+    rows: of the tray.
+    columns: of the tray.
     symmetries: how many, 4 (or 8 for squares); 1 turns the columns about, 2 the rows, 3 both, + 4 rows and columns
         change places first.
     mask: uint32 (placements), the cells.
@@ -50,8 +51,10 @@ class Tray(NamedTuple):
     corner: int32 (4, placements), the placement of the same shape in the upper left, upper right, lower left and lower
         right corner: its bounding box lies there.
     first: int32 (cells + 1), where the walk of the placements with each first cell begins.
-    walk_mask, walk_size, walk_end, walk_placement: uint32, uint8, int32, int32 (placements) in the order of the walk:
-        cells, size, where its branch ends, and its number.
+    walk_mask: uint32 (placements), the cells, in the order of the walk, as the three that follow.
+    walk_size: uint8 (placements), how many cells.
+    walk_end: int32 (placements), where the branch below it ends.
+    walk_placement: int32 (placements), its number in the other tables.
     """
 
     rows: int
@@ -70,6 +73,19 @@ class Tray(NamedTuple):
     walk_size: npt.NDArray[np.uint8]
     walk_end: npt.NDArray[np.int32]
     walk_placement: npt.NDArray[np.int32]
+
+
+class Walk(NamedTuple):
+    """Placements in the order of the walk.
+
+    masks: uint32 (placements), the cells.
+    sizes: uint8 (placements), how many these are.
+    ends: int32 (placements), where the branch below each ends.
+    """
+
+    masks: npt.NDArray[np.uint32]
+    sizes: npt.NDArray[np.uint8]
+    ends: npt.NDArray[np.int32]
 
 
 @functools.lru_cache(4)
@@ -120,7 +136,7 @@ def _walk(rows: int, columns: int) -> tuple[npt.NDArray[np.uint32], ...]:
         masks, sizes, ends = np.empty(count, np.uint32), np.empty(count, np.uint8), np.empty(count, np.int32)
         first, found = np.zeros(rows * columns + 1, np.int32), 0
         for cell in range(rows * columns):
-            found = grow_placements(rows, columns, cell, masks, sizes, ends, found)
+            found = grow_placements(rows, columns, cell, Walk(masks, sizes, ends), found)
             first[cell + 1] = found
         if found <= count:
             return masks[:found].copy(), sizes[:found].copy(), ends[:found].copy(), first
@@ -132,13 +148,12 @@ def grow_placements(
     rows: int,
     columns: int,
     cell: int,
-    masks: npt.NDArray[np.uint32],
-    sizes: npt.NDArray[np.uint8],
-    ends: npt.NDArray[np.int32],
+    walk: Walk,
     found: int,
 ) -> int:
     """List the placements whose first cell is ``cell`` from place ``found`` on; the place after the last. Beyond the
     arrays they are only counted."""
+    masks, sizes, ends = walk
     cells = rows * columns
     later = ((np.int64(1) << cells) - 1) & ~((np.int64(1) << cell) - 1)
     depth_mask = np.zeros(cells + 1, np.int64)

@@ -57,7 +57,7 @@ def searched_certificate(
     aimed: Sequence[tuple[int, Ints]] = (),
 ) -> Mapping[str, Any]:
     """The certificate of a board that searches with this root bound went over, whole or in parts; ``aimed`` as in
-    :class:`.search.Sweep`."""
+    :class:`.search.Sweep`. The parameters are the statements of a certificate that no search of its own derives."""
     board, bound = prepared.board, prepared.bound
     strips = zip(prepared.strips.starts, bound.costs.tolist(), strict=True) if prepared.strips else ()
     return {

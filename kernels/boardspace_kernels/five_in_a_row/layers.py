@@ -184,7 +184,11 @@ def hand_over(
     values: npt.NDArray[np.int64],
     nodes: npt.NDArray[np.int32],
 ) -> None:
-    """Add the parent's count to the child's; a new child also gets its values and nodes."""
+    """Add the parent's count to the child's; a new child also gets its values and nodes.
+
+    ``values`` and ``nodes`` are parameters of their own, since :func:`expand` keeps them apart for a free cell and a
+    stone.
+    """
     if not is_new:
         add_count(children.counts, child, parents.counts[parent, 0], parents.counts[parent, 1])
         return

@@ -193,13 +193,9 @@ def take_step(
 
     ``cells`` (B, n) and ``lines`` (U, k) say which cells they concern, ``cover`` (cells,) how many strips share each,
     ``chosen`` (B, n) the share of the strips' cheapest placements that has a stone there. Sums
-    run in one order on every machine.
+    run in one order on every machine. Its parameters are two arrays that change, and tables that stay for all steps.
     """
-    stones = np.zeros(len(cover))
-    for b in range(len(cells)):
-        for i in range(cells.shape[1]):
-            stones[cells[b, i]] += chosen[b, i]
-    mean = stones / cover
+    mean = _mean_stones(cells, cover, chosen)
     norm = 0.0
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
@@ -214,17 +210,36 @@ def take_step(
     if norm < 1e-9:
         return False
     length = distance / norm
-    due = np.full(len(cover), SCALE)
     for line in range(len(lines)):
         weights[line] = max(0, weights[line] + np.int64(np.rint(length * missing[line])))
+    for b in range(len(cells)):
+        for i in range(cells.shape[1]):
+            costs[b, i] += np.int64(np.rint(length * (chosen[b, i] - mean[cells[b, i]])))
+    _share_dues(costs, weights, cells, lines, cover)
+    return True
+
+
+@kernel
+def _mean_stones(cells: Ints, cover: Ints, chosen: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Mean share of a stone at each cell, over the strips that have the cell, float64 (cells)."""
+    stones = np.zeros(len(cover))
+    for b in range(len(cells)):
+        for i in range(cells.shape[1]):
+            stones[cells[b, i]] += chosen[b, i]
+    return stones / cover
+
+
+@kernel
+def _share_dues(costs: Ints, weights: Ints, cells: Ints, lines: Ints, cover: Ints) -> None:
+    """Share out among the strips of each cell what its lines' weights and strips' costs leave of SCALE, rounded down:
+    no cell costs more than a stone."""
+    due = np.full(len(cover), SCALE)
+    for line in range(len(lines)):
         for cell in lines[line]:
             due[cell] -= weights[line]
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
-            costs[b, i] += np.int64(np.rint(length * (chosen[b, i] - mean[cells[b, i]])))
             due[cells[b, i]] -= costs[b, i]
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
-            share = due[cells[b, i]] // cover[cells[b, i]]
-            costs[b, i] += share
-    return True
+            costs[b, i] += due[cells[b, i]] // cover[cells[b, i]]

@@ -20,7 +20,10 @@ from boardspace_kernels.klotski.scan import ITEMS, Scan
 def enumerate_class(
     scan: Scan, pattern_scan: Scan, fillings: Fillings
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-    """Codes uint64 (layouts), ascending, of all words of a class's ``scan``, and their addresses uint32 (layouts)."""
+    """Codes uint64 (layouts), ascending, of all words of a class's ``scan``, and their addresses uint32 (layouts).
+
+    It is one long function because each of its steps reads or writes most of the seven arrays of its stack.
+    """
     codes = np.empty(scan.blocks[CELLS], dtype=np.uint64)
     addresses = np.empty(scan.blocks[CELLS], dtype=np.uint32)
     states = np.int64(len(scan.after) // ITEMS)

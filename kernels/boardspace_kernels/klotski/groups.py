@@ -114,7 +114,7 @@ def join_stocks(patterns: Patterns, stocks: Stocks, singles: int) -> npt.NDArray
             for direction in (RIGHT, DOWN):
                 target = patterns.move_to[pattern, cell, direction]
                 if target >= 0:
-                    _join_by_move(patterns, stocks, parent, singles, pattern, target, cell, direction)
+                    _join_by_move(patterns, stocks, parent, singles, pattern, target)
     for stock in range(len(parent)):
         parent[stock] = _root(parent, stock)
     return parent
@@ -128,8 +128,6 @@ def _join_by_move(
     singles: int,
     pattern: int,
     target: int,
-    cell: int,
-    direction: int,
 ) -> None:
     """Join what a move from ``pattern`` to ``target`` connects: one pair of stocks for every way to share the singles
     among the components of the cells that are free before and after."""

@@ -94,7 +94,11 @@ def cuts_and_bridges(
     graph: Graph, starts: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """Which layouts are cut layouts, bool (vertices), and how many bridges each group has, int64 (groups); group ``g``
-    is the connected part ``starts[g]`` .. ``starts[g + 1] - 1``."""
+    is the connected part ``starts[g]`` .. ``starts[g + 1] - 1``.
+
+    It is one loop because the depth-first walk keeps its own stack, in ``parent``: calls would go as deep as a group is
+    large.
+    """
     vertices = len(graph.indptr) - 1
     is_cut = np.zeros(vertices, dtype=np.bool_)
     bridges = np.zeros(len(starts) - 1, dtype=np.int64)

@@ -93,10 +93,9 @@ def count_solutions(
     layouts with S. ``images`` int32 (vertices) is the left-right mirror image of each vertex, inside these groups.
     ArithmeticError where the counts at a vertex and at its image do not add up to an even number, as they must.
     """
-    counts = np.zeros(len(at_exit), dtype=np.uint32)
     searched = _gates(graph, starts, at_exit) & (np.arange(len(images)) <= images)
     sources = _in_order(graph, starts, at_exit, searched)
-    _search_groups(graph, starts, at_exit, images, sources, counts, make_workspace(len(at_exit)))
+    counts = _search_groups(graph, starts, at_exit, images, sources, make_workspace(len(at_exit)))
     first, end = starts[0], starts[-1]
     twice = counts[first:end] + counts[images[first:end]]
     if (twice & 1).any():
@@ -164,10 +163,11 @@ def _search_groups(
     at_exit: npt.NDArray[np.bool_],
     images: npt.NDArray[np.int32],
     sources: npt.NDArray[np.int32],
-    counts: npt.NDArray[np.uint32],
     work: Workspace,
-) -> None:
-    """Search from ``sources`` int32, which are in order of groups; a pass stays in one group."""
+) -> npt.NDArray[np.uint32]:
+    """Weights of the sources that light each vertex, uint32 (vertices), from searches that begin in ``sources`` int32,
+    which are in order of groups; a pass stays in one group."""
+    counts = np.zeros(len(at_exit), dtype=np.uint32)
     low = 0
     for group in range(len(starts) - 1):
         while low < len(sources) and sources[low] < starts[group + 1]:
@@ -177,6 +177,7 @@ def _search_groups(
             _start(graph, starts[group], starts[group + 1], sources[low:high], images, work)
             _search(graph, starts[group], starts[group + 1], at_exit, counts, work)
             low = high
+    return counts
 
 
 @kernel

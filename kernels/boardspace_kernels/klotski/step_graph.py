@@ -34,6 +34,25 @@ class Graph(NamedTuple):
     indices: npt.NDArray[np.int32]
 
 
+class Vertices(NamedTuple):
+    """The vertices of a graph to make, and how their neighbours are found.
+
+    patterns: of the class.
+    fillings: of the class.
+    metric: which moves join two layouts.
+    addresses: uint32 (vertices), of the layouts.
+    vertex_at: int32 (layouts of the class), the vertex of each address.
+    images: int32 (reflections, vertices), the images under reflections that keep the metric's moves.
+    """
+
+    patterns: Patterns
+    fillings: Fillings
+    metric: int
+    addresses: npt.NDArray[np.uint32]
+    vertex_at: npt.NDArray[np.int32]
+    images: npt.NDArray[np.int32]
+
+
 def move_graph(
     patterns: Patterns,
     fillings: Fillings,
@@ -53,33 +72,26 @@ def move_graph(
     images = np.empty((0, count), dtype=np.int32) if images is None else images
     indptr = np.zeros(count + 1, dtype=np.int32)
     indices = np.empty(_USUAL_NEIGHBOURS * count, dtype=np.int32)
+    vertices = Vertices(patterns, fillings, metric, addresses, vertex_at, images)
     used = 0
     for low in range(0, count, _BLOCK):
         high = min(low + _BLOCK, count)
         most = used + MOST_NEIGHBOURS * (high - low)
         if most > len(indices):
             indices = np.concatenate([indices[:used], np.empty(most + used // 2, dtype=np.int32)])
-        used = _rows(patterns, fillings, metric, addresses, vertex_at, images, low, high, indptr, indices)
+        used = _rows(vertices, low, high, indptr, indices)
     return Graph(indptr, indices[:used].copy())
 
 
 @kernel
 def _rows(
-    patterns: Patterns,
-    fillings: Fillings,
-    metric: int,
-    addresses: npt.NDArray[np.uint32],
-    vertex_at: npt.NDArray[np.int32],
-    images: npt.NDArray[np.int32],
-    low: int,
-    high: int,
-    indptr: npt.NDArray[np.int32],
-    indices: npt.NDArray[np.int32],
+    vertices: Vertices, low: int, high: int, indptr: npt.NDArray[np.int32], indices: npt.NDArray[np.int32]
 ) -> int:
     """Write the rows of the vertices from ``low`` to below ``high`` behind those of all before; returns their end.
 
     ``indices`` has room for them; an array that grows inside such a loop makes the loop five times as slow.
     """
+    patterns, fillings, metric, addresses, vertex_at, images = vertices
     places = np.empty((CELLS, 2), dtype=np.int64)
     found = np.empty(MOST_NEIGHBOURS, dtype=np.uint32)
     row = np.empty(MOST_NEIGHBOURS, dtype=np.int32)

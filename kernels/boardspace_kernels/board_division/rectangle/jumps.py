@@ -12,6 +12,8 @@ The sequence has m * n - s(m, n) jumps and takes that many steps to write. Sourc
 text; the order of the modules is the source's, their jumps are this project's.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +24,21 @@ from boardspace_kernels.jit import kernel
 
 _MODULES_2 = (0, 2, 1)
 """How many modules 2 a column of blocks begins with, by its height modulo 3."""
+
+
+class Band(NamedTuple):
+    """Rows from which columns are removed, from the left, three at a time.
+
+    top: the first row.
+    height: how many rows.
+    width: columns of the whole rectangle; two to four are left.
+    transposed: rows and columns change places.
+    """
+
+    top: int
+    height: int
+    width: int
+    transposed: bool
 
 
 @kernel
@@ -36,17 +53,9 @@ def _write(template: NDArray[np.int16], row: int, column: int, transposed: bool,
 
 
 @kernel
-def _peel(
-    module_1: NDArray[np.int16],
-    module_2: NDArray[np.int16],
-    top: int,
-    height: int,
-    width: int,
-    transposed: bool,
-    jumps: Jumps,
-    count: int,
-) -> int:
-    """Append the removal of three columns at a time from rows top..top + height - 1; return the new count."""
+def _peel(module_1: NDArray[np.int16], module_2: NDArray[np.int16], band: Band, jumps: Jumps, count: int) -> int:
+    """Append the removal of three columns at a time from a band; return the new count."""
+    top, height, width, transposed = band
     for column in range(0, width - 4, 3):
         row = 0
         for _ in range(_MODULES_2[height % 3]):
@@ -78,7 +87,7 @@ def strip_jumps(m: int) -> Jumps:
     if m < 2:
         raise RectangleError("a line has no module: m must be 2 or more")
     jumps = empty_jumps(3 * m)
-    _peel(MODULE_1, MODULE_2, 0, m, 5, False, jumps, 0)
+    _peel(MODULE_1, MODULE_2, Band(0, m, 5, False), jumps, 0)
     return jumps
 
 
@@ -95,8 +104,8 @@ def reducing_jumps(m: int, n: int) -> Jumps:
         _pair_line(jumps, n == 1)
         return jumps
     p, q = _remainder(m), _remainder(n)
-    count = _peel(MODULE_1, MODULE_2, 0, m, n, False, jumps, 0)
-    count = _peel(MODULE_1, MODULE_2, n - q, q, m, True, jumps, count)
+    count = _peel(MODULE_1, MODULE_2, Band(0, m, n, False), jumps, 0)
+    count = _peel(MODULE_1, MODULE_2, Band(n - q, q, m, True), jumps, count)
     if p <= q:
         _write(ENDINGS[p, q], m - p, n - q, False, jumps, count)
     else:

@@ -40,7 +40,8 @@ def cover_block(
 
     Rows, columns and the block's place in the grid of such blocks are counted from 0. ``out`` is an array
     [2^level, 2^level] to write to instead of a new one; its dtype must hold (4^k - 1)/3.
-    Raises :class:`BoardError` for a board, a cell or a block that does not exist.
+    Raises :class:`BoardError` for a board, a cell or a block that does not exist. Each parameter is a number that a
+    caller has by itself: three say which board, three which block.
     """
     require_board(k, row, column)
     blocks = 1 << (k - level) if 0 <= level <= k else 0
@@ -115,7 +116,8 @@ def _write_band(
 def _write_block(
     k: int, row: int, column: int, block_row: int, block_column: int, patterns: NDArray[Any], block: NDArray[Any]
 ) -> None:
-    """Write ``block`` band by band, then set the special cell of each tile; see :func:`cover_block`."""
+    """Write ``block`` band by band, then set the special cell of each tile; see :func:`cover_block`, whose parameters
+    it has, with the patterns for the level."""
     side = patterns.shape[1]
     level, across = _level_of(side), block.shape[0] // side
     corners, before, numbers = np.empty(across, np.int64), np.empty(across, np.int64), np.empty(across, np.int64)

@@ -25,7 +25,6 @@ from boardspace_kernels.sliding_blocks.tray import Tray
 
 NONE = np.int32(-1)
 NO_ITEM = -1
-NO_CLASS = -1
 
 
 class Packed(NamedTuple):
@@ -147,16 +146,20 @@ def empty_table(capacity: int) -> "Table":
 
 @kernel
 def walk_packings(
-    tray: Tray, wanted: npt.NDArray[np.int64], pieces: int, packed: Packed, classes_by_key: Table
+    tray: Tray,
+    wanted: npt.NDArray[np.int64],
+    pieces: int,
+    packed: Packed,
+    classes_by_key: Table,
 ) -> Found:
     """Walk all packings with ``wanted`` int64 (cells + 1) pieces of each size, ``pieces`` together.
 
     Packings that are kept are written to ``packed`` as far as it holds them, classes to ``classes_by_key``. If there
-    are more classes than it holds, the walk ends and returns one class more than that. The function is long so
-    that its three counts stay in one place.
+    are more classes than it holds, the walk ends and returns one class more than that.
     """
+    table, key, orbit, positions = classes_by_key
     if pieces == 0:  # the empty tray
-        classes_by_key.key[0], classes_by_key.orbit[0], classes_by_key.positions[0] = np.uint64(0), 1, 1
+        key[0], orbit[0], positions[0] = np.uint64(0), 1, 1
         return Found(1, 0, 1)
     stack = _stack(tray, wanted, pieces)
     void_free = stack.voids[0] == 0
@@ -177,10 +180,19 @@ def walk_packings(
         placement = np.int64(tray.walk_placement[here])
         if not _stands_for_orbit(tray, stack, depth, placement):
             continue
-        number = _count_in_class(tray, stack, depth, placement, classes_by_key, classes)
-        if number == NO_CLASS:
-            return Found(found, kept, classes + 1)
-        classes = max(classes, number + 1)
+        own = stack.keys[depth, 0] + tray.key[placement, 0]
+        spot = _spot(table, key, own)
+        number = np.int64(table[spot])
+        if number == NONE:
+            if classes == len(key):
+                return Found(found, kept, classes + 1)
+            number = classes
+            classes += 1
+            table[spot] = number
+            key[number] = own
+            orbit[number] = _images(tray.key, stack.keys[depth], placement)
+            positions[number] = 0
+        positions[number] += 1
         if void_free:
             continue
         if kept < len(packed.code):
@@ -282,29 +294,15 @@ def _stands_for_orbit(tray: Tray, stack: Stack, depth: int, placement: int) -> b
 
 
 @kernel
-def _count_in_class(tray: Tray, stack: Stack, depth: int, placement: int, classes_by_key: Table, classes: int) -> int:
-    """Count a packing, with this placement as its last piece, in its class; the class's number.
+def _spot(table: npt.NDArray[np.int32], key: npt.NDArray[np.uint64], own: np.uint64) -> int:
+    """The place of a key in the hash table, or the free place where it belongs.
 
-    The class is the next one, of number ``classes``, where the table does not have it yet; NO_CLASS where it then finds
-    no place.
+    Linear probing: the table has twice as many places as classes, so there is always a free one.
     """
-    table, key, orbit, positions = classes_by_key
-    own = stack.keys[depth, 0] + tray.key[placement, 0]
-    # Linear probing: the table has twice as many places as classes, so there is always a free one.
     spot = np.int64(own & np.uint64(len(table) - 1))
     while table[spot] != NONE and key[table[spot]] != own:
         spot = (spot + 1) & (len(table) - 1)
-    number = np.int64(table[spot])
-    if number == NONE:
-        if classes == len(key):
-            return NO_CLASS
-        number = np.int64(classes)
-        table[spot] = number
-        key[number] = own
-        orbit[number] = _images(tray.key, stack.keys[depth], placement)
-        positions[number] = 0
-    positions[number] += 1
-    return number
+    return spot
 
 
 @kernel

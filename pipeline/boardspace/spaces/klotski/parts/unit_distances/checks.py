@@ -74,7 +74,7 @@ def check_parts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def _fault_of_keys(table: pa.Table, groups: Groups) -> str:
-    """What is wrong with the keys: each group has a row for every distance from 0 on."""
+    """Return what is wrong with the keys, or '': each group has a row for every distance from 0 on."""
     moves = table.column("moves").to_numpy().astype(np.int64)
     starts = np.flatnonzero(moves == 0)
     if len(starts) != len(groups) or starts[0] != 0:

@@ -52,7 +52,7 @@ class OnDisk:
     path: Path
 
     def read(self, most: int) -> bytes:
-        """Return the file's content; OSError where it is longer than ``most`` bytes or no regular file. Links are followed."""
+        """Return the content, links followed; OSError where it is longer than ``most`` bytes or no regular file."""
         return read_regular(self.path, most, follow=True)
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:

@@ -90,7 +90,7 @@ def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
 def memory_bounded(most: int = MOST_MEMORY) -> Iterator[None]:
     """Let this process take so many bytes more than it has; what wants more fails with a MemoryError (Linux)."""
     try:
-        import resource
+        import resource  # not on every system
 
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except (ImportError, OSError):

@@ -59,7 +59,7 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     return Verification(level, files, size, rows, cases, tuple(faults), (), rederived, unchecked)
 
 
-def verify_datasets(
+def verify_datasets(  # the options of verify, and a listener of each of its two callers
     root: Path,
     level: Level,
     draw: Draw,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boardspace.engine.events import Listener
 
 
-def run(
+def run(  # its parameters are the command's options, each of use without the others
     config: str | Path | Mapping[str, Any] | Config,
     out: str | Location | None = None,
     client: "Client | None" = None,

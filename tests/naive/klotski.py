@@ -1,6 +1,6 @@
 """Klotski from its definitions: a layout is a frozen set of (kind, row, column); slow and obvious."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 ROWS, COLUMNS = 5, 4
@@ -129,10 +129,10 @@ def groups(layouts: Iterable[Layout]) -> list[list[int]]:
     return sorted(found, key=lambda codes: (-len(codes), codes[0]))
 
 
-def distances(start: Layout) -> dict[Layout, int]:
+def distances(start: Layout, moves: Callable[[Layout], Iterable[Layout]] = steps) -> dict[Layout, int]:
     distance, queue = {start: 0}, [start]
     for layout in queue:
-        for other in steps(layout):
+        for other in moves(layout):
             if other not in distance:
                 distance[other] = distance[layout] + 1
                 queue.append(other)

@@ -32,6 +32,7 @@ CONFIG = """[klotski]
 classes = ["0-0-0", "1-1-0", "2-0-1", "6-0-2", "7-0-3"]
 farthest_seconds = 60.0
 distance_seconds = 0.0005
+unit_distances = ["0-*", "2-0-1", "6-0-2"]
 net = true
 trays = [[2, 5], [3, 3], [3, 4]]
 tray_layouts = 600

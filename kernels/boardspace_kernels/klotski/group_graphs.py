@@ -1,4 +1,4 @@
-"""The step graphs of the groups of a class.
+"""The graphs of the groups of a class.
 
 A group's graph has its layouts in order of codes as vertices, so vertex = group_index.
 """
@@ -30,14 +30,17 @@ class GroupGraphs(NamedTuple):
         return Graph(indptr - indptr[0], indices - np.int32(start))
 
 
-def group_graphs(layouts: ClassLayouts) -> GroupGraphs:
-    """The step graphs of the groups of a class."""
+def group_graphs(layouts: ClassLayouts, metric: int = STEP) -> GroupGraphs:
+    """The graphs of the groups of a class, whose edges are the moves of a metric (:mod:`.moves`).
+
+    The groups are the same in all metrics: a step is made of unit moves of its piece.
+    """
     addresses = layouts.addresses[layouts.name_order()]
     vertex_at = np.empty(len(addresses), dtype=np.int32)
     vertex_at[addresses] = np.arange(len(addresses), dtype=np.int32)
     tables = layouts.tables
     reflected = reflections(layouts)
-    graph = move_graph(tables.patterns, tables.fillings, STEP, addresses, vertex_at, reflected.images)
+    graph = move_graph(tables.patterns, tables.fillings, metric, addresses, vertex_at, reflected.images)
     return GroupGraphs(reflected.starts, graph, reflected)
 
 

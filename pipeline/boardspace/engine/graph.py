@@ -86,10 +86,12 @@ class InProcess:
         self._results: dict[Key, Any] = {}
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """Queue nodes, by priority and then in the order given."""
         for node in nodes:
             heapq.heappush(self._heap, (-priority, next(self._arrival), node))
 
     def next_ended(self) -> Ended | None:
+        """Run the next node and return how it ended; its result is kept for the nodes that need it."""
         _, _, node = heapq.heappop(self._heap)
         needed = [[self._results.pop(key) for key in node.needs]] if node.needs else []
         try:
@@ -106,9 +108,11 @@ class InProcess:
         return bool(self._heap)
 
     def stop(self) -> None:
+        """Give up all queued nodes; none runs meanwhile."""
         self._heap.clear()
 
     def cancel(self) -> None:
+        """Give up all queued nodes; none runs meanwhile."""
         self._heap.clear()
 
     def _attempt(self, node: Node, needed: list[Any]) -> Any:

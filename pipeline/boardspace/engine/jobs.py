@@ -205,6 +205,7 @@ class _ShardsElsewhere(InProcess):
         self._number = itertools.count()
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """Keep bundles of shards for other processes; queue cuts and the finishes that need no shards."""
         for node in nodes:
             if node.reports:
                 heapq.heappush(self._kept, (-priority, next(self._number), node))
@@ -212,6 +213,7 @@ class _ShardsElsewhere(InProcess):
                 super().add([node], priority)
 
     def next_ended(self) -> Ended | None:
+        """Run the next cut or finish; None where only bundles of shards are left."""
         return super().next_ended() if self.has_nodes() else None
 
     def tasks(self) -> Iterator[JobTask]:
@@ -235,9 +237,11 @@ class _Recorder(Listener):
         self.swept: list[Location] = []
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """Note how many shards the stage has."""
         self.shards[space, stage.name] = shards
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """Note that the dataset is complete, and which files were swept aside."""
         self.complete.append(space)
         self.swept += swept
 

@@ -108,11 +108,13 @@ class Speculative:
         self._looked = self.watch.clock()
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """Give the other graph nodes that need no others; those that do wait here until their nodes have ended."""
         self._shards |= {node.key: node for node in nodes if node.reports}
         self._waiting += [_Waiting(node, priority, set(node.needs)) for node in nodes if node.needs]
         self.graph.add([node for node in nodes if not node.needs], priority)
 
     def next_ended(self) -> Ended | None:
+        """Wait for the next node that ends, and start second copies of stragglers meanwhile."""
         while True:
             ended = self.graph.next_within(LOOK_SECONDS)
             if self.watch.clock() - self._looked >= LOOK_SECONDS:
@@ -122,9 +124,11 @@ class Speculative:
                 return counted
 
     def stop(self) -> None:
+        """Stop the other graph."""
         self.graph.stop()
 
     def cancel(self) -> None:
+        """Cancel all nodes of the other graph."""
         self.graph.cancel()
 
     def _look(self) -> None:

@@ -44,6 +44,7 @@ class Windowed:
         self._large: list[_LargeStage] = []
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """Pass nodes on; of a stage with more than ``most`` bundles only so many, and the rest as those end."""
         bundles = [node for node in nodes if node.reports]
         if len(bundles) <= self.most:
             self.graph.add(nodes, priority)
@@ -55,6 +56,7 @@ class Windowed:
         self._fill()
 
     def next_ended(self) -> Ended | None:
+        """Wait for the next node of the other graph that ends, and pass on a bundle in its place."""
         return self._followed(self.graph.next_ended())
 
     def next_within(self, seconds: float) -> Ended | None:
@@ -66,10 +68,12 @@ class Windowed:
         return self.graph.running()
 
     def stop(self) -> None:
+        """Give up what waits here, and stop the other graph."""
         self._waiting.clear()
         self.graph.stop()
 
     def cancel(self) -> None:
+        """Give up what waits here, and cancel all nodes of the other graph."""
         self._waiting.clear()
         self.graph.cancel()
 

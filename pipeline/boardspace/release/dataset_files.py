@@ -72,20 +72,24 @@ class LocalFiles(Files):
     """Of a folder."""
 
     def read(self, name: str) -> bytes:
+        """Return the content of a small file; BoardspaceError where it cannot be read."""
         try:
             return read_regular(Path(self.root) / name, MOST_RECORD)
         except OSError as error:
             raise BoardspaceError(f"{self.root}/{name}: cannot be read ({error.strerror})") from error
 
     def names(self, start: str, end: str) -> list[str]:
+        """Return the sorted paths of finished files below ``start`` whose names end with ``end``."""
         root = Path(self.root)
         found = (path.relative_to(root).as_posix() for path in (root / start).rglob(f"*{end}"))
         return sorted(name for name in found if "/.tmp-" not in name)
 
     def array(self, name: str) -> "zarr.Array[Any]":
+        """Open an array of the folder's Zarr group for reading."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+        """Verify the dataset in a run's folder or, where there are SHA256SUMS, in a release, documents included."""
         root = Path(self.root)
         if not (root / SUMS).is_file():
             return verify(root.parent, level, draw, [name])
@@ -100,15 +104,19 @@ class BucketFiles(Files):
         self.place = root
 
     def read(self, name: str) -> bytes:
+        """Return the content of a small object; StorageError where it is too long or cannot be fetched."""
         return stored(self.place / name).read(MOST_RECORD)
 
     def names(self, start: str, end: str) -> list[str]:
+        """Return the sorted names of objects below ``start`` that end with ``end``."""
         return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
 
     def array(self, name: str) -> "zarr.Array[Any]":
+        """Open an array of the dataset's Zarr group for reading."""
         return open_array(self.place, name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+        """Verify the dataset in the bucket."""
         return verify(self.place, level, draw, [name])
 
 
@@ -123,23 +131,27 @@ class WebFiles(Files):
             raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
 
     def read(self, name: str) -> bytes:
+        """Return the content of a document of the server."""
         return document(f"{self.root}/{name}")
 
     def names(self, start: str, end: str) -> list[str]:
+        """Return the sorted names in SHA256SUMS that begin with ``start`` and end with ``end``."""
         return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
 
     def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
+        """Open files as one Arrow dataset; WebError where the server fails."""
         with explained(self.root):
             return super().table(names, folders)
 
     def array(self, name: str) -> "zarr.Array[Any]":
+        """Open an array of the server for reading; WebError where the server fails."""
         from zarr.storage import FsspecStore  # zarr takes half a second
 
         with explained(f"{self.root}/{ARRAYS}/{name}"):
             return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
 
     def verify(self, name: str, level: Level, draw: Draw) -> Verification:
-        # Every file is fetched and its SHA-256 compared.
+        """Download all files and compare their SHA-256; BoardspaceError for any level but "hashes"."""
         if level != "hashes":
             raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")
         faults, size = [], 0

@@ -53,7 +53,7 @@ Report = Callable[[str], None]
 REPORT_SECONDS = 5.0
 
 
-def publish(
+def publish(  # its parameters are the command's options, each of use without the others
     root: Location,
     release: Location,
     names: Sequence[str],

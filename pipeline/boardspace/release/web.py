@@ -45,7 +45,7 @@ def web(asynchronous: bool = False) -> Any:
 def explained(url: str) -> Iterator[None]:
     """Turn what goes wrong on the way to a server into a :class:`WebError` of a line; a missing file stays a
     FileNotFoundError."""
-    import aiohttp  # there where :func:`web` is
+    import aiohttp  # an extra, installed where :func:`web` can be called
 
     try:
         yield

@@ -74,7 +74,7 @@ def open_array(dataset: Location, path: str) -> Any:
 
 
 def open_checked(store: Any, path: str) -> Any:
-    """An array of a store that somebody else may have written, opened for reading.
+    """Open an array of a store that somebody else may have written, for reading.
 
     FileNotFoundError where there is no array of Zarr's version 3; StorageError where its metadata are damaged, or name
     a codec that no array of ours has. Older versions know codecs that run what they decode (pickles), so that opening
@@ -115,8 +115,9 @@ def _metadata_of(
     shards: tuple[int, ...],
     attributes: tuple[tuple[str, str], ...],
 ) -> bytes:
-    """The same, once for all parts that a process writes: zarr-python takes 5 ms."""
-    import zarr  # see open_checked
+    """Return the ``zarr.json`` of an array of this shape (cells), chunks and shards (cells of each); kept, because
+    zarr-python takes 5 ms and all parts of an array have one."""
+    import zarr  # half a second to import: see open_checked
     from zarr.codecs import Crc32cCodec, ZstdCodec
     from zarr.storage import MemoryStore
 

@@ -47,12 +47,14 @@ class InBucket:
     path: BucketPath
 
     def read(self, most: int) -> bytes:
+        """Return the object's content; StorageError where it is longer than ``most`` bytes."""
         content = content_of(self.path, most)
         if content is None:
             raise StorageError(f"{self.path}: it is longer than {most:,} bytes")
         return content
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
+        """Let ``fill`` write to a spooled file and ``check`` read it, then put the object."""
         with store_errors(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
             stream = cast(BinaryIO, spooled)
             failpoints.reached(f"{kind}-opened")
@@ -70,7 +72,7 @@ class InBucket:
         return Written(size, sha256)
 
     def create(self, content: bytes, kind: str) -> bool:
-        # The store itself refuses to replace.
+        """Put the content unless an object is there, which the store itself sees to. Return True if it was put."""
         failpoints.reached(f"{kind}-opened")
         failpoints.reached(f"{kind}-checked")
         with store_errors(self.path):
@@ -83,9 +85,11 @@ class InBucket:
         return True
 
     def exists(self) -> bool:
+        """Return True if the object is there."""
         return self.size() is not None
 
     def size(self) -> int | None:
+        """Return the object's size in bytes; None where there is none."""
         with store_errors(self.path):
             try:
                 return int(obstore_package().head(client(self.path.bucket), self.path.key)["size"])
@@ -93,24 +97,31 @@ class InBucket:
                 return None
 
     def remove(self) -> None:
+        """Delete the object; nothing happens where there is none."""
         with store_errors(self.path), contextlib.suppress(FileNotFoundError):
             obstore_package().delete(client(self.path.bucket), self.path.key)
 
     def table_file(self) -> pa.NativeFile:
+        """Open the object for Arrow: a small one is fetched whole, of a large one only the ranges that are read."""
         content = content_of(self.path, WHOLE)
         if content is not None:
             return pa.BufferReader(content)
         return pa.PythonFile(_Ranges(self.path, self.size() or 0), mode="r")
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
+        """Fetch the object to an unnamed file, check its SHA-256 and return its array, mapped read-only."""
         # The last few that a process fetched are kept.
         return _fetched_blob(self.path, sha256)
 
     def names(self) -> list[str]:
+        """Return the sorted names of all objects below, with slashes."""
         return sorted(self._listed())
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        # A thousand files are one request.
+        """List these ``folders`` once, and return a function from a name to its size in bytes, None where missing.
+
+        A request lists a thousand files.
+        """
         known: dict[str, int] = {}
         for folder in folders:
             listed = InBucket(self.path / folder)._listed()
@@ -118,25 +129,28 @@ class InBucket:
         return known.get
 
     def move(self, name: str, target: str) -> None:
-        # A copy that the store makes, then the old one is deleted.
+        """Have the store copy an object below to another name below, and delete the old one."""
         with store_errors(self.path / name):
             obstore_package().rename(client(self.path.bucket), (self.path / name).key, (self.path / target).key)
 
     def sweep(self) -> None:
-        pass  # puts leave nothing half written that has a name
+        """Do nothing: a put leaves nothing half written that has a name."""
 
     def remove_all(self) -> None:
+        """Delete all objects below."""
         with store_errors(self.path):
             keys = [(self.path / name).key for name in self._listed()]
             if keys:
                 obstore_package().delete(client(self.path.bucket), keys)
 
     def zarr_store(self) -> Any:
+        """Return a read-only Zarr store of what lies below."""
         from zarr.storage import ObjectStore  # half a second to import, and most commands do without
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
 
     def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
+        """Hold the run's lock: an object that its owner renews (see :mod:`.lease`)."""
         above = self.path.parent
         return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), warn, break_lock)
 
@@ -224,19 +238,24 @@ class _Ranges(io.RawIOBase):
         self.path, self.bytes, self.position = path, size, 0
 
     def readable(self) -> bool:
+        """Return True, as Arrow asks."""
         return True
 
     def seekable(self) -> bool:
+        """Return True, as Arrow asks."""
         return True
 
     def tell(self) -> int:
+        """Return the place of the next byte."""
         return self.position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """Go to a byte, counted from the start, the current place or the end; return its place."""
         self.position = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self.position, io.SEEK_END: self.bytes}[whence]
         return self.position
 
     def read(self, size: int | None = -1, /) -> bytes:
+        """Fetch ``size`` bytes from the current place on, fewer at the end; all that are left if None or below 0."""
         end = self.bytes if size is None or size < 0 else min(self.position + size, self.bytes)
         if end <= self.position:
             return b""

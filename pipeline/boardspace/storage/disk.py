@@ -52,13 +52,15 @@ class OnDisk:
     path: Path
 
     def read(self, most: int) -> bytes:
-        # Links are followed.
+        """Return the content, links followed; OSError where it is longer than ``most`` bytes or no regular file."""
         return read_regular(self.path, most, follow=True)
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
+        """Write a temporary file, sync and check it, and rename it into place."""
         return write(self.path, fill, check, kind)
 
     def create(self, content: bytes, kind: str) -> bool:
+        """Write the file unless something is there. Return True if it was written."""
         # An empty file takes the name. It stays, and says nothing, where the writer dies before it is replaced.
         try:
             make_folder(self.path.parent)
@@ -73,52 +75,60 @@ class OnDisk:
         return True
 
     def exists(self) -> bool:
-        # A link that leads nowhere is there.
+        """Return True if anything is there, a dangling link included."""
         return os.path.lexists(self.path)
 
     def size(self) -> int | None:
+        """Return the file's size in bytes; None where it cannot be had."""
         try:
             return self.path.stat().st_size
         except OSError:
             return None
 
     def remove(self) -> None:
+        """Delete the file; nothing happens where there is none."""
         self.path.unlink(missing_ok=True)
 
     def table_file(self) -> pa.NativeFile:
+        """Open the file for Arrow."""
         # The file's name may be any bytes.
         return pa.OSFile(os.fsencode(self.path))
 
     def blob(self, sha256: str) -> npt.NDArray[Any]:
-        # Nothing is fetched, so nothing is compared.
+        """Return the array of a ``.npy`` file, mapped read-only; nothing is fetched, so ``sha256`` is not compared."""
         return mapped(self.path)
 
     def names(self) -> list[str]:
+        """Return the sorted names of all files below, with slashes."""
         return sorted(_names_below(self.path, ""))
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        # Each file is asked for itself.
+        """Return a function from a name below to its size in bytes, None where missing."""
         return lambda name: OnDisk(self.path / name).size()
 
     def move(self, name: str, target: str) -> None:
+        """Rename a file below to another name below, whose folder is made."""
         new = self.path / target
         new.parent.mkdir(parents=True, exist_ok=True)
         (self.path / name).replace(new)
 
     def sweep(self) -> None:
+        """Delete the temporary files of writers that died."""
         for path in [*temporary_files(self.path)]:
             path.unlink(missing_ok=True)
 
     def remove_all(self) -> None:
+        """Delete the folder and everything in it."""
         if self.path.exists():
             shutil.rmtree(self.path)
 
     def zarr_store(self) -> Any:
+        """Return the folder's path, which Zarr takes as a store."""
         return self.path
 
     @contextmanager
     def held(self, warn: Warn, break_lock: bool) -> Iterator[None]:
-        # The kernel frees what a dead process held, so there is nothing to break.
+        """Hold the run's lock. The kernel frees what a dead process held, so nobody is warned and nothing is broken."""
         lock = self._lock()
         try:
             yield

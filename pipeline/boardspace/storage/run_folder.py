@@ -215,12 +215,15 @@ class FinishedStages:
         return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
 
     def facts(self, stage: str) -> list[Facts]:
+        """Return the facts of all shards of a stage, in the order of the shards."""
         return [receipt.facts for receipt in self._receipts(stage)]
 
     def named_facts(self, stage: str) -> dict[str, Facts]:
+        """Return the facts of all shards of a stage, by name of the shard."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
 
     def rows(self, stage: str, table: str) -> int:
+        """Return the number of rows of a stage's table, as its receipts say."""
         return sum(file.rows for file in self._files(stage, table, None))
 
     def read(
@@ -232,6 +235,7 @@ class FinishedStages:
         columns: Sequence[str] | None = None,
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
+        """Read a stage's table: all of it, or some shards, columns, or keys in ``between`` (the end is left out)."""
         files = self._files(stage, table, shards)
         if between is not None:
             files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
@@ -241,6 +245,7 @@ class FinishedStages:
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
     ) -> pa.Table:
+        """Read a dataset's table, as :meth:`read` reads that of a stage; columns in names of folders are added."""
         table = self.space.table(name)
         wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
         inside = [column.name for column in table.columns if column.name in wanted]
@@ -254,15 +259,18 @@ class FinishedStages:
         return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
+        """Open an array of the dataset for reading."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
+        """Return the array that a shard left as a blob, mapped read-only; StorageError where it left none."""
         found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
         if not found:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
 
     def report(self, text: str) -> None:
+        """Say how far the shard is; the text is shown to whoever watches the run."""
         self._on_report(text)
 
     def record(self, stage: str) -> StageRecord:

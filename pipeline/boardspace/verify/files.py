@@ -90,7 +90,7 @@ def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
 def memory_bounded(most: int = MOST_MEMORY) -> Iterator[None]:
     """Let this process take so many bytes more than it has; what wants more fails with a MemoryError (Linux)."""
     try:
-        import resource
+        import resource  # not on every system
 
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except (ImportError, OSError):
@@ -132,17 +132,22 @@ def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
     return read
 
 
-def check_table(path: Path, table: Table, stamp: Mapping[str, str] | None = None) -> Rows:
+def check_table(
+    path: Path, table: Table, stamp: Mapping[str, str] | None = None, recorded: int | None = None
+) -> Rows:
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
 
     What the names of its folders say belongs to its rows. ``stamp`` is the metadata that it has to have
-    (:func:`stamp_by`), where that is known.
+    (:func:`stamp_by`), ``recorded`` the number of rows that its receipt says, where these are known.
     """
     with opened(path) as stream:
         try:
+            file, footer = pq.ParquetFile(stream, page_checksum_verification=True), Footer(stream)
+            if recorded is not None and file.metadata.num_rows != recorded:
+                raise FileFaultError(f"{file.metadata.num_rows} rows, its receipt says {recorded}")
             if stamp is not None:
-                _check_stamp(Footer(stream), pq.ParquetFile(stream).schema_arrow, path, table, stamp)
-            return _check_rows(stream, table, table.folder_values(path.as_posix()) if table.folders else {})
+                _check_stamp(footer, file.schema_arrow, path, table, stamp)
+            return _check_rows(file, footer, table, table.folder_values(path.as_posix()) if table.folders else {})
         except FileFaultError:
             raise
         except FooterError as error:
@@ -199,12 +204,10 @@ def _check_stamp(footer: Footer, schema: pa.Schema, path: Path, table: Table, st
             raise FileFaultError(f"its description of the column {name!r} is not the registered one")
 
 
-def _check_rows(stream: io.BufferedReader, table: Table, folders: Mapping[str, Any]) -> Rows:
-    file = pq.ParquetFile(stream, page_checksum_verification=True)
+def _check_rows(file: pq.ParquetFile, footer: Footer, table: Table, folders: Mapping[str, Any]) -> Rows:
     if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
     _require_moderate_groups(file.metadata)
-    footer = Footer(stream)
     digests, counted = [], 0
     ends: Ends | None = None
     for group in range(file.num_row_groups):

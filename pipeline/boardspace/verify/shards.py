@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import google_crc32c
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -51,8 +52,6 @@ def decoded(
 
 def _summed(content: memoryview, what: str) -> memoryview:
     """The bytes before a CRC-32C; FileFaultError where it is not theirs."""
-    import google_crc32c  # as zarr does
-
     if len(content) < CRC or google_crc32c.value(bytes(content[:-CRC])) != int.from_bytes(content[-CRC:], "little"):
         raise FileFaultError(f"{what} does not have its CRC-32C")
     return content[:-CRC]

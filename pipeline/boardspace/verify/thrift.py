@@ -40,8 +40,8 @@ class Reader:
             head = self._byte()
             if head == 0:
                 return found
-            number = number + (head >> 4) if head >> 4 else self._integer()
-            kind = head & 15
+            delta, kind = head >> 4, head & 15
+            number = number + delta if delta else self._integer()
             if number in found:
                 raise ThriftError(f"field {number} stands there twice")
             found[number] = kind == TRUE if kind in (TRUE, FALSE) else self._value(kind, depth)
@@ -76,7 +76,10 @@ class Reader:
         return value >> 1 ^ -(value & 1)
 
     def _unsigned(self) -> int:
-        value = shift = 0
+        value = self._byte()
+        if value < 128:
+            return value
+        value, shift = value & 127, 7
         while True:
             byte = self._byte()
             value |= (byte & 127) << shift
@@ -87,10 +90,12 @@ class Reader:
                 raise ThriftError("a number of more than ten bytes")
 
     def _byte(self) -> int:
-        if self.at >= len(self.content):
-            raise ThriftError("ends in the middle of a structure")
-        self.at += 1
-        return self.content[self.at - 1]
+        at = self.at
+        self.at = at + 1
+        try:
+            return self.content[at]
+        except IndexError as error:
+            raise ThriftError("ends in the middle of a structure") from error
 
     def _bytes(self, length: int) -> bytes:
         if length > len(self.content) - self.at:

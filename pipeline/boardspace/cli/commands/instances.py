@@ -29,7 +29,7 @@ LANGUAGES = ("pddl", "minizinc")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [instances-SPACE].")
 @click.option("--pddl", is_flag=True, help="Also write each as a planning problem, in PDDL.")
 @click.option("--minizinc", is_flag=True, help="Also write each as a model for constraint solvers, in MiniZinc.")
-def instances(
+def instances(  # its parameters are the options of the command
     space: str,
     number: int,
     seed: int,

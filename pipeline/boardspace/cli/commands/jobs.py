@@ -21,7 +21,7 @@ MOST_NAMED = 5
 @click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
 @click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
 @as_json
-def jobs(
+def jobs(  # its parameters are the options of the command
     folder: Location,
     config: str,
     names: tuple[str, ...],

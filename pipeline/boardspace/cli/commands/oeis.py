@@ -30,7 +30,7 @@ from boardspace.storage.locations import Location
     help="Look the terms up in this copy of the encyclopaedia's file stripped, or stripped.gz.",
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
-def oeis(
+def oeis(  # its parameters are the options of the command
     name: str | None,
     last: int | None,
     author: str | None,

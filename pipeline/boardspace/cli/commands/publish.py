@@ -60,7 +60,7 @@ def cited(command: Callable[..., None]) -> Callable[..., None]:
     help="Sign the release with this OpenSSH key, as `boardspace sign` does.",
 )
 @as_json
-def publish(
+def publish(  # its parameters are the options of the command
     folder: Location,
     out: Location,
     names: tuple[str, ...],

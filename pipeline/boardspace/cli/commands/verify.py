@@ -37,7 +37,7 @@ from boardspace.verify import verify as check
     help="One of these has to have signed the release: OpenSSH's allowed signers, a line each: NAME KEYTYPE KEY.",
 )
 @as_json
-def verify(
+def verify(  # its parameters are the options of the command
     folder: Location, level: Any, seed: int, everything: bool, columns: bool, signers: Path | None, as_json: bool
 ) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.

@@ -62,17 +62,21 @@ class Silent(Listener):
         self.first = first
 
     def begun(self, running: RunningShards) -> None:
+        """Print the lines that come before all others."""
         for line in self.first:
             self._say(line)
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        """Print why a shard failed, and whether it is tried again."""
         outcome = "trying again" if again else "giving up"
         self._say(f"{shard} failed ({cause}); {outcome}")
 
     def warned(self, text: str) -> None:
+        """Print a warning."""
         self._say(text)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """Print the paths of files that were swept aside because no receipt names them."""
         for path in swept:
             self._say(f"{path}: no receipt vouches for it; moved to .run/swept")
 
@@ -96,10 +100,12 @@ class Lines(Silent):
         self.last = time.monotonic()
 
     def begun(self, running: RunningShards) -> None:
+        """Print the first lines, and keep the list of running shards, from which progress lines are chosen."""
         super().begun(running)
         self.running = running
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """Count the stage's shards, and print that it starts."""
         self.left.cut(shards, done)
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
@@ -108,6 +114,7 @@ class Lines(Silent):
         self._say_omitted(space, stage)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """Count finished shards; print a line if the last one is some seconds old."""
         self.left.done(shards)
         self.done[space] += shards
         if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
@@ -115,12 +122,14 @@ class Lines(Silent):
             self._say(f"shards: {counts}; {self.left}")
 
     def shard_progress(self, event: ProgressEvent) -> None:
+        """Print the event of the shard that has run longest, if the last line is some seconds old."""
         longest = self.running.longest()
         due = time.monotonic() - self.last > SECONDS_BETWEEN_LINES
         if due and longest is not None and longest.shard == event.shard:
             self._say(printable(shard_line(event)))
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """Print what was swept aside, and that the dataset is complete."""
         super().space_done(space, swept)
         self._say(f"{space}: complete")
 
@@ -140,10 +149,12 @@ class Bars(Silent):
         self.rows: dict[str, TaskID] = {}
 
     def begun(self, running: RunningShards) -> None:
+        """Print the first lines, and give the bars the list of running shards."""
         super().begun(running)
         self.longest.running = running
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """Lengthen the space's bar by the stage's shards; the first stage of a space makes its bar."""
         self.left.cut(shards, done)
         if space not in self.rows:
             self.rows[space] = self.bars.add_task(space, total=0, stage="")
@@ -153,10 +164,12 @@ class Bars(Silent):
         self._say_omitted(space, stage)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """Advance the space's bar by the shards that finished."""
         self.left.done(shards)
         self.bars.update(self.rows[space], advance=shards, stage=stage)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """Print what was swept aside, and mark the space's bar as complete."""
         super().space_done(space, swept)
         if space in self.rows:
             self.bars.update(self.rows[space], stage="complete")

@@ -66,6 +66,7 @@ class DaskGraph:
             self.client.unsubscribe_topic(topic)
 
     def add(self, nodes: Sequence[Node], priority: int) -> None:
+        """Send nodes to the scheduler as tasks; Dask repeats those that fail, ``retries`` times."""
         tasks = {self._name(node.key): self._task(node) for node in nodes}
         with dask.config.set(ANY_SIZE):
             futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
@@ -74,6 +75,7 @@ class DaskGraph:
             future.add_done_callback(self._ended.put)
 
     def next_ended(self) -> Ended:
+        """Wait for the next task that ends, and look now and then whether the cluster still has workers."""
         while True:
             ended = self.next_within(min(LOOK_SECONDS, self.health.worker_seconds))
             if ended is not None:
@@ -101,6 +103,7 @@ class DaskGraph:
         ]
 
     def stop(self) -> None:
+        """Cancel the tasks that no worker runs yet, and wait for the others."""
         running = {key for keys in self.client.processing().values() for key in keys}
         futures = [future for _, future in self._pending.values()]
         waiting = [future for future in futures if future.key not in running]
@@ -111,6 +114,7 @@ class DaskGraph:
         self._pending.clear()
 
     def cancel(self) -> None:
+        """Cancel all tasks, those that run included."""
         futures = [future for _, future in self._pending.values()]
         self._pending.clear()
         self.client.cancel(futures, force=True, reason="the run was stopped")

@@ -34,6 +34,7 @@ class _SizeOrInput(click.ParamType[Any]):
     name = "integer"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or the text that stands for the input; click reports what is neither."""
         return value if value == INPUT else click.INT.convert(value, param, ctx)
 
 

@@ -337,8 +337,7 @@ def _animate(way: steps.Path) -> None:
 
 def _hardest_of_all() -> answers.Hardest:
     """Over all classes; shows how far it is where standard error is a terminal."""
-    # Loading rich takes as long as all the rest of a command that needs no kernel; this one takes a minute.
-    from rich.console import Console
+    from rich.console import Console  # takes as long to load as the rest of a command that needs no kernel
     from rich.progress import track
 
     console = Console(stderr=True)

@@ -7,6 +7,7 @@ from boardspace.spec.space import Scope
 
 CLASSES, NET, TRAYS = "classes", "classes with their net", "other trays"
 FARTHEST, DISTANCES = "classes with farthest steps", "classes with pairs by distance"
+UNIT_MOVES = "classes with pairs by unit moves"
 
 
 def _classes(config: KlotskiConfig) -> tuple[str, ...]:
@@ -19,6 +20,10 @@ def _farthest(config: KlotskiConfig) -> tuple[str, ...]:
 
 def _distances(config: KlotskiConfig) -> tuple[str, ...]:
     return tuple(sorted(afforded(config).counted))
+
+
+def _unit_moves(config: KlotskiConfig) -> tuple[str, ...]:
+    return config.in_unit_moves
 
 
 def _net(config: KlotskiConfig) -> tuple[str, ...]:
@@ -41,6 +46,7 @@ SCOPES = (
     Scope(CLASSES, _classes, _all_classes),
     Scope(FARTHEST, _farthest, _all_classes, extra=True),
     Scope(DISTANCES, _distances, _all_classes, extra=True),
+    Scope(UNIT_MOVES, _unit_moves, _all_classes, extra=True),
     Scope(NET, _net, _all_classes, extra=True),
     Scope(TRAYS, _trays, _no_tray, extra=True),
 )

@@ -9,13 +9,14 @@ from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spaces.klotski.parts.net.part import NET
 from boardspace.spaces.klotski.parts.solutions.part import SOLUTIONS
 from boardspace.spaces.klotski.parts.trays.part import OTHER_TRAYS
+from boardspace.spaces.klotski.parts.unit_distances.part import UNIT_MOVES
 from boardspace.spaces.klotski.readings import READINGS
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Space
 
 SPACE = Space(
     name="klotski",
-    version=1,
+    version=2,
     title="Klotski (Huarong Dao)",
     doc=(
         "All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, the groups that moves join, "
@@ -24,7 +25,7 @@ SPACE = Space(
     config=KlotskiConfig,
     # The solutions are a part without stages: the stage that enumerates a class has its step graph in memory, and
     # building it again, in a stage of their own, would take half as long again as that stage.
-    parts=(LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS),
+    parts=(LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS, UNIT_MOVES),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),

@@ -117,7 +117,7 @@ def boards(as_json: bool) -> None:
 @svg_file
 @as_json
 @why("solitaire", "solutions")
-def solve(
+def solve(  # its parameters are the options of the command
     board: str,
     problem: str | None,
     start: str | None,
@@ -157,7 +157,7 @@ def solve(
 @boards_option
 @svg_file
 @as_json
-def replay(
+def replay(  # its parameters are the options of the command
     game: Any,
     board: str,
     problem: str | None,

@@ -183,7 +183,7 @@ def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int
             )
 
 
-def _certificate(
+def _certificate(  # locals of its one caller: an object of them would be made for this call alone
     config: FiveInARowConfig,
     split: SplitBoard,
     bound: Mapping[str, Any],

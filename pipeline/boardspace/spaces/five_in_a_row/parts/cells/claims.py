@@ -52,6 +52,8 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
 
 
 def _of_order_five(cells: list[Cell], facts: Facts) -> dict[str, Measurement]:
+    """Measurements of the claims on cells of order five. It is long because each claim takes a few lines: the list is
+    read claim by claim, and nothing in it depends on another entry."""
     lines = [_torus_lines(cell) for cell in cells]
     plane = [_repeated(cell, 15) for cell in cells]
     fives = {int(count) for board in plane for count in _in_windows(board)}

@@ -103,7 +103,10 @@ def _listed(numbers: list[int]) -> str:
 
 
 def _proof_claims() -> dict[str, Measurement]:
-    """The counts in proof 1, for M = 5p + m and N = 5q + n; checked by arithmetic, for p and q to 20."""
+    """The counts in proof 1, for M = 5p + m and N = 5q + n; checked by arithmetic, for p and q to 20.
+
+    It is long because it is a list: a claim of the proof, its value, and why.
+    """
     cases = list(product(range(5, 10), range(5, 10), range(21), range(21)))
     pieces = [p * n + q * m + 5 * p * q for m, n, p, q in cases]
     region = [(5 * p + m) * (5 * q + n) - m * n for m, n, p, q in cases]

@@ -81,6 +81,11 @@ def afforded(config: KlotskiConfig) -> Afforded:
     )
 
 
+def counted_pairs(name: str) -> int:
+    """Pairs of an orbit and a layout of its group, in a class named jiang-bing-style."""
+    return round(sum(_table("pairs.toml", "pairs")[name]))
+
+
 def _cheapest(costs: Mapping[str, Cost], budget: float) -> frozenset[str]:
     """The cheapest classes, as many as a budget pays for."""
     spent = 0.0
@@ -103,6 +108,7 @@ def _costs_of_counting() -> dict[str, Cost]:
     return {name: Cost(*(COUNTED_PAIR_SECONDS * number for number in numbers)) for name, numbers in pairs}
 
 
+@cache
 def _table(file: str, name: str) -> dict[str, list[float]]:
     found: dict[str, list[float]] = tomllib.loads(Path(__file__).with_name(file).read_text())[name]
     return found

@@ -51,9 +51,11 @@ class _Bitmaps:
         }
 
     def number(self, position: Position) -> int:
+        """Return the number of a position: the bits of the holes that have a peg."""
         return sum(1 << bit for bit, cell in self.bits if cell in position)
 
     def has(self, goal: Goal, position: Position) -> bool:
+        """Return True if the bitmap of this goal has the position's bit."""
         number = self.number(position)
         return bool(self.words[goal][number >> 6] >> (number & 63) & 1)
 

@@ -1,0 +1,28 @@
+"""Computes the pairs of layouts by unit moves: parts of classes, and their sums."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.enumerated import class_named
+from boardspace.spaces.klotski.parts.unit_distances.searches import part_of_class
+from boardspace.spaces.klotski.parts.unit_distances.tables import PART_STAGE, UNIT_DISTANCES, UNIT_PARTS
+from boardspace.spec.space import Inputs, Output
+
+
+def count_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Count one part of a class."""
+    found = part_of_class(params["class"], params["part"], params["parts"])
+    numbers = class_named(params["class"])._asdict().items()
+    columns = {f"{kind}_num": np.full(len(found["pairs"]), value) for kind, value in numbers}
+    return Output({UNIT_PARTS.name: UNIT_PARTS.from_columns(**columns, **found)})
+
+
+def add_parts(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Add up the parts of all classes."""
+    parts = inputs.read(PART_STAGE, UNIT_PARTS.name)
+    key = list(UNIT_DISTANCES.key)
+    whole = parts.group_by(key).aggregate([("pairs", "sum")]).sort_by([(name, "ascending") for name in key])
+    return Output({UNIT_DISTANCES.name: whole.rename_columns([*key, "pairs"]).cast(UNIT_DISTANCES.schema)})

@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test browser wheel sbom dist container cluster proof docs lint format lock bench clean
+.PHONY: env env-dev run atlas test browser wheel sbom dist container container-base cluster proof docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -60,12 +60,20 @@ sbom: env-dev
 	mkdir -p $(dir $(SBOM))
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --sv 1.6 --output-reproducible --validate -o $(SBOM) requirements.lock
 
-# The distribution in dist/, and a container of it.
+# The distribution in dist/, and a container of it; PODMAN_BUILD takes further options of podman build, such as --network host.
 dist: env-dev atlas
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build
 
+BASE := docker.io/library/python:3.12-slim
+
 container: dist
-	podman build -t boardspace .
+	podman build --build-arg BASE=$(BASE) $(PODMAN_BUILD) -t boardspace .
+
+# A base of Debian's packages, where no registry of images is within reach: make container BASE=localhost/boardspace-base
+container-base:
+	mkdir -p build
+	mmdebstrap --variant=minbase --include=python3,python3-venv,python-is-python3,ca-certificates bookworm build/base.tar
+	podman import build/base.tar localhost/boardspace-base
 
 # A SLURM, and hosts in network namespaces: as root, on Linux, with Debian's packages, which it installs where they are missing.
 CLUSTER := slurm-wlm munge faketime

@@ -1,5 +1,6 @@
 """The pictures of the documentation are what the code draws; its keys, versions and names are the code's."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -83,3 +84,8 @@ def test_the_versions_agree() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
     assert boardspace.__version__ == version
+    wheels = re.findall(r"boardspace-(\S+)-py3", (ROOT / "docs" / "first_ten_minutes.md").read_text())
+    bundled = [
+        json.loads((ROOT / "atlas" / name).read_text())["version"] for name in ("package.json", "package-lock.json")
+    ]
+    assert {*wheels, *bundled} == {version}

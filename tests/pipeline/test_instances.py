@@ -341,11 +341,12 @@ def test_errors_say_what_to_do(arguments: tuple[str, ...], said: str, tmp_path: 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that lists hard puzzles of small trays, and placements on small boards."""
+    """A run of a class of Klotski, which lists hard puzzles of small trays, and placements on small boards."""
     folder = tmp_path_factory.mktemp("finished")
     small = {
         "sliding_blocks": {"trays": [[2, 3], [3, 3]], "records_from": 3},
         "five_in_a_row": {"squares": [[5, 6]], "boards": [[5, 7, 6]]},
+        "klotski": {"classes": ["1-1-0"]},
     }
     run(small, str(folder), workers=0)
     return folder
@@ -364,8 +365,19 @@ def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(finished: Path, tmp_p
     )
     result = invoke("sliding_blocks", *data, "--of", "4x5", "--out", tmp_path / "more")
     assert "the dataset lists hard puzzles of 2x3, 3x3" in result.stderr
-    result = invoke("klotski", *data, "--out", tmp_path / "more")
-    assert "no dataset of klotski; it has five_in_a_row, sliding_blocks" in result.stderr
+    result = invoke("solitaire", *data, "--out", tmp_path / "more")
+    assert "no dataset of solitaire; it has " in result.stderr
+
+
+def test_layouts_drawn_from_a_run_are_those_that_are_computed(finished: Path, tmp_path: Path) -> None:
+    drawn, computed, number = tmp_path / "drawn", tmp_path / "computed", ("--number", 30)
+    assert invoke("klotski", "--data", finished, *number, "--out", drawn).exit_code == 0
+    assert invoke("klotski", "--of", "1-1-0", *number, "--out", computed).exit_code == 0
+    names = sorted(path.name for path in computed.glob("*.jsonl"))
+    assert names
+    assert [(drawn / name).read_bytes() for name in names] == [(computed / name).read_bytes() for name in names]
+    result = invoke("klotski", "--data", finished, "--of", "5-4-1", "--out", tmp_path / "more")
+    assert "the dataset holds no layout of this class" in result.stderr
 
 
 def test_boards_are_drawn_from_a_run_that_lists_their_placements(finished: Path, tmp_path: Path) -> None:

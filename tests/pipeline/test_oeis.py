@@ -99,6 +99,7 @@ def test_terms_and_certificates_come_from_a_run_where_it_has_them(
     out = tmp_path / "sent"
     result = invoke("fewest-4", "--last", 6, *SIGNED, "--data", tmp_path / "run", "--out", out)
     assert result.exit_code == 0, result.output
+    assert "fewest-4: not looked up in the encyclopaedia" in result.output
     text = (out / "bNNNNNN.txt").read_text()
     assert text.splitlines()[2:] == from_search["bNNNNNN.txt"].splitlines()[2:]
     assert (out / "aNNNNNN.txt").read_text().count("certificate: ") == 6

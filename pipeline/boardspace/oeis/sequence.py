@@ -29,7 +29,8 @@ class Sequence:
     offset: index of the first term.
     term: the term at an index; taken from a dataset of the space where there is one and it has it.
     usual: last index that is written where none is asked for; of those without a dataset, a minute or two.
-    known: last index that the encyclopaedia has, see docs/sequences.md; None for a name of our own.
+    known: last index that the encyclopaedia has, in the copy that docs/sequences.md names; None for a name of our own,
+        whose terms have not been looked up.
     keywords: as the encyclopaedia has them.
     program: Python of about 20 lines that defines ``a(n)``, by other means than ``term``.
     program_last: last index that it reaches in seconds.

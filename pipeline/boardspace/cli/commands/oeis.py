@@ -93,3 +93,5 @@ def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | Non
     for file, text in files.items():
         write_bytes(folder / file, text.encode())
     print_line(f"{folder}: {sequence.name}, n = {sequence.offset}..{end}: {', '.join(files)}")
+    if sequence.is_new:
+        print_line(f"{sequence.name}: not looked up in the encyclopaedia; do that first, with --stripped")

@@ -7,16 +7,20 @@ at once, layer by layer towards the exits, which counts them, and picks one of e
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
+import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
 from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.release.datasets import Dataset
 from boardspace.spaces.klotski.layouts import Layout
 from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spaces.klotski.steps import Path
 from boardspace.spaces.klotski.texts import CLASS_NAMES, format_code, parse_name
+from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
 from boardspace_kernels.klotski.moves import STEP
@@ -28,6 +32,8 @@ GOAL = (4, 2)
 """Where the block leaves: row and column of its upper left corner, from 1."""
 MOST_WAYS = float(1 << 62)
 """Shortest ways that are counted exactly."""
+LAYOUTS, SOLUTIONS, STEPS = "main", "solution", "min_solution_step"
+"""Tables of a dataset, and the column of steps to the exit."""
 
 
 @dataclass(frozen=True)
@@ -42,23 +48,40 @@ class Ways:
 
 
 def batches(request: Request) -> Iterator[Batch]:
-    """One batch for each class that has a way to the exit."""
-    for part in request.parts:
-        jiang, bing, style = parse_name(part, 3)
-        name = f"{jiang}-{bing}-{style}"
-        layouts = layouts_of(ClassName(jiang, bing, style))
-        steps = steps_to_exit(layouts)
-        rows = np.flatnonzero((steps > 0) & (layouts.codes <= mirror(layouts.codes)))
+    """One batch for each class that has a way to the exit; of a dataset, from the classes that it holds."""
+    for part in request.parts or CLASS_NAMES:
+        name = ClassName(*parse_name(part, 3))
+        if request.data is not None:
+            codes, groups, steps = _recorded(name, request.data)
+            if request.parts and not len(codes):
+                raise BoardspaceError(f"--of {part}: the dataset holds no layout of this class")
+        else:
+            layouts = layouts_of(name)
+            codes, groups, steps = layouts.codes, layouts.groups.group_num, steps_to_exit(layouts)
+        rows = np.flatnonzero((steps > 0) & (codes <= mirror(codes)))
         if len(rows):
             yield Batch(
-                name=name,
-                family=name,
-                key=layouts.codes[rows],
-                group=layouts.groups.group_num[rows].astype(np.uint64),
+                name=f"{name}",
+                family=f"{name}",
+                key=codes[rows],
+                group=groups[rows].astype(np.uint64),
                 difficulty=steps[rows].astype(np.int64),
-                make=partial(instances, ClassName(jiang, bing, style)),
+                make=partial(instances, name),
                 show=format_code,
             )
+
+
+def _recorded(name: ClassName, data: Dataset) -> tuple[NDArray[np.uint64], NDArray[Any], NDArray[Any]]:
+    """Of a dataset's layouts of a class, by code: codes, groups, and the fewest steps to the exit, -1 for no way."""
+    chosen = ds.field("jiang_num") == name.jiang
+    chosen &= (ds.field("bing_num") == name.bing) & (ds.field("style_num") == name.style)
+    layouts = data.tables[LAYOUTS].to_table(columns=["layout_id", "code", "group_num"], filter=chosen)
+    known = data.tables[SOLUTIONS].to_table(
+        columns=["layout_id", STEPS], filter=ds.field("layout_id").isin(layouts["layout_id"])
+    )
+    rows = layouts.join(known, "layout_id").sort_by("code")
+    code, group, steps = (rows[column].to_numpy() for column in ("code", "group_num", STEPS))
+    return code, group, steps
 
 
 def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
@@ -144,4 +167,5 @@ SOURCE = Source(
     grouped="A group is all layouts that moves turn into one another.",
     batches=batches,
     formats={"pddl": pddl},
+    table=SOLUTIONS,
 )

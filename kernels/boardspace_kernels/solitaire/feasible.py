@@ -103,7 +103,8 @@ def write_feasible(
             moves, gain = moves + 1, max(gain, filled - fewest[depth])
             fewest[depth + 1] = min(filled, fewest[depth])
             if feasible[depth + 1]:
-                variants, longest = variants + 1, max(longest, depth + 1)
+                variants += 1
+                longest = max(longest, depth + 1)
                 if filled >= needed:
                     children[written] = least_after(tables.flips, jump, walk.images[depth])
                     written += 1

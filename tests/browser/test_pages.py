@@ -550,6 +550,15 @@ def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
     assert sum(size for _, size in sent) <= 60_000, sent
 
 
+def test_a_release_without_arrays_answers_by_twelve_requests(site: str, reader: Reader) -> None:
+    """Columns that lie side by side in a file come by one request."""
+    sent: list[str] = []
+    reader.page.on("requestfinished", lambda request: sent.append(request.url))
+    reader.open(site, "klotski/1A9BF0C")
+    assert reader.fact("solutions") == "6"
+    assert len([url for url in sent if url.startswith("http")]) <= 12, sent
+
+
 @pytest.mark.parametrize(
     ("place", "content", "said"),
     [

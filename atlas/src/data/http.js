@@ -56,7 +56,36 @@ async function instead(error, url, first, length) {
   return found
 }
 
-async function fetchedRange(url, first, length) {
+/**
+ * Parts of files that were asked for since the last microtask.
+ * @type {{url: string, first: number, length: number, settle: (bytes: Promise<Uint8Array>) => void}[]}
+ */
+const waiting = []
+
+/** A part of a file. Parts that touch and are asked for at once, such as columns of a table, come by one request. */
+function fetchedRange(url, first, length) {
+  if (!waiting.length) queueMicrotask(fetchWaiting)
+  return new Promise(settle => waiting.push({ url, first, length, settle }))
+}
+
+function fetchWaiting() {
+  /** @type {(typeof waiting)[]} */
+  const runs = []
+  let end = 0
+  for (const part of waiting.splice(0).sort((a, b) => a.url.localeCompare(b.url) || a.first - b.first)) {
+    const run = runs.at(-1)
+    if (end && run?.[0].url === part.url && part.first === end) run.push(part) // end is 0 after the last bytes of a file
+    else runs.push([part])
+    end = part.first + part.length
+  }
+  for (const run of runs) {
+    const [{ url, first }] = run
+    const bytes = oneRange(url, first, run.reduce((sum, part) => sum + part.length, 0))
+    for (const part of run) part.settle(bytes.then(all => all.slice(part.first - first, part.first - first + part.length)))
+  }
+}
+
+async function oneRange(url, first, length) {
   const range = first < 0 ? `bytes=-${length}` : `bytes=${first}-${first + length - 1}`
   const stop = new AbortController()
   const response = await answer(url, { headers: { Range: range }, signal: stop.signal })

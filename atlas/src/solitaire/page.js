@@ -47,7 +47,7 @@ export async function show(place, { parts, query, signal }) {
 /** Hints, from none to all: can it still be won, in how many moves, by which jump. */
 const GRADES = ['off', 'can', 'moves', 'which']
 
-const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${problem.board}: ${problem.title}`)
+const titleOf = problem => (problem.name === 'english/central' ? t('solitaire.english') : problem.name === 'french/last_supper' ? t('solitaire.supper') : `${nameOf(new Board(problem.board))} · ${inWords(`solitaire.problem.${problem.title}`, problem.title)}`)
 
 /** The problem from one empty hole to one peg, anywhere; undefined where no board, or no hole of one, has this name. */
 async function vacancy(name) {
@@ -67,11 +67,11 @@ function vacancyChoice(board, problem) {
     board.holes.map(({ label }) => h('option', { value: label, selected: label === problem.hole }, label)))))
 }
 
-/** The board's name in the reader's language, where the strings have it. */
-function nameOf(board) {
-  const key = `solitaire.board.${board.name}`
-  return t(key) === key ? board.title : t(key)
-}
+/** The string of a key in the reader's language, or a title if the strings do not have the key. */
+const inWords = (key, title) => (t(key) === key ? title : t(key))
+
+/** The board's name in the reader's language, if the strings have it. */
+const nameOf = board => inWords(`solitaire.board.${board.name}`, board.title)
 
 /** A position as text. */
 const spoken = text => text.replace(/^all but /, t('solitaire.allBut'))
@@ -236,6 +236,7 @@ class Table {
     this.said.textContent = text
     this.said.dataset.mood = mood
     this.list.textContent = game.text.join(', ') || t('solitaire.how')
+    this.list.classList.toggle('how', !game.text.length)
     this.undo.disabled = this.restart.disabled = !game.jumps.length
   }
 

@@ -4,6 +4,7 @@ scheduler's."""
 import queue
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from distributed import Client, Future, KilledWorker, Reschedule, get_worker
 from boardspace.engine import leaving
 from boardspace.engine.events import Listener, WorkerDiedError
 from boardspace.engine.graph import Ended, Key, Node
-from boardspace.engine.on_dask.health import LOOK_SECONDS, Health
+from boardspace.engine.on_dask.health import LOOK_SECONDS, Health, scheduler_lost
 from boardspace.engine.progress import OnProgress, ignored
 from boardspace.engine.work import ShardError
 from boardspace.storage.progress_file import ProgressEvent
@@ -101,6 +102,12 @@ class DaskGraph:
         ]
 
     def stop(self) -> None:
+        if self.client.status == "running":
+            with suppress(OSError):  # the scheduler is lost, and nothing is left to stop
+                self._stop()
+        self._pending.clear()
+
+    def _stop(self) -> None:
         running = {key for keys in self.client.processing().values() for key in keys}
         futures = [future for _, future in self._pending.values()]
         waiting = [future for future in futures if future.key not in running]
@@ -108,7 +115,6 @@ class DaskGraph:
         for future in futures:
             if future.key in running:
                 future.exception(timeout=None)
-        self._pending.clear()
 
     def cancel(self) -> None:
         futures = [future for _, future in self._pending.values()]
@@ -116,16 +122,19 @@ class DaskGraph:
         self.client.cancel(futures, force=True, reason="the run was stopped")
 
     def _outcome(self, node: Node, future: Future) -> Ended:
-        if future.status == "finished" and future.type is ShardError:
-            return Ended(node.key, error=future.result())
-        if future.status == "finished":
-            return Ended(node.key, future.result() if node.wanted else None)
+        try:
+            if future.status == "finished" and future.type is ShardError:
+                return Ended(node.key, error=future.result())
+            if future.status == "finished":
+                return Ended(node.key, future.result() if node.wanted else None)
+        except OSError:  # of the link to the scheduler: what a node raises has another status
+            return Ended(node.key, error=scheduler_lost(self.where))
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker):
             return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
-        return Ended(
-            node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler was lost, or lost this task")
-        )
+        if error is None and self.client.status != "running":
+            return Ended(node.key, error=scheduler_lost(self.where))
+        return Ended(node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler lost this task"))
 
     def _task(self, node: Node) -> Task:
         needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []

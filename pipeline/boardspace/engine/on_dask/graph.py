@@ -87,10 +87,14 @@ class DaskGraph:
         except queue.Empty:
             self.health.look()
             return None
+        status = future.status
+        if status == "lost":  # its worker died since, and took the result with it: the scheduler has it done again
+            future.add_done_callback(self._ended.put)
+            return None
         node, _ = self._pending.pop(self._key(future.key), (None, None))
         if node is None:
             return None  # a future that was lost and found again ends twice
-        return self._outcome(node, future)
+        return self._outcome(node, future, status)
 
     def running(self) -> list[Key]:
         """Nodes that workers have."""
@@ -121,15 +125,16 @@ class DaskGraph:
         self._pending.clear()
         self.client.cancel(futures, force=True, reason="the run was stopped")
 
-    def _outcome(self, node: Node, future: Future) -> Ended:
+    def _outcome(self, node: Node, future: Future, status: str) -> Ended:
+        """What a future with this status tells of its node."""
         try:
-            if future.status == "finished" and future.type is ShardError:
+            if status == "finished" and future.type is ShardError:
                 return Ended(node.key, error=future.result())
-            if future.status == "finished":
+            if status == "finished":
                 return Ended(node.key, future.result() if node.wanted else None)
         except OSError:  # of the link to the scheduler: what a node raises has another status
             return Ended(node.key, error=scheduler_lost(self.where))
-        error = future.exception() if future.status == "error" else None
+        error = future.exception() if status == "error" else None
         if isinstance(error, KilledWorker):
             return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
         if error is None and self.client.status != "running":

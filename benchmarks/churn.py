@@ -98,8 +98,8 @@ def cluster(count: int, slots: int) -> Iterator[tuple[Workers, Client, int]]:
         try:
             for _ in range(count):
                 workers.start()
-            with Client(address) as client:
-                client.wait_for_workers(count * slots, timeout=120)
+            with Client(address, timeout=120) as client:
+                client.wait_for_workers(count * slots, timeout=300)
                 yield workers, client, process
         finally:
             workers.end()
@@ -239,6 +239,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="that a shard sleeps")
     parser.add_argument("--lose-scheduler", action="store_true")
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that no process is left behind
     CONTEXT.set_forkserver_preload(PRELOADED)
     print(json.dumps(without_scheduler(chosen) if chosen.lose_scheduler else dying(chosen), indent=1))
 

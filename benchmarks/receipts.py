@@ -159,7 +159,8 @@ def main() -> None:
     chosen = parser.parse_args()
     with _folder(chosen.folder) as folder:
         for name, function in STEPS[: chosen.steps]:
-            arguments = (function, f"{folder}/run", chosen.shards, chosen.bundle, chosen.delay)
+            delay = chosen.delay if function is not make else 0.0  # that is no question
+            arguments = (function, f"{folder}/run", chosen.shards, chosen.bundle, delay)
             print(json.dumps({"step": name, "shards": chosen.shards, **_asked(arguments)}), flush=True)
 
 

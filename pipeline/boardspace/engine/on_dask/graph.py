@@ -126,7 +126,7 @@ class DaskGraph:
         self.client.cancel(futures, force=True, reason="the run was stopped")
 
     def _outcome(self, node: Node, future: Future, status: str) -> Ended:
-        """What a future with this status tells of its node."""
+        """Outcome of a node by its future, which has this status."""
         try:
             if status == "finished" and future.type is ShardError:
                 return Ended(node.key, error=future.result())

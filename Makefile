@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test browser wheel sbom dist container container-base cluster proof docs lint format lock bench clean
+.PHONY: env env-dev run atlas test browser wheel sbom dist container container-base cluster condor-root proof docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -81,6 +81,16 @@ CLUSTER := slurm-wlm munge faketime
 cluster: env-dev atlas
 	dpkg-query --show $(CLUSTER) >/dev/null 2>&1 || (apt-get update -qq && apt-get install -qq -y --no-install-recommends $(CLUSTER))
 	$(BIN)/python -m pytest -m cluster tests/cluster
+
+# A root folder of Debian 13 with HTCondor, for systems that have no package of it; as root. Its tests are part of make cluster:
+# BOARDSPACE_CONDOR_ROOT=$PWD/build/condor make cluster
+condor-root:
+	command -v debootstrap >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends debootstrap)
+	mkdir -p build
+	test -x build/condor/usr/bin/apt-get || debootstrap --variant=minbase trixie build/condor
+	printf '#!/bin/sh\nexit 101\n' >build/condor/usr/sbin/policy-rc.d # nothing is started there
+	chmod +x build/condor/usr/sbin/policy-rc.d
+	DEBIAN_FRONTEND=noninteractive chroot build/condor sh -c 'apt-get update -qq && apt-get install -qq -y --no-install-recommends condor'
 
 # The proof that the Last Supper needs 15 moves, by Coq; ten minutes. Debian's package, installed as root where there is none.
 proof:

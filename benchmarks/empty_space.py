@@ -13,24 +13,35 @@ from boardspace.spec.space import Inputs, Output, Part, Shard, Space, SpaceConfi
 
 class EmptyConfig(SpaceConfig):
     """How many shards, how long each is expected to take, and sleeps; the first process to write its number into the
-    file ``slow`` takes 20 times as long."""
+    file ``slow`` takes 20 times as long. Shards write into the file ``log`` when they begin and end."""
 
     shards: int = Field(2000, ge=1)
     seconds: float = Field(0.005, ge=0)
     sleep: float = Field(0.0, ge=0)
     slow: str = ""
+    log: str = ""
 
 
 def cut(config: EmptyConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Shards without parameters."""
-    return [Shard(f"{number:06}", cost=config.seconds) for number in range(config.shards)]
+    """Shards without parameters, but for a number where they write into a log."""
+    names = (f"{number:06}" for number in range(config.shards))
+    return [Shard(name, {"name": name} if config.log else {}, cost=config.seconds) for name in names]
 
 
 def nothing(config: EmptyConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """No rows, no facts."""
+    _note(config, "begins", params)
     if config.sleep:
         time.sleep(config.sleep * (20 if config.slow and _is_slow(Path(config.slow)) else 1))
+    _note(config, "ends", params)
     return Output()
+
+
+def _note(config: EmptyConfig, what: str, params: Mapping[str, Any]) -> None:
+    """Add a line to the log: short ones, added by many processes, stay whole."""
+    if config.log:
+        with Path(config.log).open("a") as stream:
+            stream.write(f"{what} {params['name']} {time.time()} {os.getpid()}\n")
 
 
 def _is_slow(file: Path) -> bool:

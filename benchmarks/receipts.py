@@ -3,8 +3,10 @@
 The receipts of empty shards are written as bundles of shards write theirs, without a run; then each question is asked
 in a process of its own: how far is it (status), go on (resume, in one process), is all done (the same again), is it
 whole (verify, hashes), what is next (a job array). Told are seconds, CPU seconds and peak memory. Files lie in memory
-where there is a file system for that, or in ``--folder``. With ``--delay 0.002`` each operation on a file or a folder,
-by those functions of Python that this storage uses, takes 2 ms more, as in a network; their number is told.
+where there is a file system for that, or in ``--folder``, which may be a place in a bucket; the variables of the
+environment that reach it are those of a run. With ``--bundle 1`` each shard was a task of its own. With
+``--delay 0.002`` each operation on a file or a folder, by those functions of Python that this storage uses, takes 2 ms
+more, as in a network; their number is told.
 """
 
 import argparse
@@ -16,26 +18,29 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
+
+from boardspace.engine.schedule import BUNDLE_SHARDS
+from boardspace.storage.locations import Location, located
 
 os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the processes
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
-def make(root: Path, shards: int) -> None:
-    """Write the plan of a run of so many shards, and their receipts, bundle by bundle."""
+def make(root: Location, shards: int, of: int) -> None:
+    """Write the plan of a run of so many shards, and their receipts, in bundles of so many."""
     from boardspace.engine.config import validate
     from boardspace.engine.run import Resume, prepared
-    from boardspace.engine.schedule import BUNDLE_SHARDS
     from boardspace.engine.work import RunDataset, cut_stage
     from boardspace.storage.receipts import Receipt
 
     (work,) = prepared(validate({"empty": {"shards": shards}}, "empty", "empty"), root, Resume())
     dataset = RunDataset(root, "empty", work.plan.model_dump_json())
     todo = cut_stage(dataset, "nothing", {}).todo
-    for start in range(0, shards, BUNDLE_SHARDS):
-        bundle = todo[start : start + BUNDLE_SHARDS]
+    for start in range(0, shards, of):
+        bundle = todo[start : start + of]
         receipts = [
             Receipt(stage="nothing", shard=one.shard.name, work=one.work, files=[], facts={}, seconds=0.01)
             for one in bundle
@@ -43,7 +48,7 @@ def make(root: Path, shards: int) -> None:
         dataset.folder.attempt("nothing", bundle[0].shard.name).add(*receipts)
 
 
-def resume(root: Path, shards: int) -> None:
+def resume(root: Location, shards: int, of: int) -> None:
     """Go on with the run: all shards are done."""
     from boardspace.engine.config import validate
     from boardspace.engine.run import Workers, run
@@ -51,21 +56,21 @@ def resume(root: Path, shards: int) -> None:
     run(validate({"empty": {"shards": shards}}, "empty", "empty"), root, Workers(count=0))
 
 
-def status(root: Path, shards: int) -> None:
+def status(root: Location, shards: int, of: int) -> None:
     """Ask how far the run is."""
     from boardspace.engine.status import status as status_of
 
     assert sum(row.done for row in status_of(root)) >= shards
 
 
-def hashes(root: Path, shards: int) -> None:
+def hashes(root: Location, shards: int, of: int) -> None:
     """Verify the run, by hashes."""
     from boardspace.verify import verify
 
     assert not verify(root, "hashes").faults
 
 
-def job_array(root: Path, shards: int) -> None:
+def job_array(root: Location, shards: int, of: int) -> None:
     """Ask for the next job array; nothing is left."""
     from boardspace.engine.config import validate
     from boardspace.engine.jobs import plan_jobs
@@ -75,7 +80,7 @@ def job_array(root: Path, shards: int) -> None:
     assert plan_jobs(config, root, Resume(), print).array.tasks == 0
 
 
-def first_job_array(root: Path, shards: int) -> None:
+def first_job_array(root: Location, shards: int, of: int) -> None:
     """Write the first job array of a new run."""
     from boardspace.engine.config import validate
     from boardspace.engine.jobs import plan_jobs
@@ -85,7 +90,7 @@ def first_job_array(root: Path, shards: int) -> None:
     assert plan_jobs(config, root.with_name("new"), Resume(), print).array.tasks
 
 
-def one_task(root: Path, shards: int) -> None:
+def one_task(root: Location, shards: int, of: int) -> None:
     """Compute the last task of that job array."""
     from boardspace.engine.events import Listener
     from boardspace.engine.jobs import job_array as array_of
@@ -95,7 +100,8 @@ def one_task(root: Path, shards: int) -> None:
     run_tasks(new, array_of(new).tasks - 1, None, Listener())
 
 
-STEPS: tuple[tuple[str, Callable[[Path, int], None]], ...] = (
+Step = Callable[[Location, int, int], None]
+STEPS: tuple[tuple[str, Step], ...] = (
     ("make", make),
     ("status, no record yet", status),
     ("resume, no record yet", resume),
@@ -128,14 +134,14 @@ class Delayed:
         return later
 
 
-def measured(function: Callable[[Path, int], None], root: Path, shards: int, delay: float, queue: Any) -> None:
+def measured(function: Step, root: str, shards: int, of: int, delay: float, queue: Any) -> None:
     """Call a function and tell what this process used, its imports included."""
     import boardspace.verify  # noqa: F401
     from boardspace.engine import jobs, run, status  # noqa: F401  Python's own reading of modules is not delayed
 
     delayed = Delayed(delay) if delay else None
     start = time.monotonic()
-    function(root, shards)
+    function(located(root), shards, of)
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu, most = round(used.ru_utime + used.ru_stime, 1), round(used.ru_maxrss / 1024)
     told = {"operations": delayed.count} if delayed else {}
@@ -146,19 +152,32 @@ def main() -> None:
     """Print what each step used, as JSON, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shards", type=int, default=10_000)
-    parser.add_argument("--folder", default=MEMORY, help="where the run lies, in a folder of its own")
+    parser.add_argument("--folder", default=MEMORY, help="where the run lies, in a folder of its own; or in a bucket")
+    parser.add_argument("--bundle", type=int, default=BUNDLE_SHARDS, help="how many shards travelled together")
     parser.add_argument("--delay", type=float, default=0.0, metavar="SECONDS", help="that a file operation takes more")
+    parser.add_argument("--steps", type=int, default=len(STEPS), help="how many of the steps, in order")
     chosen = parser.parse_args()
-    shards, context = chosen.shards, multiprocessing.get_context("spawn")
-    with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
-        for name, function in STEPS:
-            queue: Any = context.Queue()
-            process = context.Process(
-                target=measured, args=(function, Path(folder) / "run", shards, chosen.delay, queue)
-            )
-            process.start()
-            print(json.dumps({"step": name, "shards": shards, **queue.get()}), flush=True)
-            process.join()
+    with _folder(chosen.folder) as folder:
+        for name, function in STEPS[: chosen.steps]:
+            delay = chosen.delay if function is not make else 0.0  # that is no question
+            arguments = (function, f"{folder}/run", chosen.shards, chosen.bundle, delay)
+            print(json.dumps({"step": name, "shards": chosen.shards, **_asked(arguments)}), flush=True)
+
+
+def _folder(name: str | None) -> AbstractContextManager[str]:
+    """A folder that is deleted afterwards, or a place in a bucket, which is not."""
+    return nullcontext(name) if name and name.startswith("s3://") else tempfile.TemporaryDirectory(dir=name)
+
+
+def _asked(arguments: tuple[Any, ...]) -> dict[str, Any]:
+    """What a process of :func:`measured` told."""
+    context = multiprocessing.get_context("spawn")
+    queue: Any = context.Queue()
+    process = context.Process(target=measured, args=(*arguments, queue))
+    process.start()
+    told: dict[str, Any] = queue.get()
+    process.join()
+    return told
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 Shards do nothing but write their synced receipts. Scheduler, workers and driver are three processes, so that each one's
 CPU seconds and memory are its own; the workers are threads' worth of slots in one process, without nannies. CPU seconds
 are told, which a busy machine does not change much. Shards of at least half a second, by their expected ``--seconds``,
-are tasks of their own; cheaper ones travel together.
+are tasks of their own; cheaper ones travel together. What scheduler and driver hold is told as shards end, at a
+hundredth, a tenth, half and all of them.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
+from boardspace.engine.events import Listener
 
 os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the workers
 # The engine is measured, not the disk.
@@ -75,14 +78,33 @@ def serve(pipe: Connection, *arguments: Any) -> None:
         asyncio.run(serve_workers(pipe, *arguments) if arguments else serve_scheduler(pipe))
 
 
+class Marks(Listener):
+    """Hears of shards that ended, and notes what processes hold when so many have."""
+
+    PARTS = (0.01, 0.1, 0.5, 1)
+
+    def __init__(self, shards: int, processes: dict[str, int]) -> None:
+        self.done = 0
+        self.noted: list[dict[str, float]] = []
+        self._left = [round(shards * part) for part in self.PARTS]
+        self._processes = {name: psutil.Process(pid) for name, pid in processes.items()}
+
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        self.done += shards
+        if self._left and self.done >= self._left[0]:
+            self._left.pop(0)
+            held = {f"{name} MiB": one.memory_info().rss >> 20 for name, one in self._processes.items()}
+            self.noted.append({"done": self.done, **held})
+
+
 @contextmanager
-def server(*arguments: Any) -> Iterator[tuple[Connection, Any]]:
-    """A process of :func:`serve`, its pipe and what it said first."""
+def server(*arguments: Any) -> Iterator[tuple[Connection, Any, int]]:
+    """A process of :func:`serve`, its pipe, what it said first, and its number."""
     here, there = multiprocessing.get_context("spawn").Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=(there, *arguments), daemon=True)
     process.start()
     try:
-        yield here, here.recv()
+        yield here, here.recv(), process.pid or 0
     finally:
         here.send(None)
         process.join(60)
@@ -95,24 +117,29 @@ def measure(shards: int, slots: int, seconds: float, window: int) -> dict[str, A
 
     from boardspace.engine import loop
     from boardspace.engine.config import validate
-    from boardspace.engine.events import Listener
     from boardspace.engine.on_dask.graph import DaskGraph
     from boardspace.engine.plan import work_of
     from boardspace.engine.window import Windowed
 
     work = work_of(validate({"empty": {"shards": shards, "seconds": seconds}}, "empty", "empty"))
-    with server() as (scheduler, address), server(address, slots) as (workers, _), Client(address) as client:
+    with (
+        server() as (scheduler, address, process),
+        server(address, slots) as (workers, _, _),
+        Client(address) as client,
+    ):
         graph = DaskGraph(client, Listener(), 0, 600.0, "here")
+        marks = Marks(shards, {"scheduler": process, "driver": os.getpid()})
         before = _asked(scheduler, workers)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            loop.run(work, Path(folder), Windowed(graph, window), Listener(), loop.Limits(slots=slots))
+            loop.run(work, Path(folder), Windowed(graph, window), marks, loop.Limits(slots=slots))
         wall = time.monotonic() - start
         after = _asked(scheduler, workers)
         graph.close()
     used = {name: spent(before[name], after[name]) for name in before}
     per_shard = {name: round(1000 * one["cpu"] / shards, 3) for name, one in used.items()}
-    return {"shards": shards, "slots": slots, "wall": wall, "milliseconds of CPU a shard": per_shard, "used": used}
+    told = {"milliseconds of CPU a shard": per_shard, "used": used, "held": marks.noted}
+    return {"shards": shards, "slots": slots, "wall": wall, **told}
 
 
 def _asked(scheduler: Connection, workers: Connection) -> dict[str, Usage]:

@@ -11,12 +11,15 @@ import hashlib
 import importlib.util
 import sys
 import sysconfig
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 PACKAGE = "boardspace_kernels"
 KERNELS = Path(__file__).resolve().parent
+# In Python 3.11 trees that two threads make at a time can fail with SystemError; workers may be threads of one process.
+_PARSING = threading.Lock()
 
 
 class SourcesError(RuntimeError):
@@ -75,9 +78,14 @@ def _follow(module: str, files: dict[str, Path]) -> None:
         return
     files[module] = Path(spec.origin)
     package = module if spec.submodule_search_locations is not None else module.rpartition(".")[0]
-    for name in _imported(ast.parse(Path(spec.origin).read_bytes()), package):
+    for name in _imported(_parsed(Path(spec.origin)), package):
         if name.split(".")[0] == module.split(".")[0] or name.startswith(f"{PACKAGE}.") or not _is_library(name):
             _follow(name, files)
+
+
+def _parsed(file: Path) -> ast.Module:
+    with _PARSING:
+        return ast.parse(file.read_bytes())
 
 
 def _imported(tree: ast.Module, package: str) -> Iterator[str]:

@@ -125,11 +125,15 @@ def test_a_scheduler_or_all_workers_of_a_cluster_lost_is_an_error_or_a_pause(
         for candidate in psutil.Process(os.getpid()).children(recursive=True):
             if any(word in argument for argument in candidate.cmdline()):
                 candidate.send_signal(signal.SIGKILL)
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
+        if victim == "scheduler":
+            _, said = process.communicate(timeout=60)
+            assert process.returncode == 2, said
+            assert f"{address}: the scheduler is lost; run the same command again to go on" in said.splitlines()[-1]
+        else:
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(10)
             process.send_signal(signal.SIGINT)  # it waits for workers to come back, which none will
-        process.communicate(timeout=60)
+            process.communicate(timeout=60)
     go_on(config, out)
     go_on(config, tmp_path / "reference")
     assert dataset_bytes(out / "toy") == dataset_bytes(tmp_path / "reference" / "toy")

@@ -1,18 +1,21 @@
 """Compiled kernels: whose files are used, what a change of sources does, and that nothing of the user's is touched."""
 
+import ast
 import os
 import pickle
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardspace.engine import compilation
-from boardspace_kernels import kernel_cache, machine_code
+from boardspace_kernels import kernel_cache, machine_code, sources
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, TAG
 from boardspace_kernels.sources import source_digest
@@ -325,3 +328,23 @@ def test_workers_find_every_kernel_compiled(space: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", WARMED_RUN, str(config), str(tmp_path / "out")]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_threads_read_sources_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers may be threads of one process, and in Python 3.11 two threads that parse can make one of them fail."""
+    parsing: list[int] = []
+    most: list[int] = []
+    parse = ast.parse
+
+    def slow_parse(*arguments: Any, **named: Any) -> Any:
+        parsing.append(1)
+        most.append(len(parsing))
+        time.sleep(0.01)
+        parsing.pop()
+        return parse(*arguments, **named)
+
+    monkeypatch.setattr(ast, "parse", slow_parse)
+    with ThreadPoolExecutor(4) as pool:
+        found = set(pool.map(sources.plug_in_digest.__wrapped__, ["tests.toy"] * 8))
+    assert len(found) == 1
+    assert set(most) == {1}

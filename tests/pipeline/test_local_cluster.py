@@ -8,20 +8,22 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 from click.testing import CliRunner
-from distributed import Client
+from distributed import Client, LocalCluster
 
 from boardspace.cli.main import cli
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
-from boardspace.engine.graph import Node
+from boardspace.engine.graph import Ended, Node
 from boardspace.engine.on_dask import local
 from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.engine.on_dask.local import checked_memory
@@ -115,6 +117,33 @@ def test_a_stage_of_very_many_shards_is_sent_without_dask_s_advice() -> None:
         warnings.simplefilter("error")
         graph.add([node], 0)
         assert graph.next_ended().result == 11 << 20
+
+
+def test_a_result_lost_before_the_run_hears_of_it_is_made_again() -> None:
+    """Its worker dies in the moment between."""
+    node = Node(("toy/slow", 0), time.sleep, (0.5,))
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+        closing(DaskGraph(client, Listener(), 0, 30.0, "here")) as graph,
+    ):
+        graph.add([node], 0)
+        [(_, future)] = graph._pending.values()
+        future.exception()
+        client.run_on_scheduler(remove_holders)
+        deadline = time.monotonic() + 5
+        while future.status != "lost" and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert future.status == "lost"
+        assert graph.next_ended() == Ended(node.key)
+        assert not graph._pending
+
+
+async def remove_holders(dask_scheduler: Any) -> None:
+    """Have a scheduler take for dead the workers that hold results."""
+    for task in list(dask_scheduler.tasks.values()):
+        for worker in list(task.who_has or ()):
+            await dask_scheduler.remove_worker(worker.address, stimulus_id="test")
 
 
 def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from boardspace import solitaire
 from boardspace.cli.main import cli
+from boardspace.engine.config import validate
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.games import estimate
 from boardspace.spaces.solitaire.parts.games.checks import check_backwards
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spec.check import Draw, Outcome
@@ -149,3 +151,17 @@ def test_what_cannot_be_counted_from_every_vacancy_is_refused(asked: list[str], 
     result = CliRunner().invoke(cli, ["solitaire", "games", "--every-vacancy", *asked])
     assert result.exit_code == 2
     assert message in result.output
+
+
+@pytest.mark.parametrize(
+    ("board", "vacancy", "rows"),
+    [("english", 17, 150_736_026), ("french", 19, 1_497_546_123), ("triangle28", 1, 34_623_540)],
+)
+def test_the_plan_knows_about_how_many_rows_long_runs_write(board: str, vacancy: int, rows: int) -> None:
+    """As those runs wrote them, in shards of the default size: by rows go its seconds and bytes."""
+    config = validate({"solitaire": {"games": [{"board": board, "vacancies": [vacancy]}]}}, "games", "games")
+    found = config.spaces["solitaire"]
+    assert isinstance(found, SolitaireConfig)
+    expected = estimate.cost(found)
+    assert expected.bytes / estimate.BYTES_PER_ROW == pytest.approx(rows, rel=0.4)
+    assert expected.seconds / estimate.SECONDS_PER_ROW == pytest.approx(rows, rel=0.4)

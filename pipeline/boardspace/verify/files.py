@@ -132,9 +132,7 @@ def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
     return read
 
 
-def check_table(
-    path: Path, table: Table, stamp: Mapping[str, str] | None = None, recorded: int | None = None
-) -> Rows:
+def check_table(path: Path, table: Table, stamp: Mapping[str, str] | None = None, recorded: int | None = None) -> Rows:
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
 
     What the names of its folders say belongs to its rows. ``stamp`` is the metadata that it has to have

@@ -4,6 +4,7 @@ scheduler's."""
 import queue
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from distributed import Client, Future, KilledWorker, Reschedule, get_worker
 from boardspace.engine import leaving
 from boardspace.engine.events import Listener, WorkerDiedError
 from boardspace.engine.graph import Ended, Key, Node
-from boardspace.engine.on_dask.health import LOOK_SECONDS, Health
+from boardspace.engine.on_dask.health import LOOK_SECONDS, Health, scheduler_lost
 from boardspace.engine.progress import OnProgress, ignored
 from boardspace.engine.work import ShardError
 from boardspace.storage.progress_file import ProgressEvent
@@ -88,10 +89,14 @@ class DaskGraph:
         except queue.Empty:
             self.health.look()
             return None
+        status = future.status
+        if status == "lost":  # its worker died since, and took the result with it: the scheduler has it done again
+            future.add_done_callback(self._ended.put)
+            return None
         node, _ = self._pending.pop(self._key(future.key), (None, None))
         if node is None:
             return None  # a future that was lost and found again ends twice
-        return self._outcome(node, future)
+        return self._outcome(node, future, status)
 
     def running(self) -> list[Key]:
         """Nodes that workers have."""
@@ -104,6 +109,12 @@ class DaskGraph:
 
     def stop(self) -> None:
         """Cancel the tasks that no worker runs yet, and wait for the others."""
+        if self.client.status == "running":
+            with suppress(OSError):  # the scheduler is lost, and nothing is left to stop
+                self._stop()
+        self._pending.clear()
+
+    def _stop(self) -> None:
         running = {key for keys in self.client.processing().values() for key in keys}
         futures = [future for _, future in self._pending.values()]
         waiting = [future for future in futures if future.key not in running]
@@ -111,7 +122,6 @@ class DaskGraph:
         for future in futures:
             if future.key in running:
                 future.exception(timeout=None)
-        self._pending.clear()
 
     def cancel(self) -> None:
         """Cancel all tasks, those that run included."""
@@ -119,17 +129,21 @@ class DaskGraph:
         self._pending.clear()
         self.client.cancel(futures, force=True, reason="the run was stopped")
 
-    def _outcome(self, node: Node, future: Future) -> Ended:
-        if future.status == "finished" and future.type is ShardError:
-            return Ended(node.key, error=future.result())
-        if future.status == "finished":
-            return Ended(node.key, future.result() if node.wanted else None)
-        error = future.exception() if future.status == "error" else None
+    def _outcome(self, node: Node, future: Future, status: str) -> Ended:
+        """Outcome of a node by its future, which has this status."""
+        try:
+            if status == "finished" and future.type is ShardError:
+                return Ended(node.key, error=future.result())
+            if status == "finished":
+                return Ended(node.key, future.result() if node.wanted else None)
+        except OSError:  # of the link to the scheduler: what a node raises has another status
+            return Ended(node.key, error=scheduler_lost(self.where))
+        error = future.exception() if status == "error" else None
         if isinstance(error, KilledWorker):
             return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
-        return Ended(
-            node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler was lost, or lost this task")
-        )
+        if error is None and self.client.status != "running":
+            return Ended(node.key, error=scheduler_lost(self.where))
+        return Ended(node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler lost this task"))
 
     def _task(self, node: Node) -> Task:
         needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []

@@ -13,6 +13,11 @@ LOOK_SECONDS = 5.0
 SILENT_SECONDS = 30.0
 
 
+def scheduler_lost(where: str) -> BoardspaceError:
+    """Error of a run whose scheduler is gone."""
+    return BoardspaceError(f"{where}: the scheduler is lost; run the same command again to go on")
+
+
 class Health:
     """Looks after a cluster that a run hears nothing of: is the scheduler there, are there workers, do they answer?"""
 
@@ -25,7 +30,7 @@ class Health:
     def look(self) -> None:
         """Warn of silent workers; BoardspaceError where the scheduler is gone, or no worker came in time."""
         if self.client.status in {"closed", "closing"}:
-            raise BoardspaceError(f"{self.where}: the scheduler is lost; run the same command again to go on")
+            raise scheduler_lost(self.where)
         try:
             workers = self.client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, ValueError) as error:

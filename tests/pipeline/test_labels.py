@@ -24,7 +24,7 @@ from boardspace.spec.space import Column, Table
 from boardspace.storage.parquet import filling
 from boardspace.verify import verify
 from boardspace.verify.parquet_footer import Footer, FooterError
-from boardspace.verify.thrift import Reader, ThriftError
+from boardspace.verify.thrift import ThriftError, structure_at
 from tests.pipeline.forging import of_file, reseal, seal, write_forged
 from tests.pipeline.publish.test_hostile_release import seal as seal_release
 from tests.pipeline.test_engine import Recorder
@@ -266,4 +266,4 @@ def test_a_value_beyond_what_the_footer_says_is_found(kinds: pa.Table, written: 
 )
 def test_bytes_that_are_no_structure_are_refused(content: bytes) -> None:
     with pytest.raises(ThriftError):
-        Reader(content).structure()
+        structure_at(content)

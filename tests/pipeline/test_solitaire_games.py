@@ -145,7 +145,11 @@ def test_the_command_counts_from_every_vacancy() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "message"),
-    [(["--board", "french"], "a class takes over 256 MiB"), (["--board", "T5", "--moves"], "leave --moves out")],
+    [
+        (["--board", "french"], "a class takes over 256 MiB"),
+        (["--board", "T5", "--moves"], "leave --moves out"),
+        (["--board", "T5", "--start", "all but 1"], "leave --start out"),
+    ],
 )
 def test_what_cannot_be_counted_from_every_vacancy_is_refused(asked: list[str], message: str) -> None:
     result = CliRunner().invoke(cli, ["solitaire", "games", "--every-vacancy", *asked])

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from boardspace.verify.thrift import Fields, Reader
+from boardspace.verify.thrift import Fields, structure_at
 
 MAGIC = b"PAR1"
 LONGEST = 1 << 28
@@ -210,10 +210,9 @@ def _plain(kind: pa.DataType, text: bytes) -> Any:
 def _values_in_page(stream: io.BufferedReader, page: Fields) -> int:
     """The number of values that the header of a data page states; FooterError where it is no page of that size."""
     content = _read(stream, page[1], min(page[2], PAGE_HEADER))
-    reader = Reader(content)
-    header = reader.structure()
+    header, end = structure_at(content)
     data = header.get(5) or header.get(8)
-    if data is None or reader.at + header[3] != page[2]:
+    if data is None or end + header[3] != page[2]:
         raise FooterError("its page index speaks of a page that is none")
     return int(data[1])
 
@@ -229,7 +228,7 @@ def _require_known(fields: Fields, known: set[int], what: str) -> None:
 
 
 def _structure(stream: io.BufferedReader, at: int, length: int) -> Fields:
-    return Reader(_read(stream, at, length)).structure()
+    return structure_at(_read(stream, at, length))[0]
 
 
 def _read(stream: io.BufferedReader, at: int, length: int) -> bytes:

@@ -213,12 +213,12 @@ def count_class(
 
 @solitaire.command()
 @board_option
-@click.option("--start", default="all but 19", show_default=True, help="Pegs at the start, such as '1 3-5'.")
+@click.option("--start", help="Pegs at the start, such as '1 3-5'.  [default: all but 19]")
 @click.option("--moves", is_flag=True, help="Count games of moves, each known by its ends and the pegs that it takes.")
 @click.option("--every-vacancy", "every", is_flag=True, help="Count the games from each vacancy, up to symmetry.")
 @as_json
 @why("solitaire", "games")
-def games(board: str, start: str, moves: bool, every: bool, as_json: bool) -> None:
+def games(board: str, start: str | None, moves: bool, every: bool, as_json: bool) -> None:
     """Count the games: all ways to jump from START until no jump is possible.
 
     Of the English board that takes 15 to 120 seconds and up to 2 GB of memory. The jumps of one peg in a row are one
@@ -227,6 +227,9 @@ def games(board: str, start: str, moves: bool, every: bool, as_json: bool) -> No
     """
     if every and moves:
         raise BoardspaceError("--every-vacancy counts games of jumps; leave --moves out, or ask for one start")
+    if every and start is not None:
+        raise BoardspaceError("--every-vacancy counts the games of every start; leave --start out")
+    start = "all but 19" if start is None else start
     with announced():
         counted: Any = (
             all_starts.count_games_of_board(board)

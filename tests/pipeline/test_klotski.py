@@ -256,7 +256,7 @@ def test_claims_of_all_layouts_are_measured_on_every_layout_of_the_run(
     monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
     found = inputs.space.claims(config, inputs)
     missing = {claim.id for claim in load_claims(inputs.space.claims_file)} - set(found)
-    assert missing == {"layout-pictures", "step-pictures", "steps", "unit-moves"}
+    assert missing == {"layout-pictures", "step-pictures", "steps", "unit-diameter", "unit-moves"}
     assert all(found[name].value is True for name in ("rules", "one-to-one", "names", "group-order", "style"))
     layouts = 1848 + 65_880 + 1036
     assert found["layouts"].value == layouts

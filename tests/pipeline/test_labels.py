@@ -262,7 +262,7 @@ def test_a_value_beyond_what_the_footer_says_is_found(kinds: pa.Table, written: 
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\x1c" * 100, b"\x19\xf9\xff\xff\xff\xff\x7f", b"\x16" + b"\xff" * 20, b"\x17"]
+    "content", [b"", b"\x1c" * 100, b"\x19\xf9\xff\xff\xff\xff\x7f", b"\x16" + b"\xff" * 20, b"\x17", b"\x19" * 5000]
 )
 def test_bytes_that_are_no_structure_are_refused(content: bytes) -> None:
     with pytest.raises(ThriftError):

@@ -2,7 +2,7 @@
 
 A structure becomes a dictionary from the numbers of its fields to values: ints, bytes, bools, lists and structures. See
 the specification of Apache Thrift's compact protocol. Nothing is allocated by what a length claims: every value takes
-at least one byte of what is read, and structures lie in one another no deeper than Parquet's do.
+at least one byte of what is read, and structures and lists lie in one another no deeper than Parquet's do.
 
 A verification reads some hundred thousand small structures, so a value is read by a function of the content and its
 place, which returns the place behind it. Most numbers have one byte, and are read where they stand.
@@ -11,7 +11,7 @@ place, which returns the place behind it. Most numbers have one byte, and are re
 import struct
 from typing import Any
 
-DEEPEST = 16
+DEEPEST = 24
 MOST_BITS = 63
 """By which the last byte of a number is shifted."""
 Fields = dict[int, Any]
@@ -36,8 +36,6 @@ def structure_at(content: bytes, at: int = 0) -> tuple[Fields, int]:
 
 
 def _structure(content: bytes, at: int, depth: int) -> tuple[Fields, int]:
-    if depth > DEEPEST:
-        raise ThriftError("structures lie too deep in one another")
     found: Fields = {}
     number = 0
     while head := content[at]:
@@ -57,13 +55,16 @@ def _structure(content: bytes, at: int, depth: int) -> tuple[Fields, int]:
 
 
 def _value(content: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
+    """A value of a structure or a list that lies so deep in others."""
     if kind in INTEGERS:
         return _integer(content, at)
+    if depth > DEEPEST:
+        raise ThriftError("structures or lists lie too deep in one another")
     if kind == BINARY:
         length, at = _unsigned(content, at)
         return _bytes(content, at, length), at + length
     if kind in (LIST, SET):
-        return _list(content, at, depth)
+        return _list(content, at, depth + 1)
     if kind == STRUCT:
         return _structure(content, at, depth + 1)
     if kind == BYTE:

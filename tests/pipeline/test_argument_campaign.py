@@ -33,7 +33,7 @@ LEFT_OUT = {("run",), ("serve",), ("solitaire", "play")}
 NEVER_FEWER = {("klotski", "hardest")}
 SECONDS = 120.0  # of processor time, for a single answer
 # Of all starts of the English board, as its help says.
-MORE_SECONDS = {("solitaire", "games"): 400.0}
+MORE_SECONDS: dict[tuple[str, ...], float] = {("solitaire", "games"): 400.0}
 ANSWERS = {0, 1, 2}
 
 

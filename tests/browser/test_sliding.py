@@ -79,15 +79,16 @@ def test_steps_by_mouse_and_keys_are_counted_as_the_space_counts_them(site: str,
     """The same piece moved on is the same step; a step is shared by its address, and taken back."""
     page = reader.open(site, "sliding/play/A../..B/C..")
     settled(reader)
-    box = page.locator("[data-sign=A] path").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    piece = page.locator("[data-sign=A] path")
+    piece.hover()  # waits until it stands still: answers that come below it may still move the tray
+    box = piece.bounding_box()
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 1.6, box["y"] + box["height"] / 2, steps=5)
     page.mouse.up()
-    assert page.url.endswith("?game=Ar")
+    page.wait_for_function("location.hash.endsWith('?game=Ar')")
     page.focus("[data-sign=A]")
     page.keyboard.press("ArrowDown")
-    assert page.url.endswith("?game=Ard")
+    page.wait_for_function("location.hash.endsWith('?game=Ard')")
     page.focus("[data-sign=B]")
     page.keyboard.press("ArrowUp")
     assert reader.text(".stage .count") == "2 steps made"

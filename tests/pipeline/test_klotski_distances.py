@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.counted_pairs import count_pairs
 from boardspace.spaces.klotski.parts.farthest import costs, distance_checks, part
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
@@ -113,6 +114,6 @@ def test_layouts_that_are_no_whole_groups_are_refused() -> None:
     codes = np.unique([naive.code(layout) for layout in naive.all_layouts(7, 0, 3)]).astype(np.uint64)
     one_group, each_its_own = np.zeros(len(codes), np.int64), np.arange(len(codes))
     with pytest.raises(KeyError, match="do not join them all"):
-        distance_checks.count_pairs(codes, one_group)
+        count_pairs(codes, one_group, "step")
     with pytest.raises(KeyError, match="from one group to another"):
-        distance_checks.count_pairs(codes, each_its_own)
+        count_pairs(codes, each_its_own, "step")

@@ -95,8 +95,8 @@ def test_large_groups_are_searched_from_some_layouts_and_from_all_if_asked(
     finished: FinishedStages, monkeypatch: pytest.MonkeyPatch, everything: bool
 ) -> None:
     monkeypatch.setattr(checks, "SEARCHED", 0)
-    monkeypatch.setattr("boardspace.spaces.klotski.parts.farthest.distance_checks.SEARCHED", 0)
-    monkeypatch.setattr("boardspace.spaces.klotski.parts.farthest.distance_checks.SMALL", 0)
+    monkeypatch.setattr("boardspace.spaces.klotski.counted_pairs.SEARCHED", 0)
+    monkeypatch.setattr("boardspace.spaces.klotski.counted_pairs.SMALL", 0)
     monkeypatch.setattr(checks, "SOURCES", 16)
 
     def moved(by: int) -> FinishedStages:
@@ -109,15 +109,11 @@ def test_large_groups_are_searched_from_some_layouts_and_from_all_if_asked(
 
         return altered(finished, one_farther)
 
-    first = int(pq_pairs(finished)[2])
+    first = int(finished.table("unit_distances").column("pairs").to_numpy()[2])
     assert not checks.check_unit_distances(config(), finished, Draw(0, everything)).fault
     assert "count" in checks.check_unit_distances(config(), moved(first - 2), Draw(0, everything)).fault
     if everything:
         assert "count other pairs" in checks.check_unit_distances(config(), moved(2), Draw(0, everything)).fault
-
-
-def pq_pairs(finished: FinishedStages) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    return finished.table("unit_distances").column("pairs").to_numpy()
 
 
 def test_without_classes_there_is_no_table(tmp_path: Path) -> None:

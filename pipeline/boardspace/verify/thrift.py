@@ -5,7 +5,7 @@ the specification of Apache Thrift's compact protocol. Nothing is allocated by w
 at least one byte of what is read, and structures and lists lie in one another no deeper than Parquet's do.
 
 A verification reads some hundred thousand small structures, so a value is read by a function of the content and its
-place, which returns the place behind it. Most numbers have one byte, and are read where they stand.
+place, which returns the place behind it.
 """
 
 import struct
@@ -91,20 +91,13 @@ def _list(content: bytes, at: int, depth: int) -> tuple[list[Any], int]:
 
 
 def _integer(content: bytes, at: int) -> tuple[int, int]:
-    value = content[at]
-    at += 1
-    if value > 127:
-        value, at = _unsigned(content, at - 1)
+    value, at = _unsigned(content, at)
     return value >> 1 ^ -(value & 1), at
 
 
 def _unsigned(content: bytes, at: int) -> tuple[int, int]:
-    value = content[at]
-    at += 1
-    if value < 128:
-        return value, at
-    value &= 127
-    for shift in range(7, MOST_BITS + 1, 7):
+    value = 0
+    for shift in range(0, MOST_BITS + 1, 7):
         byte = content[at]
         at += 1
         value |= (byte & 127) << shift

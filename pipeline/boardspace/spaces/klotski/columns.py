@@ -12,3 +12,6 @@ CLASS = (
 )
 GROUP_NUM = Column("group_num", pa.uint16(), "Number of the group in its class, largest first.")
 GROUP_INDEX = Column("group_index", pa.uint32(), "Number of the layout in its group, by code.")
+PAIRS = Column(
+    "pairs", pa.uint64(), "Ordered pairs of layouts at this distance; at 0 each layout with itself.", "pairs"
+)

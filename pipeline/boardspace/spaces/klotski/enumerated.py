@@ -6,6 +6,11 @@ to write and map codes, addresses and groups (18 bytes a layout, and the tables 
 make the stages wait for one another, and would keep half a gigabyte until the last of them.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
 
 
@@ -17,3 +22,9 @@ def class_named(text: str) -> ClassName:
 def enumerated(text: str) -> ClassLayouts:
     """Enumerate the class of a name such as 5-4-1."""
     return enumerate_layouts(class_named(text))
+
+
+def of_class(name: ClassName, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of groups of one class, by name, with the numbers of the class before them."""
+    count = len(columns["group_num"])
+    return {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()} | dict(columns)

@@ -61,8 +61,8 @@ def batches(request: Request) -> Iterator[Batch]:
         rows = np.flatnonzero((steps > 0) & (codes <= mirror(codes)))
         if len(rows):
             yield Batch(
-                name=f"{name}",
-                family=f"{name}",
+                name=str(name),
+                family=str(name),
                 key=codes[rows],
                 group=groups[rows].astype(np.uint64),
                 difficulty=steps[rows].astype(np.int64),

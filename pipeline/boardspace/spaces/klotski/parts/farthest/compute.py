@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.enumerated import class_named, enumerated
+from boardspace.spaces.klotski.enumerated import class_named, enumerated, of_class
 from boardspace.spaces.klotski.ids import array_part
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.searches import (
@@ -130,16 +130,10 @@ def _finished_class(
     nothing = dict.fromkeys(("group_num", "steps", "pairs"), np.empty(0, np.int64))
     found = nothing if pairs is None else pairs_of_groups(layouts, pairs)
     tables = {
-        CLASS_DIAMETERS.name: CLASS_DIAMETERS.from_columns(**_of_class(name, whole.extents)),
-        CLASS_DISTANCES.name: CLASS_DISTANCES.from_columns(**_of_class(name, found)),
+        CLASS_DIAMETERS.name: CLASS_DIAMETERS.from_columns(**of_class(name, whole.extents)),
+        CLASS_DISTANCES.name: CLASS_DISTANCES.from_columns(**of_class(name, found)),
     }
     return Output(tables, facts=facts, blobs={MEMBERS: members})
-
-
-def _of_class(name: ClassName, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns of groups of one class, with its numbers."""
-    count = len(columns["group_num"])
-    return {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()} | dict(columns)
 
 
 def finished_classes(inputs: Inputs) -> Mapping[str, str]:

@@ -43,9 +43,7 @@ DISTANCES = Table(
         *columns.CLASS,
         columns.GROUP_NUM,
         Column("steps", pa.uint16(), "Distance, from 0 to the diameter.", "steps"),
-        Column(
-            "pairs", pa.uint64(), "Ordered pairs of layouts at this distance; at 0 each layout with itself.", "pairs"
-        ),
+        columns.PAIRS,
     ),
     ("jiang_num", "bing_num", "style_num", "group_num", "steps"),
     scope="classes with pairs by distance",

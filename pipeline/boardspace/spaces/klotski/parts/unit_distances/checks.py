@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.farthest.distance_checks import (
+from boardspace.spaces.klotski.counted_pairs import (
     SEARCHED,
     Pairs,
     count_pairs,
@@ -16,10 +16,11 @@ from boardspace.spaces.klotski.parts.farthest.distance_checks import (
     drawn_classes,
     fault_of_sums,
     name_of,
+    numbers_of_classes,
 )
 from boardspace.spaces.klotski.parts.unit_distances.tables import UNIT_DISTANCES
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError
-from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError
+from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRIC = "unit_move"
@@ -29,10 +30,9 @@ SOURCES = 512
 
 def check_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Rows and sums of all groups; the pairs of some counted again."""
-    names = {tuple(map(int, name.split("-"))) for name in config.in_unit_moves}
-    if not names:
+    counted = numbers_of_classes(config.in_unit_moves)
+    if not counted:
         return Outcome(0, 0)
-    counted = [number for number, name in enumerate(CLASSES) if name in names]
     groups = Groups(inputs.table("groups", columns=[*CLASS, "group_num", "group_size"]), counted)
     table = inputs.table(UNIT_DISTANCES.name)
     fault = _fault_of_keys(table, groups)

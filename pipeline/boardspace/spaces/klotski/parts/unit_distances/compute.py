@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.enumerated import class_named
+from boardspace.spaces.klotski.enumerated import class_named, of_class
 from boardspace.spaces.klotski.parts.unit_distances.searches import part_of_class
 from boardspace.spaces.klotski.parts.unit_distances.tables import PART_STAGE, UNIT_DISTANCES, UNIT_PARTS
 from boardspace.spec.space import Inputs, Output
@@ -15,9 +13,7 @@ from boardspace.spec.space import Inputs, Output
 def count_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Count one part of a class."""
     found = part_of_class(params["class"], params["part"], params["parts"])
-    numbers = class_named(params["class"])._asdict().items()
-    columns = {f"{kind}_num": np.full(len(found["pairs"]), value) for kind, value in numbers}
-    return Output({UNIT_PARTS.name: UNIT_PARTS.from_columns(**columns, **found)})
+    return Output({UNIT_PARTS.name: UNIT_PARTS.from_columns(**of_class(class_named(params["class"]), found))})
 
 
 def add_parts(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -144,7 +144,16 @@ def _count(config: ToyConfig, name: str) -> None:
             stream.write(f"{name}\n")
     time.sleep(config.pause)
     if name == config.trouble_shard:
+        if config.trouble == "meet":
+            _wait_for_another(Path(config.log), name)
         _misbehave(config.trouble)
+
+
+def _wait_for_another(log: Path, name: str) -> None:
+    """Wait until another process computes the same shard, for two minutes at most."""
+    deadline = time.monotonic() + 120
+    while log.read_text().split().count(name) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 def _misbehave(trouble: str) -> None:

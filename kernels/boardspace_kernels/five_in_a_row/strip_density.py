@@ -97,7 +97,12 @@ def density(strip: Strip) -> Density:
     Raises:
         BoardError: no period up to ``LONGEST_PERIOD`` shows within ``LONGEST`` rows.
     """
-    return _proved(strip, *_until_periodic(strip, np.ones(strip.width, np.uint16)))
+    costs = np.ones(strip.width, np.uint16)
+    values, period, stones = _until_periodic(strip, costs)
+    start_rows = len(values) - 1 - period
+    fewest = tuple(int(value[0]) for value in values[:-1])
+    pattern = _pattern(strip, costs, values, Fraction(stones, period))
+    return Density(strip, period, stones, start_rows, fewest, _sum_of_a_period(values, period), pattern)
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,7 @@ class PlaneBound:
     period: rows after which the least weight of the strip repeats itself.
     weight: the least weight of so many rows more.
     potential: int64 (states), the certificate that no fewer than weight / period a row suffice.
+    pattern: bool (rows, w), rows that weigh no more: these weights prove no higher density.
     """
 
     strip: Strip
@@ -116,6 +122,7 @@ class PlaneBound:
     period: int
     weight: int
     potential: npt.NDArray[np.int64]
+    pattern: npt.NDArray[np.bool_]
 
     @property
     def density(self) -> Fraction:
@@ -137,7 +144,8 @@ def plane_bound(strip: Strip, weights: Sequence[int]) -> PlaneBound:
         )
     costs = np.array(weights, np.uint16)
     values, period, weight = _until_periodic(strip, costs)
-    return PlaneBound(strip, costs, period, weight, _sum_of_a_period(values, period))
+    pattern = _pattern(strip, costs, values, Fraction(weight, period))
+    return PlaneBound(strip, costs, period, weight, _sum_of_a_period(values, period), pattern)
 
 
 def _until_periodic(strip: Strip, costs: npt.NDArray[np.uint16]) -> tuple[list[Values], int, int]:
@@ -182,51 +190,48 @@ def _round(
     return values
 
 
-def _proved(strip: Strip, values: list[Values], period: int, stones: int) -> Density:
-    start_rows = len(values) - 1 - period
-    fewest = tuple(int(value[0]) for value in values[:-1])
-    pattern = _pattern(strip, values, period, stones)
-    return Density(strip, period, stones, start_rows, fewest, _sum_of_a_period(values, period), pattern)
-
-
 def _sum_of_a_period(values: list[Values], period: int) -> npt.NDArray[np.int64]:
     """H = v_n + ... + v_{n+p-1}, the potential, int64 (states)."""
     potential: npt.NDArray[np.int64] = np.sum(values[-1 - period : -1], axis=0, dtype=np.int64)
     return potential
 
 
-def _pattern(strip: Strip, values: list[Values], period: int, stones: int) -> npt.NDArray[np.bool_]:
-    """Rows of a cheapest long strip between two visits to a state, stones / period stones a row."""
+def _pattern(
+    strip: Strip, costs: npt.NDArray[np.uint16], values: list[Values], a_row: Fraction
+) -> npt.NDArray[np.bool_]:
+    """Rows of a cheapest long strip between two visits to a state, which cost ``a_row`` each in the mean."""
     long = list(values)
     while True:
         state, met, rows, spent = 0, dict[int, list[tuple[int, int]]](), list[int](), 0
         for remaining in range(len(long) - 1, 0, -1):
             for at, then in met.get(state, []):
-                if (spent - then) * period == (len(rows) - at) * stones:
+                if spent - then == (len(rows) - at) * a_row:
                     return np.array([[row >> column & 1 for column in range(strip.width)] for row in rows[at:]], bool)
             met.setdefault(state, []).append((len(rows), spent))
-            row, state = _cheapest_row(strip.free, strip.stone, long[remaining - 1], state)
+            cost, row, state = _cheapest_row(strip.free, strip.stone, costs, long[remaining - 1], state)
             rows.append(row)
-            spent += row.bit_count()
+            spent += cost
         for _ in range(len(long)):
-            long.append(_one_row_more(strip, np.ones(strip.width, np.uint16), long[-1]))
+            long.append(_one_row_more(strip, costs, long[-1]))
 
 
 @kernel
-def _cheapest_row(free: Links, stone: Links, values: Values, start: int) -> tuple[int, int]:
-    """Of the rows after a state the one, bits its stones, with the fewest of them and what follows, and where it
-    leads."""
-    best, best_row, best_state = TOO_MANY, 0, 0
+def _cheapest_row(
+    free: Links, stone: Links, costs: npt.NDArray[np.uint16], values: Values, start: int
+) -> tuple[int, int, int]:
+    """Of the rows after a state the one that costs least with what follows: its cost, its stones as bits, and the state
+    that it leads to."""
+    best, best_cost, best_row, best_state = TOO_MANY, 0, 0, 0
     for row in range(1 << len(free)):
-        state, stones = start, 0
+        state, cost = start, 0
         for cell in range(len(free)):
-            stones += row >> cell & 1
+            cost += (row >> cell & 1) * np.int64(costs[cell])
             state = stone[cell, state] if row >> cell & 1 else free[cell, state]
             if state == NONE:
                 break
-        if state != NONE and stones + values[state] < best:
-            best, best_row, best_state = stones + np.int64(values[state]), row, state
-    return best_row, best_state
+        if state != NONE and cost + values[state] < best:
+            best, best_cost, best_row, best_state = cost + np.int64(values[state]), cost, row, state
+    return best_cost, best_row, best_state
 
 
 def strip_certificate(found: Density) -> Mapping[str, Any]:

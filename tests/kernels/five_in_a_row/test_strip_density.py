@@ -170,6 +170,16 @@ def test_least_weights_are_those_of_all_placements_tried(k: int, weights: list[i
 
 
 @pytest.mark.parametrize(
+    ("k", "weights"), [(2, [3, 1, 2]), (3, [2, 0, 1, 5]), (3, [1, 2, 3, 2, 1]), (4, [1, 0, 0, 7]), (5, [1, 2, 3, 4, 5])]
+)
+def test_a_pattern_shows_that_weights_prove_no_more(k: int, weights: list[int]) -> None:
+    bound = plane_bound(strip(k, len(weights)), weights)
+    assert Fraction(int((bound.pattern @ bound.weights).sum()), len(bound.pattern)) == bound.density * sum(weights)
+    rows = np.tile(bound.pattern, (k + 1, 1))
+    assert not unblocked(Board(rows.shape, k), rows.ravel()).size
+
+
+@pytest.mark.parametrize(
     ("k", "weights", "least"),
     [
         (2, [1, 1], Fraction(3, 4)),

@@ -32,7 +32,7 @@ const heldBy = Object.fromEntries(Object.entries(SHARED).flatMap(([name, modules
 /** The strings of each page by the first words of their keys; all others are the program's. */
 const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
 /** Strings of scripts that pages load when needed, by the starts of their keys. */
-const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'], grounds: ['grounds.'], next: ['klotski.unsolvable', 'klotski.toGo', 'klotski.cell'], more: [
+const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'], grounds: ['grounds.'], more: [
   ...['gallery.', 'print', 'level.', 'daily.', 'build', 'built', 'palette', 'clear', 'kind.', 'class', 'groups', 'groupSizes', 'groupRank', 'groupDepths', 'largest', 'solvable', 'hardestStep', 'steps', 'noClass', 'exits', 'seed', 'mirrorGroup'].map(start => `klotski.${start}`),
 ] }
 /** Styles that come with a page's script, or with one that it loads when needed; all others are in the page itself. */

@@ -1,6 +1,6 @@
 /** Builds the bundle, scripts and a page with its style, into the package that ships them. `make atlas` runs it. */
 
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
@@ -21,11 +21,13 @@ const APART = {
   [`${HERE}src/sliding/draw.js`]: 'draw',
   [`${HERE}src/sliding/print.js`]: 'print',
   [`${HERE}src/parts/grounds.js`]: 'grounds',
+  [`${HERE}src/parts/titles.js`]: 'titles',
+  [`${HERE}src/klotski/next.js`]: 'next',
   [`${HERE}src/klotski/search.js`]: 'search',
   [`${HERE}src/klotski/more.js`]: 'more',
 }
 /** Modules that the script of a page holds for scripts of that page that come later. */
-const SHARED = { klotski: ['board', 'code', 'find', 'lookup', 'moves', 'names', 'scan'] }
+const SHARED = { klotski: ['board', 'code', 'find', 'lookup', 'moves', 'names', 'scan'], sliding: ['data', 'picture', 'search', 'tray'] }
 const heldBy = Object.fromEntries(Object.entries(SHARED).flatMap(([name, modules]) => modules.map(one => [`${HERE}src/${name}/${one}.js`, name])))
 /** The strings of each page by the first words of their keys; all others are the program's. */
 const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
@@ -33,6 +35,11 @@ const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], soli
 const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'], grounds: ['grounds.'], more: [
   ...['gallery.', 'print', 'level.', 'daily.', 'build', 'built', 'palette', 'clear', 'kind.', 'class', 'groups', 'groupSizes', 'groupRank', 'groupDepths', 'largest', 'solvable', 'hardestStep', 'steps', 'noClass', 'exits', 'seed', 'mirrorGroup'].map(start => `klotski.${start}`),
 ] }
+/** Styles that come with a page's script, or with one that it loads when needed; all others are in the page itself. */
+const STYLES = {
+  klotski: ['klotski'], more: ['sheets', 'more'], sliding: ['sliding', 'sheets'], solitaire: ['spots', 'solitaire'], five: ['heat'],
+  division: ['heat', 'spots', 'division'], claims: ['claims'], datasets: ['datasets'], plot: ['plot'],
+}
 /** Stands in scripts for the hash of all of them, which names the files. */
 const BUILD = '@BUILD@'
 
@@ -74,6 +81,18 @@ const strings = {
       const own = key => (Object.entries(LATER).find(([, starts]) => starts.some(start => key.startsWith(start)))?.[0] ?? Object.entries(PAGES).find(([, words]) => words.includes(key.split('.')[0]))?.[0] ?? 'app') === args.path
       const of = async language => Object.entries(JSON.parse(await readFile(`${HERE}strings/${language}.json`, 'utf8'))).filter(([key]) => own(key))
       return { contents: JSON.stringify({ en: Object.fromEntries(await of('en')), zh: Object.fromEntries(await of('zh')) }), loader: 'json' }
+    })
+  },
+}
+
+/** The style of a script, as a text: `import style from 'style:PAGE'`. */
+const style = {
+  name: 'style',
+  setup(builder) {
+    builder.onResolve({ filter: /^style:/ }, args => ({ path: args.path.slice('style:'.length), namespace: 'style' }))
+    builder.onLoad({ filter: /.*/, namespace: 'style' }, async args => {
+      const parts = await Promise.all(STYLES[args.path].map(name => readFile(`${HERE}styles/${name}.css`, 'utf8')))
+      return { contents: (await transform(parts.join(''), { loader: 'css', minify: true, charset: 'utf8' })).code.trim(), loader: 'text' }
     })
   },
 }
@@ -123,15 +142,16 @@ async function script(contents, plugins) {
   const made = await build({
     stdin: { contents, resolveDir: `${HERE}src`, sourcefile: 'entry.js' },
     outdir: OUT, write: false, bundle: true, format: 'esm', target: 'es2022', minify: true, charset: 'utf8', legalComments: 'eof', logLevel: 'warning',
-    plugins: [...plugins, boards, starts, strings], external: [`./*-${BUILD}.js`],
+    plugins: [...plugins, boards, starts, strings, style], external: [`./*-${BUILD}.js`],
   })
   return Object.fromEntries(made.outputFiles.map(file => [file.path.split('.').at(-1), file.text]))
 }
 
 const withStrings = name => `import strings from 'strings:${name}'\nimport { addStrings } from './i18n.js'\naddStrings(strings)\n`
-const page = name => script(`${withStrings(name)}${(SHARED[name] ?? []).map(one => `export * from './${name}/${one}.js'\n`).join('')}export * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart(CORE)])
+const withStyle = name => (name in STYLES ? `import style from 'style:${name}'\nimport { addStyle } from './dom.js'\naddStyle(style)\n` : '')
+const page = name => script(`${withStrings(name)}${withStyle(name)}${(SHARED[name] ?? []).map(one => `export * from './${name}/${one}.js'\n`).join('')}export * from './${name === 'home' ? 'home' : `${name}/page`}.js'`, [apart(CORE)])
 const texts = {}
-for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`${name in LATER ? withStrings(name) : ''}export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart(CORE, heldBy), smaller])).js
+for (const [path, name] of Object.entries(APART)) texts[name] = (await script(`${name in LATER ? withStrings(name) : ''}${withStyle(name)}export * from '${path}'\n${name === 'chinese' ? `export { default } from '${path}'` : ''}`, [apart(CORE, heldBy), smaller])).js
 for (const name of Object.keys(PAGES)) texts[name] = (await page(name)).js
 const program = await script(`${CORE.map(path => `export * from '${path}'`).join('\n')}\nimport './main.js'`, [apart([])])
 texts.app = program.js.replace('@PAGES@', Object.keys(PAGES).join())

@@ -40,3 +40,10 @@ export function h(tag, attributes = {}, ...children) {
 export function s(tag, attributes = {}, ...children) {
   return /** @type {any} */ (fill(document.createElementNS(SVG, tag), attributes, children))
 }
+
+/** Add the style of a page, which comes with its script. @param {string} text */
+export function addStyle(text) {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(text)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}

@@ -17,6 +17,7 @@ import pytest
 import zarr
 
 from boardspace.release.atlas.site import BUNDLE
+from boardspace.spec.registry import spaces
 from boardspace_kernels.solitaire.board import Board
 from tests.browser.conftest import Reader
 from tests.browser.hosts import Host, own_host
@@ -127,6 +128,22 @@ def test_both_languages_have_every_string() -> None:
     assert all(zh.values())
     fields = [{re.split(r"[|}]", part)[0] for part in text.split("{")[1:]} for text in en.values()]
     assert fields == [{part.split("}")[0] for part in text.split("{")[1:]} for text in zh.values()]
+
+
+def test_every_dataset_and_what_it_counts_is_translated() -> None:
+    shipped = [space for name, space in spaces().items() if (ROOT / "pipeline/boardspace/spaces" / name).is_dir()]
+    chinese = json.loads((ROOT / "atlas/strings/datasets.zh.json").read_text())
+    assert chinese["datasets"].keys() == {space.name for space in shipped}
+    assert chinese["scopes"].keys() == {scope.name for space in shipped for scope in space.scopes}
+
+
+def test_titles_of_datasets_are_in_chinese_and_say_what_part_of_the_space_they_hold(site: str, reader: Reader) -> None:
+    page = reader.open(site, "datasets")
+    page.click("text=中文")
+    page.wait_for_selector("h2:text-is('华容道，部分：类 2/203')")
+    assert not [title for title in page.locator(".card h2").all_inner_texts() if re.search("[A-Za-z]", title)]
+    reader.open(site, "datasets/klotski/tables").wait_for_selector("h1:text-is('华容道，部分：类 2/203')")
+    reader.open(site, "claims").wait_for_selector("h2:has-text('华容道，部分：类 2/203')")
 
 
 def test_every_claim_is_translated() -> None:
@@ -529,11 +546,8 @@ def test_the_snippets_run_as_they_stand(tables_host: Host, reader: Reader, langu
     exec(reader.text(f"h2:text-is('{title}') + pre"), {})
 
 
-@pytest.mark.parametrize("made", ["arrays_release", "unmeasured_release"])
-def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
-    made: str, request: pytest.FixtureRequest, reader: Reader
-) -> None:
-    """All that the page of a layout, opened first of all, asks for, with headers, as `boardspace serve` sends it."""
+def heard(reader: Reader) -> list[tuple[str, int]]:
+    """Requests from now on, as they end: the address, and the bytes of the answer with its headers."""
     sent: list[tuple[str, int]] = []
 
     def hear(request: Any) -> None:
@@ -541,6 +555,15 @@ def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
         sent.append((request.url, sizes["responseBodySize"] + sizes["responseHeadersSize"]))
 
     reader.page.on("requestfinished", hear)
+    return sent
+
+
+@pytest.mark.parametrize("made", ["arrays_release", "unmeasured_release"])
+def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
+    made: str, request: pytest.FixtureRequest, reader: Reader
+) -> None:
+    """All that the page of a layout, opened first of all, asks for, with headers, as `boardspace serve` sends it."""
+    sent = heard(reader)
     with own_host(request.getfixturevalue(made)) as url:
         reader.open(url, "klotski/1A9BF0C")
         assert reader.fact("solutions") == "6"
@@ -550,13 +573,21 @@ def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
     assert sum(size for _, size in sent) <= 60_000, sent
 
 
-def test_a_release_without_arrays_answers_by_twelve_requests(site: str, reader: Reader) -> None:
-    """Columns that lie side by side in a file come by one request."""
-    sent: list[str] = []
-    reader.page.on("requestfinished", lambda request: sent.append(request.url))
+def test_a_release_without_arrays_answers_by_twelve_requests_and_120_kilobytes(site: str, reader: Reader) -> None:
+    """Columns that lie side by side in a file come by one request, and of a small table one page of each."""
+    sent = heard(reader)
     reader.open(site, "klotski/1A9BF0C")
     assert reader.fact("solutions") == "6"
-    assert len([url for url in sent if url.startswith("http")]) <= 12, sent
+    sent = [(url, size) for url, size in sent if url.startswith("http")]
+    assert len(sent) <= 12, sent
+    assert sum(size for _, size in sent) <= 120_000, sent
+
+
+def test_all_claims_come_without_the_lists_of_tables(site: str, reader: Reader) -> None:
+    sent = heard(reader)
+    reader.open(site, "claims")
+    assert len([url for url, _ in sent if url.endswith("/claims.parquet")]) == 5
+    assert not [url for url, _ in sent if url.endswith(".tables.json")]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import { script } from '../data/faults.js'
 import { readTable } from '../data/parquet.js'
-import { release } from '../data/release.js'
 import { h } from '../dom.js'
 import { language, t } from '../i18n.js'
 import { Nowhere, failure } from '../parts/failure.js'
+import { titled } from '../parts/titled.js'
 
 const VERDICTS = ['confirmed', 'corrected', 'refuted', 'answered', 'open']
 const LONG = 160
@@ -18,8 +18,8 @@ let chinese
  */
 export async function show(place, { parts: path, query }) {
   if (path.length > 1) throw new Nowhere(path[1])
+  const entries = await titled()
   if (language.now === 'zh') chinese ??= (await script(import('./chinese.js'))).default
-  const entries = release()
   const parts = await Promise.all(entries.map(async entry => ({ entry, ...(await claimsOf(entry.name)) })))
   const chosen = { space: query.get('space') ?? '', verdict: query.get('verdict') ?? '', text: query.get('text') ?? '' }
   const list = h('div', { 'aria-live': 'polite' })
@@ -34,7 +34,7 @@ export async function show(place, { parts: path, query }) {
     h('option', { value: '' }, t('claims.any')), values.map(value => h('option', { value, selected: value === chosen[name] }, label(value)))))
   draw()
   return [h('div', { class: 'title' }, h('h1', {}, t('claims.title'))), h('p', {}, t('claims.lead')),
-    h('div', { class: 'row' }, select('space', entries.map(entry => entry.name), name => titleOf(entries.find(entry => entry.name === name) ?? { name, title: name })), select('verdict', VERDICTS, verdict => t(`verdict.${verdict}`)),
+    h('div', { class: 'row' }, select('space', entries.map(entry => entry.name), name => entries.find(entry => entry.name === name)?.title ?? name), select('verdict', VERDICTS, verdict => t(`verdict.${verdict}`)),
       h('label', {}, t('claims.search'), h('input', { type: 'search', value: chosen.text, oninput: event => { chosen.text = event.target.value; draw() } }))), tally, list]
 }
 
@@ -57,20 +57,15 @@ async function claimsOf(name) {
 function section({ entry, rows, error }, { verdict, text }) {
   const wanted = text.toLowerCase()
   const shown = rows.filter(row => (!verdict || row.verdict === verdict) && (!wanted || [row.claim, row.statement, statementOf(entry.name, row), row.source, row.evidence].some(part => part.toLowerCase().includes(wanted))))
-  if (error) return h('section', {}, h('h2', {}, titleOf(entry)), failure(error))
+  if (error) return h('section', {}, h('h2', {}, entry.title), failure(error))
   if (!shown.length) return h('section', {})
-  return h('section', {}, h('h2', {}, titleOf(entry), ' ', h('small', { class: 'count' }, t('claims.count', { shown: shown.length, count: rows.length }))),
+  return h('section', {}, h('h2', {}, entry.title, ' ', h('small', { class: 'count' }, t('claims.count', { shown: shown.length, count: rows.length }))),
     h('ol', { class: 'claims' }, shown.map(row => h('li', { id: `claim-${entry.name}-${row.claim}`, value: Number(row.position ?? rows.indexOf(row)) + 1, 'data-verdict': row.verdict },
       h('details', { open: Boolean(wanted) && !statementOf(entry.name, row).toLowerCase().includes(wanted) },
         h('summary', {}, h('span', { class: `verdict ${row.verdict}` }, t(`verdict.${row.verdict}`)), ' ', h('span', { class: 'statement' }, statementOf(entry.name, row))),
         h('dl', { class: 'plain' }, part('stated', value(row.stated)), row.measured && row.measured !== row.stated && part('measured', value(row.measured)),
         row.evidence && part('evidence', h('span', { lang: 'en' }, row.evidence)), statementOf(entry.name, row) !== row.statement && part('english', h('span', { lang: 'en' }, row.statement)), row.basis && part('basis', t(`basis.${row.basis}`)), part('source', h('span', {}, h('span', { lang: 'en' }, row.source), ' · ', h('code', {}, row.claim)))))))))
 }
-
-/** Datasets whose names the strings have. */
-const NAMED = { klotski: 'klotski', solitaire: 'solitaire', five_in_a_row: 'five', board_division: 'division' }
-
-const titleOf = entry => (language.now === 'zh' && entry.name in NAMED ? t(`nav.${NAMED[entry.name]}`) : entry.title)
 
 /** The statement in the reader's language; in English where there is no translation, as of a plug-in's. */
 const statementOf = (name, row) => (language.now === 'zh' ? chinese?.[name]?.[row.claim] : null) ?? row.statement

@@ -42,7 +42,7 @@ const files = new Map()
  * @returns {Promise<Record<string, any>[]>}
  */
 export async function readTable(name, table, wanted = {}) {
-  const entry = (await (await dataset(name)).tables()).get(table)
+  const entry = await (await dataset(name)).table(table)
   const chosen = (entry?.files ?? []).filter(file => file.rows && (wanted.chosen?.(file) ?? true))
   const parts = await inTurn(chosen, file => readFile(name, file, wanted))
   return parts.flat()
@@ -56,7 +56,7 @@ export async function readTable(name, table, wanted = {}) {
  * @param {string[]} [columns]
  */
 export async function readRow(name, table, key, columns) {
-  const entry = (await (await dataset(name)).tables()).get(table)
+  const entry = await (await dataset(name)).table(table)
   const file = entry?.files.find(one => one.rows && (one.first === null || (one.first <= key && key <= one.last)))
   if (!entry || !file) return undefined
   const column = entry.key[0]

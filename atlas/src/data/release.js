@@ -19,10 +19,10 @@ import { sha256 } from './sha256.js'
  *   codecs: string[], listCodecs: string[], lengths: ((shard: number) => Promise<number[] | null>) | null}} ArrayEntry
  * `lengths` gives the lengths of the chunks of a shard, where the index holds them.
  * @typedef {{name: string, documents: () => Promise<Record<string, [number, string]>>, tables: () => Promise<Map<string, TableEntry>>,
- *   array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
+ *   table: (name: string) => Promise<TableEntry | undefined>, array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
  *   has: (table: string) => boolean, grounds: () => Promise<Record<string, [string, string]>>,
  *   listing: () => Promise<[string, number, string][]>, drawn: (table: string) => Promise<{key: string[], svg: string}[]>}} Dataset
- * `documents` gives by path the size and the SHA-256 of each;
+ * `documents` gives by path the size and the SHA-256 of each; `table` gives one of the `tables`, that of claims without reading of all;
  * `grounds` gives by table, and by family of arrays, why its rows are all there are, and what of the space it holds;
  * `drawn` gives rows of a table as pictures, [] where the space draws none.
  */
@@ -87,16 +87,18 @@ async function load(name) {
   const found = JSON.parse(text.decode(await document_(url, entry.index.sha256)))
   const lists = new Map(found.chunks.flatMap((group, at) => {
     const files = group.files.map((one, shard) => part(`${name}.chunks.${at}.${shard}.json`, one.sha256, value => value))
-    return group.arrays.map(path => [path, async shard => (await files[shard]())[path]])
+    return group.arrays.map(path => [path, async shard => lengthsIn((await files[shard]())[path])])
   }))
   const made = value => new Map(Object.entries(value).map(([path, array]) => [path, arrayEntry(path, array, lists.get(path) ?? null)]))
   const few = made(found.arrays)
   /** @type {(() => Promise<Map<string, ArrayEntry>>)[]} */
   const parts = found.parts.map((one, at) => part(`${name}.arrays.${at}.json`, one.sha256, made))
+  const tables = part(`${name}.tables.json`, found.tables.sha256, value => new Map(Object.entries(value).map(([table, one]) => [table, tableEntry(table, one)])))
   return {
     name,
     documents: part(`${name}.documents.json`, found.documents.sha256, value => value),
-    tables: part(`${name}.tables.json`, found.tables.sha256, value => new Map(Object.entries(value).map(([table, one]) => [table, tableEntry(table, one)]))),
+    tables,
+    table: async table => (table in found.tables.own ? tableEntry(table, found.tables.own[table]) : (await tables()).get(table)),
     array: async path => {
       const at = found.parts.findLastIndex(one => one.first <= path)
       return at < 0 ? few.get(path) : (await parts[at]()).get(path)
@@ -107,6 +109,14 @@ async function load(name) {
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
     drawn: async table => (found.drawn[table] ? part(`${name}.drawn.${table}.json`, found.drawn[table].sha256, value => value)() : []),
   }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Numbers of 18 bits from three planes of letters: the highest six bits of all, then the middle ones, then the lowest. @param {string | null} planes */
+function lengthsIn(planes) {
+  const many = (planes?.length ?? 0) / 3
+  return planes && Array.from({ length: many }, (_, at) => [0, 1, 2].reduce((sum, plane) => 64 * sum + LETTERS.indexOf(planes[plane * many + at]), 0))
 }
 
 /**

@@ -1,12 +1,13 @@
 /** Datasets: the card of each, its tables, its files with checksums, how to open it. */
 
 import { script } from '../data/faults.js'
-import { dataRoot, dataset, documentText, release } from '../data/release.js'
+import { dataRoot, dataset, documentText } from '../data/release.js'
 import { h } from '../dom.js'
 import { number, size, t } from '../i18n.js'
 import { Nowhere } from '../parts/failure.js'
 import { grid } from '../parts/grid.js'
 import { markdown } from '../parts/markdown.js'
+import { titled } from '../parts/titled.js'
 import { snippets } from './snippets.js'
 
 const VIEWS = ['card', 'tables', 'files', 'open']
@@ -16,7 +17,7 @@ const VIEWS = ['card', 'tables', 'files', 'open']
  * @param {import('../main.js').Address} address
  */
 export async function show(place, { parts: [, name, view = 'card', section, more], query, signal }) {
-  const entries = release()
+  const entries = await titled()
   const entry = entries.find(one => one.name === name)
   if (name === undefined) return overview(entries)
   if (!entry || !VIEWS.includes(view) || (section && !['card', 'tables'].includes(view)) || more) throw new Nowhere([name, view, section].filter(Boolean).join('/'))

@@ -2,7 +2,6 @@
 
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
-import { into } from '../parts/failure.js'
 import { COLUMNS, SIZES, decode, encode } from './code.js'
 import { stepsToExit } from './lookup.js'
 import { arrowsOf, reachOf } from './moves.js'
@@ -31,22 +30,8 @@ function arrows(ways, from, to) {
   return arrowsOf(path)
 }
 
-/** The list of next steps, read once the reader opens it and then after every step. */
-export class NextSteps {
-  /** @param {(code: number) => void} go makes a step */
-  constructor(go) {
-    this.go = go
-    this.code = 0
-    this.list = h('div', { class: 'choices' })
-    this.element = h('details', { class: 'next', ontoggle: () => this.show(this.code) }, h('summary', {}, t('klotski.next')), this.list)
-  }
-
-  /** @param {number} code */
-  show(code) {
-    this.code = code
-    if (this.element.open) into(this.list, async () => rows(code, await valued(code), this.go))
-  }
-}
+/** The list of the next steps of a layout. @param {number} code @param {(code: number) => void} go makes a step */
+export const nextList = async (code, go) => rows(await valued(code), go)
 
 /** The next steps with their steps to the exit; none and unknown come last. */
 async function valued(code) {
@@ -56,7 +41,7 @@ async function valued(code) {
   return steps.map((step, at) => ({ ...step, value: values[at] })).sort((a, b) => order(a.value) - order(b.value))
 }
 
-function rows(code, steps, go) {
+function rows(steps, go) {
   const best = steps[0]?.value ?? null
   return h('ul', { class: 'choices', 'aria-label': t('klotski.next') }, steps.map(step => h('li', {}, h('button', {
     type: 'button', class: `choice ${step.value !== null && step.value === best && best >= 0 ? 'shortest' : 'wins'}`, 'data-to': step.code.toString(16).toUpperCase().padStart(9, '0'), 'data-value': step.value,

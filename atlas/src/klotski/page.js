@@ -5,12 +5,12 @@ import { h } from '../dom.js'
 import { t } from '../i18n.js'
 import { Nowhere, failure } from '../parts/failure.js'
 import { Board } from './board.js'
+import { NextSteps } from './choices.js'
 import { formatCode, mirrored, parseCode } from './code.js'
 import { codeOfStart, find, starts } from './find.js'
 import { Game } from './game.js'
 import { facts, groupPlot, outline } from './facts.js'
 import { classes, randomCode } from './lookup.js'
-import { NextSteps } from './next.js'
 
 const CLASSIC = '1A9BF0C00'
 /** The script of all pages but that of a layout. */

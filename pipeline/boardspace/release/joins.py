@@ -7,20 +7,18 @@ shards of many folders join, too, and readers need to know of no custom: where t
 statistics of columns rule row groups out.
 
 A table for look-ups (:attr:`.Table.lookup`) is cut the other way, into files and row groups so small that a row costs
-two small requests, the footer and one row group, with readers that know of no page index, too.
+two small requests, the footer and one row group, with readers that know of no page index, too. Small files of tables
+with one column as their key have such row groups as well.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from boardspace.spec.space import Table
-from boardspace.storage.parquet import PAGE_ROWS
+from boardspace.storage.parquet import LOOKUP_ROWS, in_pages
 from boardspace.storage.receipts import FileRecord
 
 JOINED_BYTES = 16 << 20
-# Footers grow with row groups and columns. Those of Klotski's `main` are 15 kB: DuckDB takes the last 16 KiB of a file,
-# and asks again, for the whole footer, where it is longer.
-LOOKUP_ROWS = 24 * PAGE_ROWS
 
 
 @dataclass(frozen=True)
@@ -41,8 +39,8 @@ def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
     ordered = sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path))
     shards = [file for file in ordered if file.rows] or ordered[:1]
     groups = list(_by_rows(shards) if table.lookup else _by_bytes(shards))
-    copied = [not table.folders and not table.lookup and len(group) == 1 for group in groups]
     sizes = [_sizes(group) if table.lookup else (sum(shard.rows for shard in group),) for group in groups]
+    copied = [len(group) == 1 and not table.folders and not in_pages(table, group[0].rows) for group in groups]
     names = [shard.path for shard in shards]
     if not all(copied):
         count = sum(map(len, sizes))

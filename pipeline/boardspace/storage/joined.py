@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from boardspace.spec.space import Table
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.files import StorageError, write
-from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, order_fault, record_of, with_folders
+from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, in_pages, order_fault, record_of, with_folders
 from boardspace.storage.receipts import FileRecord
 
 
@@ -61,7 +61,7 @@ def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping
     def check(written: Path) -> None:
         digests[:] = [rows_digest(part) for part in _groups(written)]
 
-    row_group = PAGE_ROWS if table.lookup else ROW_GROUP
+    row_group = PAGE_ROWS if in_pages(table, rows.num_rows) else ROW_GROUP
     made = write(root / path, filling(table, rows, stamp, row_group, table.lookup), check, "release")
     return record_of(path, made, table, rows, add(digests))
 

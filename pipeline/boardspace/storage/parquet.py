@@ -19,6 +19,9 @@ from boardspace.storage.stored import stored
 ROW_GROUP = 122_880
 # A reader that uses the page index fetches one page of each column: of Klotski's `main` 38 kB, for 2 % more bytes.
 PAGE_ROWS = 8_192
+# Footers grow with row groups and columns. Those of Klotski's `main` are 15 kB: DuckDB takes the last 16 KiB of a file,
+# and asks again, for the whole footer, where it is longer.
+LOOKUP_ROWS = 24 * PAGE_ROWS
 # Intermediates are read by key range, most of them a small part of each file.
 INTERMEDIATE_ROW_GROUP = 32_768
 
@@ -92,6 +95,15 @@ def filling(
         )
 
     return fill
+
+
+def in_pages(table: Table, rows: int) -> bool:
+    """True for a file of so many rows whose row groups are one page, so that a reader of one row fetches little.
+
+    These are files of tables for look-ups, and small files of tables with one column as their key: a release of few
+    classes of Klotski has tables where a release of all has arrays.
+    """
+    return bool(table.lookup) or (len(table.key) == 1 and PAGE_ROWS < rows <= LOOKUP_ROWS)
 
 
 def read_tables(

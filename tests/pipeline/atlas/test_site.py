@@ -14,7 +14,7 @@ import pytest
 import zarr
 
 from boardspace.release.atlas import site
-from boardspace.release.atlas.index import index_dataset
+from boardspace.release.atlas.index import LETTERS, index_dataset, lengths_text
 from boardspace.release.atlas.site import AtlasError, write_site
 from boardspace.storage.files import StorageError
 from tests.pipeline.publish.conftest import in_process
@@ -68,6 +68,7 @@ def test_digests_lead_from_the_page_to_every_file(release: Path, tmp_path: Path)
     assert index["tables"]["sha256"] == digest(out / "atlas/toy.tables.json")
     tables = json.loads((out / "atlas/toy.tables.json").read_text())
     assert list(tables) == index["tables"]["names"] != []
+    assert index["tables"]["own"] == {"claims": {**tables["claims"], "description": "", "values": None}}
     assert index["grounds"]["sha256"] == digest(out / "atlas/toy.grounds.json")
     assert index["listing"]["sha256"] == digest(out / "atlas/toy.listing.json")
     for path, size, sha256 in json.loads((out / "atlas/toy.listing.json").read_text()):
@@ -119,13 +120,27 @@ def test_lists_of_chunks_say_where_the_chunks_of_arrays_that_are_cut_alike_lie(r
     for shard, listed in enumerate(group["files"]):
         text = files[f"toy.chunks.{at}.{shard}.json"]
         assert (listed["bytes"], listed["sha256"]) == (len(text), hashlib.sha256(text).hexdigest())
-        for path, lengths in json.loads(text).items():
+        for path, planes in json.loads(text).items():
+            lengths = numbers(planes)
+            assert lengths_text(lengths) == planes
             content = (dataset / path / "c" / str(shard)).read_bytes()
             entries = np.frombuffer(content[-(3 * 16 + 4) : -4], "<u8").reshape(3, 2)
             begins = np.cumsum([0, *lengths])[:-1]
             there = entries[:, 0] != 2**64 - 1
             assert [(begins[i], lengths[i]) for i in np.flatnonzero(there)] == [tuple(e) for e in entries[there]]
             assert not any(lengths[i] for i in np.flatnonzero(~there))
+
+
+def numbers(planes: str) -> list[int]:
+    """The numbers of a text of three planes of letters, the highest first."""
+    many = len(planes) // 3
+    high, middle, low = ([LETTERS.index(letter) for letter in planes[at : at + many]] for at in (0, many, 2 * many))
+    return [4096 * one + 64 * two + three for one, two, three in zip(high, middle, low, strict=True)]
+
+
+def test_a_list_with_a_chunk_that_is_too_long_for_its_text_is_left_to_the_shard() -> None:
+    assert numbers(lengths_text([0, 63, 64, 4095, 4096, 2**18 - 1]) or "") == [0, 63, 64, 4095, 4096, 2**18 - 1]
+    assert lengths_text([5, 2**18]) is None
 
 
 def test_many_arrays_are_told_of_in_parts(release: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from boardspace.release.publish import publish
 from boardspace.spec.space import Column, Table
 from boardspace.storage.files import StorageError
 from boardspace.storage.joined import write_joined
-from boardspace.storage.parquet import PAGE_ROWS, write_table
+from boardspace.storage.parquet import LOOKUP_ROWS, PAGE_ROWS, ROW_GROUP, write_table
 from boardspace.storage.receipts import FileRecord
 from boardspace.verify import verify
 
@@ -103,6 +103,29 @@ def test_a_table_for_look_ups_has_row_groups_of_one_page(tmp_path: Path) -> None
     metadata = pq.read_metadata(tmp_path / "release" / "plain" / "0000.parquet")
     assert [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)] == [PAGE_ROWS] * 3
     assert [metadata.row_group(0).column(at).statistics is not None for at in (0, 1)] == [True, False]
+
+
+def row_groups(path: Path) -> list[int]:
+    metadata = pq.read_metadata(path)
+    return [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "groups"),
+    [
+        (PAGE_ROWS, [PAGE_ROWS]),
+        (PAGE_ROWS + 1, [PAGE_ROWS, 1]),
+        (LOOKUP_ROWS + 1, [ROW_GROUP, LOOKUP_ROWS + 1 - ROW_GROUP]),
+    ],
+)
+def test_a_small_file_of_a_table_with_one_key_has_row_groups_of_one_page(
+    tmp_path: Path, rows: int, groups: list[int]
+) -> None:
+    shard = write_table(tmp_path, "plain/0.parquet", PLAIN, PLAIN.from_columns(id=range(rows), n=[0] * rows), {})
+    [join] = joins_of(PLAIN, [shard])
+    assert join.copied == (groups == row_groups(tmp_path / shard.path))
+    write_joined(tmp_path, [shard], PLAIN, tmp_path / "release", [("plain/0.parquet", rows)], {})
+    assert row_groups(tmp_path / "release" / "plain" / "0.parquet") == groups
 
 
 def test_a_shard_that_rotted_is_not_joined(tmp_path: Path) -> None:

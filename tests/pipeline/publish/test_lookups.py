@@ -15,10 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 from fsspec import AbstractFileSystem
 
-from boardspace.release.joins import LOOKUP_ROWS, joins_of
+from boardspace.release.joins import joins_of
 from boardspace.spaces.klotski.parts.layouts.tables import MAIN
 from boardspace.storage.joined import write_joined
-from boardspace.storage.parquet import write_table
+from boardspace.storage.parquet import LOOKUP_ROWS, write_table
 from boardspace_kernels.klotski.scan import space_scan, unrank
 from tests.pipeline.publish.serving import Traffic, served
 

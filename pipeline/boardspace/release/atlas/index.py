@@ -1,7 +1,8 @@
 """The index of a release: what its pages need to know before they read data, and the checksums they compare it with.
 
 The page itself holds the names of the datasets and the digests of ``atlas/DATASET.json``. That file tells of the names
-of one dataset's tables and, where they are few, of its arrays; ``DATASET.tables.json`` tells of its tables,
+of one dataset's tables, of the table of claims and, where they are few, of its arrays, so that the page of all claims
+asks for no list of tables; ``DATASET.tables.json`` tells of all tables,
 ``DATASET.documents.json`` of its documents, ``DATASET.grounds.json`` of what each table and array is all of and why,
 ``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each;
 ``DATASET.drawn.TABLE.json`` holds pictures of rows. Where several arrays are cut alike, ``DATASET.chunks.G.S.json``
@@ -12,6 +13,7 @@ one of spaces that this installation does not know.
 
 import hashlib
 import json
+import string
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +26,7 @@ import pyarrow.parquet as pq
 from boardspace.release.atlas.drawn import DrawingError, pictures, rows_to_draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import read_regular, sha256_of
-from boardspace.storage.release_documents import LONGEST
+from boardspace.storage.release_documents import CLAIMS, LONGEST
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.verify.files import FileFaultError, memory_bounded, require_moderate
 
@@ -40,6 +42,8 @@ LIST_CRC = 4
 """A shard ends with the offset and the length of each chunk, 8 bytes each, and their CRC-32C."""
 ABSENT = 2**64 - 1
 """The offset of a chunk that a shard does not hold."""
+LETTERS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+LETTER_BITS = 6
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mappin
     parts = list(_in_parts(arrays)) if many else []
     detail = {
         "documents": _hashed(texts["documents"]),
-        "tables": {**_hashed(texts["tables"]), "names": list(tables)},
+        "tables": {**_hashed(texts["tables"]), "names": list(tables), "own": _own(tables)},
         "grounds": _hashed(texts["grounds"]),
         "listing": _hashed(listing),
         "drawn": {table: _hashed(text) for table, text in drawn.items()},
@@ -127,6 +131,12 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mappin
         **{f"{name}.arrays.{number}.json": part for number, (_, part) in enumerate(parts)},
         **{f"{name}.chunks.{g}.{s}.json": text for g, group in enumerate(groups) for s, text in enumerate(group.texts)},
     }
+
+
+def _own(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of claims, which a page reads of every dataset, without the description and the values of its key."""
+    own = {name: table for name, table in tables.items() if name == CLAIMS}
+    return {name: {**table, "description": "", "values": None} for name, table in own.items()}
 
 
 def _grounds(package: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -278,8 +288,21 @@ def _chunk_lists(folder: Path, arrays: Mapping[str, Any]) -> list[ChunkLists]:
 
 
 def _lengths(folder: Path, arrays: Sequence[str], shard: int, chunks: int) -> bytes:
-    """JSON of the lengths of the chunks of a shard by array; null where they do not lie one after the other from 0."""
-    return compact({path: _lengths_in(folder / path / "c" / str(shard), chunks) for path in arrays})
+    """JSON of the lengths of the chunks of a shard by array, as text (:func:`lengths_text`); null where the chunks do
+    not lie one after the other from 0, or one is too long for that text."""
+    found = {path: _lengths_in(folder / path / "c" / str(shard), chunks) for path in arrays}
+    return compact({path: lengths and lengths_text(lengths) for path, lengths in found.items()})
+
+
+def lengths_text(lengths: Sequence[int]) -> str | None:
+    """Numbers as three planes of letters: the highest six bits of all, then the middle ones, then the lowest.
+
+    None where one has more bits. Compressed, this takes three quarters of what decimal digits take.
+    """
+    if max(lengths) >> 3 * LETTER_BITS:
+        return None
+    shifts = (2 * LETTER_BITS, LETTER_BITS, 0)
+    return "".join(LETTERS[length >> shift & (len(LETTERS) - 1)] for shift in shifts for length in lengths)
 
 
 def _lengths_in(file: Path, chunks: int) -> list[int] | None:

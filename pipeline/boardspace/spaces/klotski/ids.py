@@ -9,7 +9,9 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spec.space import Array, ArrayPart, Inputs, Shard, cut_range
 
-CHUNK = 1 << 12
+CHUNK = 1 << 11
+"""Ids in a chunk. A reader of one layout fetches a chunk of each array; if chunks held twice as many ids, seven chunks
+would be 25 kB and not 13, and all arrays 4 % smaller."""
 
 
 def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:

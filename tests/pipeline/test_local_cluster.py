@@ -148,7 +148,9 @@ async def remove_holders(dask_scheduler: Any) -> None:
 
 def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:
     """Another user may have made Dask's scratch folder in the shared temporary directory, with a zarr.py in it."""
-    before = set(sys.path)  # other tests ran Dask's workers in this very process, which add their folders and leave them
+    before = set(
+        sys.path
+    )  # other tests ran Dask's workers in this very process, which add their folders and leave them
     with local.local(1, "auto", 0) as client:
         [found] = client.run(search_path).values()
         temporary = tempfile.gettempdir()

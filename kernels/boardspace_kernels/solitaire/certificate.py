@@ -38,6 +38,10 @@ Jump = tuple[int, int, int]
 
 AXES = {"square": ((0, 1), (1, 0)), "triangular": ((0, 1), (1, 0), (1, 1))}
 AT_ONCE = 1 << 17
+PART = 11
+"""Holes whose images are looked up together."""
+IN_CACHE = 1 << 15
+"""Positions whose images are looked up before those of others, so that they stay in the processor's cache."""
 
 
 class CertificateError(ValueError):
@@ -121,23 +125,40 @@ def check_step(claim: Claim, plays: bool, layer: Layer, following: Layer) -> int
 
     following: uint64 (q), all of the layer after it. Returns how many results of moves were found in it.
     """
+    return check_step_into(claim, plays, layer, images_of(claim, following))
+
+
+def images_of(claim: Claim, layer: Layer) -> Layer:
+    """G F(k) or G B(k) of a whole layer: all images of its positions, ascending; a position may be there twice."""
+    return _images(_positions(claim, layer), claim.symmetries)
+
+
+def check_step_into(claim: Claim, plays: bool, layer: Layer, images: Layer) -> int:
+    """See :func:`check_step`; ``images`` are :func:`images_of` the layer after."""
     steps = [(a, b, c, True) if plays else (c, b, a, False) for a, b, c in jumps_of(claim)]
-    layer, allowed = _positions(claim, layer), _images(_positions(claim, following), claim.symmetries)
+    layer = _positions(claim, layer)
     found = 0
     for begin in range(0, len(layer), AT_ONCE):
-        for results in results_of(layer[begin : begin + AT_ONCE], len(claim.cells), steps):
-            missing = results[~_is_in(results, allowed)]
-            if len(missing):
-                raise CertificateError(
-                    f"a move {_side(plays)} leads to {int(missing[0]):#x}, which the next layer does not hold"
-                )
-            found += len(results)
+        results = list(results_of(layer[begin : begin + AT_ONCE], len(claim.cells), steps))
+        # Looked up all at once: the closer words lie to one another, the quicker each is found.
+        different = _distinct(np.concatenate(results)) if results else layer[:0]
+        missing = different[~_is_in(different, images)]
+        if len(missing):
+            raise CertificateError(
+                f"a move {_side(plays)} leads to {int(missing[0]):#x}, which the next layer does not hold"
+            )
+        found += sum(map(len, results))
     return found
 
 
 def check_apart(claim: Claim, forward: Layer, backward: Layer) -> None:
     """Condition 4 for one F(i), or a part of it, and one B(j)."""
-    forward, images = _positions(claim, forward), _images(_positions(claim, backward), claim.symmetries)
+    check_apart_from(claim, forward, images_of(claim, backward))
+
+
+def check_apart_from(claim: Claim, forward: Layer, images: Layer) -> None:
+    """See :func:`check_apart`; ``images`` are :func:`images_of` the backward layer."""
+    forward = _positions(claim, forward)
     shared = forward[_is_in(forward, images)]
     if len(shared):
         raise CertificateError(f"{int(shared[0]):#x} is in a forward and a backward layer that must not meet")
@@ -238,16 +259,19 @@ def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
     """All images of the layer's positions, ascending."""
     images = np.zeros((len(symmetries), len(layer)), dtype=np.uint64)
     for row, symmetry in zip(images, symmetries, strict=True):
-        for low in range(0, len(symmetry), 8):
-            row |= _byte_images(symmetry[low : low + 8])[layer >> np.uint64(low) & np.uint64(255)]
+        tables = [_part_images(symmetry[low : low + PART]) for low in range(0, len(symmetry), PART)]
+        for begin in range(0, len(layer), IN_CACHE):
+            positions, part = layer[begin : begin + IN_CACHE], row[begin : begin + IN_CACHE]
+            for number, table in enumerate(tables):
+                part |= table.take((positions >> np.uint64(PART * number) & np.uint64(len(table) - 1)).view(np.int64))
     flat = images.ravel()
     flat.sort()
     return flat
 
 
-def _byte_images(holes: Sequence[int]) -> Layer:
-    """uint64 (256): for each set of eight holes the set of the holes that these go to."""
-    sets = np.arange(256, dtype=np.uint64)
+def _part_images(holes: Sequence[int]) -> Layer:
+    """uint64 (2^PART): for each set of so many holes the set of the holes that these go to."""
+    sets = np.arange(1 << PART, dtype=np.uint64)
     images = np.zeros_like(sets)
     for bit, hole in enumerate(holes):
         images |= (sets >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)

@@ -17,6 +17,9 @@ PRELOADED = ["distributed", "numba", "zarr", "boardspace.engine.work"]
 # next one anew, page fault by page fault, which took half of the time of stages that read and write tables.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
 """Of the workers, where the user has not set these variables."""
+KEPT_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 32)}
+"""Of processes that make one large array after another: glibc would give each back at once, and map the next one page
+fault by page fault. Other systems ignore it."""
 SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 """Of every process that is started: Python's own start of one (``python -c``) would put the current folder first on the
 path of imports, so that in a shared folder somebody else's ``json.py`` would run."""

@@ -73,13 +73,17 @@ def add(digests: Iterable[str]) -> str:
 def _digest(columns: Mapping[str, Slices], rows: int) -> str:
     """Slice by slice, so that what is converted and added up stays in the cache."""
     sums = [0] * len(LANES)
+    total, product = np.empty(min(SLICE, rows), np.uint64), np.empty(min(SLICE, rows), np.uint64)
     for begin in range(0, rows, SLICE):
         part = [(name, words(begin, min(begin + SLICE, rows))) for name, words in columns.items()]
+        total, product = total[: rows - begin], product[: rows - begin]
         for lane, salt in enumerate(LANES):
-            total = np.full(min(SLICE, rows - begin), salt, np.uint64)
+            total.fill(salt)
             for name, words in part:
-                total += words * _multiplier(name, salt)
-            sums[lane] += int(_mixed(total).sum(dtype=np.uint64))
+                np.multiply(words, _multiplier(name, salt), out=product)
+                total += product
+            _mix(total, product)
+            sums[lane] += int(total.sum(dtype=np.uint64))
     return "".join(f"{value & MASK:016x}" for value in sums)
 
 
@@ -89,10 +93,13 @@ def _multiplier(column: str, salt: int) -> np.uint64:
     return np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little") | 1)
 
 
-def _mixed(words: Words) -> Words:
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
+def _mix(words: Words, shifted: Words) -> None:
+    """Mix words in place; ``shifted`` is room for as many."""
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        np.right_shift(words, np.uint64(shift), out=shifted)
+        words ^= shifted
+        if factor > 1:
+            words *= np.uint64(factor)
 
 
 def _words(column: pa.ChunkedArray) -> Slices:

@@ -98,7 +98,7 @@ def crew(size: int, processes: bool) -> Iterator[Crew]:
         yield Threads()
         return
     with (
-        fork_server.environment(fork_server.SAFE_PATH),
+        fork_server.environment({**fork_server.ENVIRONMENT, **fork_server.KEPT_MEMORY, **fork_server.SAFE_PATH}),
         ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool,
     ):
         try:

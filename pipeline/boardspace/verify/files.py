@@ -132,17 +132,24 @@ def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
     return read
 
 
-def check_table(path: Path, table: Table, stamp: Mapping[str, str] | None = None, recorded: int | None = None) -> Rows:
+def check_table(
+    path: Path,
+    table: Table,
+    stamp: Mapping[str, str] | None = None,
+    wrong_number: Callable[[int], str] = lambda rows: "",
+) -> Rows:
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
 
     What the names of its folders say belongs to its rows. ``stamp`` is the metadata that it has to have
-    (:func:`stamp_by`), ``recorded`` the number of rows that its receipt says, where these are known.
+    (:func:`stamp_by`), where these are known. ``wrong_number`` says, before rows are decoded, what is wrong with the
+    number of rows that the file says it has; '' where that is right.
     """
     with opened(path) as stream:
         try:
             file, footer = pq.ParquetFile(stream, page_checksum_verification=True), Footer(stream)
-            if recorded is not None and file.metadata.num_rows != recorded:
-                raise FileFaultError(f"{file.metadata.num_rows} rows, its receipt says {recorded}")
+            fault = wrong_number(file.metadata.num_rows)
+            if fault:
+                raise FileFaultError(fault)
             if stamp is not None:
                 _check_stamp(footer, file.schema_arrow, path, table, stamp)
             return _check_rows(file, footer, table, table.folder_values(path.as_posix()) if table.folders else {})
@@ -151,15 +158,6 @@ def check_table(path: Path, table: Table, stamp: Mapping[str, str] | None = None
         except FooterError as error:
             raise FileFaultError(str(error)) from error
         except Exception as error:  # forged metadata makes decoders raise nearly anything
-            raise FileFaultError(f"does not decode: {error!r}") from error
-
-
-def row_count(path: Path) -> int:
-    """How many rows a Parquet file says that it holds; FileFaultError where it does not say."""
-    with opened(path) as stream:
-        try:
-            return int(pq.ParquetFile(stream).metadata.num_rows)
-        except Exception as error:
             raise FileFaultError(f"does not decode: {error!r}") from error
 
 

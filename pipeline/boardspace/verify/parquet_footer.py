@@ -7,6 +7,7 @@ of pages, and where each page lies and how many values it has. A file has no byt
 and nothing that would say more of the rows, such as a Bloom filter.
 """
 
+import functools
 import io
 import struct
 from collections.abc import Iterator, Sequence
@@ -160,14 +161,20 @@ def _check_index(found: Fields, ends: npt.NDArray[np.int64], leaves: Leaves, whe
 
 def _leaves(column: pa.ChunkedArray) -> Leaves:
     values = column.combine_chunks()
-    rows = np.arange(len(values) + 1)
     if not pa.types.is_list(values.type):
-        return Leaves(values, rows, rows, _running(values.is_null()) if values.null_count else np.zeros_like(rows))
+        rows, none = _each_a_value(len(values) + 1)
+        return Leaves(values, rows, rows, _running(values.is_null()) if values.null_count else none)
     lengths = pc.list_value_length(values).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(lengths)])
     inner = values.flatten()
     gaps = _running(inner.is_null())[starts] + np.concatenate([[0], np.cumsum(lengths == 0)])
     return Leaves(inner, starts, np.concatenate([[0], np.cumsum(np.maximum(lengths, 1))]), gaps)
+
+
+@functools.lru_cache(maxsize=8)
+def _each_a_value(length: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Starts of rows that have a value each, and their nulls, none; kept, because most columns have as many rows."""
+    return np.arange(length), np.zeros(length, np.int64)
 
 
 def _running(flags: Any) -> npt.NDArray[np.int64]:

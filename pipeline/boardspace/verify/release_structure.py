@@ -1,5 +1,6 @@
 """The structure of a downloaded dataset: its tables, arrays and documents, against the registry and COMPLETE."""
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,9 +19,11 @@ from boardspace.storage.records import read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
-from boardspace.verify.files import FileFaultError, Rows, check_table, opened, row_count, side_by_side, stamp_by
+from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
+
+TOO_MANY = f"its rows and those of other files are more than {COMPLETE} says"
 
 
 @dataclass
@@ -85,32 +88,43 @@ def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
 def _table_faults(
     folder: Path, table: Table, files: Sequence[str], content: Content, stamp: Mapping[str, str], counts: Counts
 ) -> Faults:
-    """Numbers first: a file is decoded when all of them together hold what they should."""
-    counted = list(side_by_side(lambda name: row_count(folder / name), files))
-    bad = [(name, str(rows)) for name, rows in counted if isinstance(rows, FileFaultError)]
-    yield from bad
-    rows = sum(count for _, count in counted if isinstance(count, int))
-    if not bad and rows != content.rows:
-        yield table.name, f"{rows} rows in {len(files)} files, {COMPLETE} speaks of {content.rows}"
-        return
-    digests = []
+    """Each file is opened once, and its rows are decoded unless there would be more of them than there should."""
+    number, digests, bad = _Number(content.rows), list[str](), False
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table, stamp), [name for name, _ in counted]):
+    for name, read in side_by_side(partial(_read, folder, table, stamp, number), files):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             digests.append(read.digest)
             if before and read.first and not before < read.first:
                 yield name, f"starts at {read.first}, not above the end {before} of the file before it"
             before = read.last or before
-        elif (name, str(read)) not in bad:
-            bad.append((name, str(read)))
+        elif str(read) != TOO_MANY:
+            bad = True
             yield name, str(read)
-    if not bad and add(digests) != content.digest:
-        yield table.name, f"{rows} rows with other content than {COMPLETE} says of its {content.rows} rows"
+    if bad:
+        return
+    if number.counted != content.rows:
+        yield table.name, f"{number.counted} rows in {len(files)} files, {COMPLETE} speaks of {content.rows}"
+    elif add(digests) != content.digest:
+        yield table.name, f"{content.rows} rows with other content than {COMPLETE} says of its {content.rows} rows"
 
 
-def _read(folder: Path, table: Table, stamp: Mapping[str, str], name: str) -> Rows:
-    return check_table(folder / name, table, stamp)
+class _Number:
+    """Number of the rows of a table's files, counted as these are opened, by several threads."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.counted = most, 0
+        self._lock = threading.Lock()
+
+    def wrong(self, rows: int) -> str:
+        """Count the rows of one more file; what is wrong where they are too many with those before, or ''."""
+        with self._lock:
+            self.counted += rows
+            return TOO_MANY if self.counted > self.most else ""
+
+
+def _read(folder: Path, table: Table, stamp: Mapping[str, str], number: _Number, name: str) -> Rows:
+    return check_table(folder / name, table, stamp, number.wrong)
 
 
 def _array_faults(

@@ -299,7 +299,11 @@ def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
 def _check_table(root: Path, stamp: Mapping[str, str], pair: tuple[FileRecord, Table]) -> Rows:
     """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
     record, table = pair
-    rows = check_table(root / record.path, table, stamp, record.rows)
+
+    def wrong_number(rows: int) -> str:
+        return "" if rows == record.rows else f"{rows} rows, its receipt says {record.rows}"
+
+    rows = check_table(root / record.path, table, stamp, wrong_number)
     if record.digest and rows.digest != record.digest:
         raise FileFaultError("its rows do not have the digest of its receipt")
     if record.rows and (record.first, record.last) != (rows.first, rows.last):

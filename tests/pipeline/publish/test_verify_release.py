@@ -3,8 +3,10 @@
 import hashlib
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,6 +16,7 @@ from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.verify import Verification, verify
+from boardspace.verify.files import opened
 from tests.pipeline.publish.conftest import in_process
 
 
@@ -219,6 +222,35 @@ def test_a_record_of_the_content_under_a_forged_hash_needs_its_own_checksum(down
     (folder / "COMPLETE").write_bytes(encoded(complete["record"]))
     seal(folder, folder / "COMPLETE")
     assert faulty(verify(downloaded, "structure")) == ["toy/sums"]
+
+
+def test_files_of_tables_are_opened_once_and_none_is_decoded_beyond_what_complete_says(
+    downloaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, looked_at = downloaded / "toy", list[str]()
+
+    def opened_and_noted(path: Path, size: int | None = None) -> Any:
+        looked_at.append(path.relative_to(folder).as_posix())
+        return opened(path, size)
+
+    def decoded(*arguments: Any) -> Any:
+        raise AssertionError("rows are decoded, though there are more of them than COMPLETE says")
+
+    files = [path.relative_to(folder).as_posix() for path in folder.rglob("*.parquet")]
+    monkeypatch.setattr("boardspace.verify.files.opened", opened_and_noted)
+    assert not verify(downloaded, "hashes").faults
+    hashed = Counter(looked_at)
+    assert not verify(downloaded, "structure").faults
+    assert {Counter(looked_at)[name] - 2 * hashed[name] for name in files} == {1}
+    monkeypatch.undo()
+    complete = json.loads((folder / "COMPLETE").read_text())
+    for content in complete["record"]["tables"].values():
+        content["rows"] = 0
+    (folder / "COMPLETE").write_bytes(encoded(complete["record"]))
+    seal(folder, folder / "COMPLETE")
+    monkeypatch.setattr("boardspace.verify.files._check_rows", decoded)
+    named = {f"toy/{name}" for name, content in complete["record"]["tables"].items()}
+    assert set(faulty(verify(downloaded, "structure"))) <= named
 
 
 def test_a_folder_that_is_neither_run_nor_release_is_refused(tmp_path: Path) -> None:

@@ -38,8 +38,9 @@ def count_pairs(
     """The pairs of groups of a class by distance in a metric of :func:`.walks.move_graph`, by number of the group.
 
     All layouts are searched from at once: bit j of row i says whether layout i was reached from the j-th of its group,
-    and a step makes of each row its union with those of its neighbours. With ``sources``, places in the order of codes
-    of one group, only the pairs of these and any layout are counted.
+    and a step makes of each row its union with those of its neighbours: the first neighbours of all rows, then the
+    second ones, and so on, where rows with more neighbours stand before others. With ``sources``, places in the order
+    of codes of one group, only the pairs of these and any layout are counted.
 
     KeyError where the layouts are not whole groups.
     """
@@ -50,22 +51,34 @@ def count_pairs(
     starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
     if (group[starts] != group[graph.ends]).any():
         raise KeyError("a step leads from one group to another")
-    moved = np.flatnonzero(np.diff(graph.starts))
+    rows, neighbours = _by_neighbours(graph)
     begun = np.arange(len(codes)) if sources is None else np.asarray(sources)
     place = np.arange(len(codes)) - np.repeat(first, sizes) if sources is None else np.arange(len(begun))
-    reached = np.zeros((len(codes), (place.max() + 8) // 8), dtype=np.uint8)
-    reached[begun, place >> 3] = 1 << (place & 7)
+    reached = np.zeros((len(codes), place.max() // 64 + 1), dtype=np.uint64)
+    reached[rows[begun], place >> 6] = np.uint64(1) << (place & 63).astype(np.uint64)
     arrived = [sizes if sources is None else np.array([len(begun)])]
     while arrived[-1].any():
         wider = reached.copy()
-        if len(moved):
-            wider[moved] |= np.bitwise_or.reduceat(reached[graph.ends], graph.starts[moved], axis=0)
-        arrived.append(np.add.reduceat(np.bitwise_count(wider ^ reached).sum(axis=1, dtype=np.int64), first))
+        for nearest in neighbours:
+            wider[: len(nearest)] |= reached.take(nearest, axis=0)
+        new = np.bitwise_count(wider ^ reached).sum(axis=1, dtype=np.int64)
+        arrived.append(np.add.reduceat(new[rows], first))
         reached = wider
     counted = np.array(arrived)
     if (counted.sum(axis=0) != sizes * arrived[0]).any():
         raise KeyError("the layouts are no group: steps do not join them all")
     return {int(number): np.trim_zeros(counted[:, at], "b") for at, number in enumerate(numbers)}
+
+
+def _by_neighbours(graph: walks.Graph) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """The rows of layouts, those with more neighbours before others: int64 (layouts); and, for the first, second, ...
+    neighbours, the rows of these, of as many rows as have so many."""
+    counts = np.diff(graph.starts)
+    layouts = np.argsort(-counts, kind="stable")
+    rows = np.empty_like(layouts)
+    rows[layouts] = np.arange(len(layouts))
+    numbers = (np.count_nonzero(counts > place) for place in range(counts.max(initial=0)))
+    return rows, [rows[graph.ends[graph.starts[layouts[:some]] + place]] for place, some in enumerate(numbers)]
 
 
 def fault_of_sums(pairs: Pairs, size: int) -> str:

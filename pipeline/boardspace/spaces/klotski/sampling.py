@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski import table_rows
+from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, Rows
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.space import Draw
@@ -67,7 +67,7 @@ class Sample:
     def keep(self, rows: Rows, classes: NDArray[np.int64], drawn: int) -> NDArray[np.int64]:
         """Keep the rows of the classes that are walked, and draw about so many of every class; returns these."""
         order = np.argsort(classes.astype(np.int16), kind="stable")
-        bounds = np.searchsorted(classes[order], np.arange(len(CLASSES) + 1))
+        bounds = np.cumsum(np.append(0, np.bincount(classes, minlength=len(CLASSES))))
         chosen = [np.empty(0, dtype=np.int64)]
         for number in np.flatnonzero(np.diff(bounds)).tolist():
             in_class = order[bounds[number] : bounds[number + 1]]
@@ -95,7 +95,7 @@ def refuse_unlike_images(rows: Rows, columns: Sequence[str], images: Sequence[ND
     """
     codes = rows["code"]
     for image in images:
-        places = np.minimum(np.searchsorted(codes, image), len(codes) - 1)
+        places = np.minimum(walks.places_of(image, codes), len(codes) - 1)
         refuse(codes[places] != image, codes, "its image is not among the layouts of its class")
         for column in columns:
             values = rows[column]

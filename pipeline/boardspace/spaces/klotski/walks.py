@@ -122,7 +122,7 @@ def move_graph(board: Board, layouts: Layouts, metric: str) -> Graph:
         starts.append(moves.rows)
         moved.append(layouts.keys[moves.rows] - numbers[moves.home] + numbers[moves.place])
     start, key = np.concatenate(starts), np.concatenate(moved)
-    places = np.minimum(np.searchsorted(by_key, key), len(order) - 1)
+    places = np.minimum(places_of(key, by_key), len(order) - 1)
     if (by_key[places] != key).any():
         raise KeyError(f"a move leads from layout {start[by_key[places] != key][0]} to none of the layouts")
     in_order = np.argsort(start, kind="stable")
@@ -180,9 +180,18 @@ def steps_inside(board: Board, codes: NDArray[np.uint64], rows: NDArray[np.int64
         anchors.append(moved)
     start, code = np.concatenate(starts), encoded(board, np.concatenate(anchors, axis=1))
     inside = (codes[0] <= code) & (code <= codes[-1])
-    ends = np.searchsorted(codes, np.where(inside, code, codes[0]))
+    ends = places_of(np.where(inside, code, codes[0]), codes)
     missing = inside & (codes[ends] != code)
     return Steps(start, np.where(inside, ends, -1), missing)
+
+
+def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """``numpy.searchsorted(ascending, words)``: int64 (words); several times quicker, because words that are looked up
+    in order end at places near one another."""
+    order = np.argsort(words)
+    places = np.empty(len(words), dtype=np.int64)
+    places[order] = np.searchsorted(ascending, words.take(order))
+    return places
 
 
 def encoded(board: Board, anchors: NDArray[np.int64]) -> NDArray[np.uint64]:

@@ -1,7 +1,8 @@
 """The rules on arrays of positions, from the board's picture alone: no code is the kernels'.
 
 A position is a word, hole i as bit i. Moves are made by NumPy, hole by hole: of all positions the pegs that are in the
-course of their move are kept by the hole that they stand in.
+course of their move are kept by the hole that they stand in. Images are looked up in tables, several holes at a time,
+of so few positions that these and the tables stay in the processor's cache.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,14 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand
 
 Words = NDArray[np.uint64]
-AT_ONCE = 1 << 17
+AT_ONCE = 1 << 16
+"""Positions whose moves are counted together."""
+IMAGES_AT_ONCE = 1 << 15
+"""Positions whose images are made together."""
+MANY = 1 << 10
+"""From so many words on they are sorted before they are looked up."""
+TABLE_HOLES = 11
+"""Holes whose images are looked up together."""
 
 
 class Made(NamedTuple):
@@ -37,30 +45,41 @@ class GameByArrays:
             for dr, dc in sorted(game.directions)
             if (r + dr, c + dc) in self.index and (r + 2 * dr, c + 2 * dc) in self.index
         ]
-        self._bytes = [_byte_images(permutation) for permutation in self.permutations]
+        self._tables = [_images_of_parts(permutation) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
         """The images of positions, symmetry by symmetry."""
-        for tables in self._bytes:
+        holes, mask = range(0, len(self.index), TABLE_HOLES), np.uint64((1 << TABLE_HOLES) - 1)
+        parts = [(words >> np.uint64(low) & mask).view(np.int64) for low in holes]
+        for tables in self._tables:
             image = np.zeros_like(words)
-            for place, table in enumerate(tables):
-                image |= table[(words >> np.uint64(8 * place) & np.uint64(255)).astype(np.intp)]
+            for part, table in zip(parts, tables, strict=True):
+                image |= table.take(part)
             yield image
 
     def canonical(self, words: Words) -> Words:
         """The least image of each."""
-        least = words
-        for image in self.images(words):
-            least = np.minimum(least, image)
+        least = words.copy()
+        for begin in range(0, len(words), IMAGES_AT_ONCE):
+            part = least[begin : begin + IMAGES_AT_ONCE]
+            for image in self.images(words[begin : begin + IMAGES_AT_ONCE]):
+                np.minimum(part, image, out=part)
         return least
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
         """How many different images each has."""
-        keeping = np.zeros(len(words), np.int64)
-        for image in self.images(words):
-            keeping += image == words
-        sizes: NDArray[np.int64] = len(self._bytes) // keeping
-        return sizes
+        return self.canonical_with_sizes(words)[1]
+
+    def canonical_with_sizes(self, words: Words) -> tuple[Words, NDArray[np.int64]]:
+        """The least image of each, and how many different images it has."""
+        least, keeping = words.copy(), np.zeros(len(words), np.uint8)
+        for begin in range(0, len(words), IMAGES_AT_ONCE):
+            part, kept = (column[begin : begin + IMAGES_AT_ONCE] for column in (least, keeping))
+            own = words[begin : begin + IMAGES_AT_ONCE]
+            for image in self.images(own):
+                np.minimum(part, image, out=part)
+                kept += image == own
+        return least, len(self.permutations) // keeping.astype(np.int64)
 
     def jumps_from(self, words: Words, back: bool = False) -> Made:
         """All single jumps, made or taken back."""
@@ -68,40 +87,52 @@ class GameByArrays:
 
     def moves_from(self, words: Words, back: bool = False) -> Iterator[Made]:
         """All whole moves, each way to make one by itself: those of one jump first, then of two, and so on."""
-        every = np.arange(len(words))
-        standing = {hole: [(every, words)] for hole in set(self.index.values())}
-        jumps = 0
-        while standing:
-            jumps += 1
-            landed: dict[int, list[tuple[NDArray[np.int64], Words]]] = {}
-            for a, b, c in self.jumps:
-                three = np.uint64(1 << a | 1 << b | 1 << c)
-                wanted = np.uint64(1 << a | (0 if back else 1 << b))
-                for origin, before in standing.get(a, ()):
-                    possible = np.flatnonzero(before & three == wanted)
-                    if len(possible):
-                        landed.setdefault(c, []).append((origin[possible], before[possible] ^ three))
-            if landed:
-                parts = [part for some in landed.values() for part in some]
-                yield Made(jumps, np.concatenate([o for o, _ in parts]), np.concatenate([w for _, w in parts]))
-            standing = landed
+        for jumps, parts in enumerate(self._landed(words, back), 1):
+            yield Made(jumps, *_joined(parts))
 
     def move_counts(self, words: Words, back: bool = False) -> tuple[NDArray[np.int64], int]:
         """How many whole moves each position has, and the most jumps of any."""
         counts, longest = np.zeros(len(words), np.int64), 0
         for begin in range(0, len(words), AT_ONCE):
             part = words[begin : begin + AT_ONCE]
-            for made in self.moves_from(part, back):
-                counts[begin : begin + len(part)] += np.bincount(made.origin, minlength=len(part))
-                longest = max(longest, made.jumps)
+            for jumps, landed in enumerate(self._landed(part, back), 1):
+                origins = np.concatenate([origin for origin, _ in landed])
+                counts[begin : begin + len(part)] += np.bincount(origins, minlength=len(part))
+                longest = max(longest, jumps)
         return counts, longest
+
+    def _landed(self, words: Words, back: bool) -> Iterator[list[tuple[NDArray[np.int64], Words]]]:
+        """After one jump of a move, after two, and so on: origins and results, by the hole that the peg has come to."""
+        standing = dict.fromkeys(self.index.values(), (np.arange(len(words)), words))
+        while True:
+            landed: dict[int, list[tuple[NDArray[np.int64], Words]]] = {}
+            for a, b, c in self.jumps:
+                if a not in standing:
+                    continue
+                three = np.uint64(1 << a | 1 << b | 1 << c)
+                wanted = np.uint64(1 << a | (0 if back else 1 << b))
+                origin, before = standing[a]
+                possible = np.flatnonzero(before & three == wanted)
+                if len(possible):
+                    landed.setdefault(c, []).append((origin.take(possible), before.take(possible) ^ three))
+            if not landed:
+                return
+            standing = {hole: _joined(parts) for hole, parts in landed.items()}
+            yield list(standing.values())
 
     def jump_counts(self, words: Words) -> NDArray[np.int64]:
         """How many single jumps each position has."""
-        counts = np.zeros(len(words), np.int64)
-        for a, b, c in self.jumps:
-            counts += words & np.uint64(1 << a | 1 << b | 1 << c) == np.uint64(1 << a | 1 << b)
-        return counts
+        counts = np.zeros(len(words), np.uint8)
+        for begin in range(0, len(words), IMAGES_AT_ONCE):
+            part, found = (column[begin : begin + IMAGES_AT_ONCE] for column in (words, counts))
+            for a, b, c in self.jumps:
+                found += part & np.uint64(1 << a | 1 << b | 1 << c) == np.uint64(1 << a | 1 << b)
+        return counts.astype(np.int64)
+
+
+def _joined(parts: Sequence[tuple[NDArray[np.int64], Words]]) -> tuple[NDArray[np.int64], Words]:
+    """Origins and positions of several parts, one after another."""
+    return np.concatenate([origin for origin, _ in parts]), np.concatenate([words for _, words in parts])
 
 
 def distinct(words: Words) -> Words:
@@ -113,11 +144,19 @@ def distinct(words: Words) -> Words:
 
 
 def rows_of(words: Words, ascending: Words) -> NDArray[np.int64]:
-    """int64: the row of each word among ascending ones, -1 where it is not there."""
+    """int64: the row of each word among ascending ones, -1 where it is not there.
+
+    Many words are looked up in ascending order: several times quicker, since neighbours end at neighbouring rows.
+    """
+    if len(words) >= MANY and not (words[1:] >= words[:-1]).all():
+        order = np.argsort(words)
+        found = np.empty(len(words), np.int64)
+        found[order] = rows_of(words.take(order), ascending)
+        return found
     if not len(ascending):
         return np.full(len(words), -1)
     rows = np.minimum(np.searchsorted(ascending, words), len(ascending) - 1)
-    return np.where(ascending[rows] == words, rows, -1)
+    return np.where(ascending.take(rows) == words, rows, -1)
 
 
 def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
@@ -125,12 +164,13 @@ def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
     return rows_of(words, ascending) >= 0
 
 
-def _byte_images(permutation: Sequence[int]) -> list[Words]:
-    """For each byte of a word, uint64 (256): the images of the pegs that it stands for."""
+def _images_of_parts(permutation: Sequence[int]) -> list[Words]:
+    """For each part of so many holes of a word, uint64 (2^11): the images of the pegs that it stands for."""
     tables = []
-    for low in range(0, len(permutation), 8):
-        table = np.zeros(256, np.uint64)
-        for bit, hole in enumerate(permutation[low : low + 8]):
-            table |= (np.arange(256, dtype=np.uint64) >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
+    for low in range(0, len(permutation), TABLE_HOLES):
+        pegs = np.arange(1 << TABLE_HOLES, dtype=np.uint64)
+        table = np.zeros_like(pegs)
+        for bit, hole in enumerate(permutation[low : low + TABLE_HOLES]):
+            table |= (pegs >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
         tables.append(table)
     return tables

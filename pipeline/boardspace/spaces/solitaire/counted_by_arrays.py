@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, distinct, rows_of
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, rows_of
 from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
 
 
@@ -31,7 +31,10 @@ class Estimate(NamedTuple):
 
 def total(ways: NDArray[np.uint64], times: NDArray[np.int64] | None = None) -> int:
     """The sum of ways, each so many times (below 2^32), exactly."""
+    most = int(ways.max(initial=0)) * (1 if times is None else int(times.max(initial=0))) * len(ways)
     factor = np.uint64(1) if times is None else times.astype(np.uint64)
+    if most < 1 << 64:
+        return int((ways * factor).sum())
     high, low = _halves(ways)
     return (_sum(high * factor) << 32) + _sum(low * factor)
 
@@ -48,10 +51,10 @@ def _halves(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.u
 
 def joined_ways(words: Words, ways: NDArray[np.uint64]) -> Counted:
     """The distinct positions among ``words``, in any order; equal ones add their ways."""
-    positions = distinct(words)
-    sums = np.zeros(len(positions), np.uint64)
-    np.add.at(sums, rows_of(words, positions), ways)
-    return Counted(positions, sums)
+    order = np.argsort(words)
+    ascending = words.take(order)
+    first = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(words)])
+    return Counted(ascending.take(first), np.add.reduceat(ways.take(order), first))
 
 
 def ways_by_hand(problem: ProblemByHand, before: Counted, position: Position, back: bool) -> Fraction:

@@ -162,8 +162,15 @@ def _after(
         numbers.append(np.full(len(found), which))
     if not names:
         return stuck, bits[:0], keys[:0], False
-    _, first = np.unique(np.concatenate(names), return_index=True)
+    first = _one_of_each(np.concatenate(names))
     source, number = (np.concatenate(parts)[first] for parts in (sources, numbers))
     masks = np.stack([mask for _, _, mask in jumps])
     changes = np.stack([np.bitwise_xor.reduce(hashes[:, cells], axis=1) for cells, _, _ in jumps])
     return stuck, bits[source] ^ masks[number], keys[source] ^ changes[number], False
+
+
+def _one_of_each(names: Words) -> NDArray[np.int64]:
+    """int64: the places of different names, in the order of these, one place of each."""
+    order = np.argsort(names)
+    ascending = names.take(order)
+    return order[np.append(True, ascending[1:] != ascending[:-1])]

@@ -5,6 +5,7 @@ and not ended, and the stones so far; the weights of the certificate's lines dro
 lines that hold no stone yet need at least as many stones as their weights come to.
 """
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 from typing import Any
@@ -45,11 +46,13 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
         ending[max(numbers)] |= 1 << bit
     layer = {(0, 0): (1, sum(weights))}
     for number, orbit in enumerate(orbits):
+        # Of the few lines through an orbit many states have the same ones left.
+        weight_of = functools.cache(lambda free: sum(weights[bit] for bit in _bits(free)))
         after: dict[tuple[int, int], tuple[int, int]] = {}
         for (hit, stones), (ways, owed) in layer.items():
             if not ending[number] & ~hit:
                 _add(after, (hit & ~ending[number], stones), ways, owed)
-            left = owed - sum(weights[bit] for bit in _bits(through[number] & ~hit))
+            left = owed - weight_of(through[number] & ~hit)
             if (stones + len(orbit)) * certificate["scale"] + left <= most:
                 _add(after, ((hit | through[number]) & ~ending[number], stones + len(orbit)), ways, left)
         layer = after

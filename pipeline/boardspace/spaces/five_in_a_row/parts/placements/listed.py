@@ -1,5 +1,10 @@
-"""Placements of single boards, read from the array of all when they are asked for."""
+"""Placements of single boards, read from the array of all when they are asked for.
 
+Most boards have a few hundred bytes, and a read of the array takes milliseconds, so blocks of it are read, of many
+boards each, and the last ones are kept.
+"""
+
+import functools
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -7,6 +12,9 @@ import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
 from boardspace.spec.space import Inputs
+
+BLOCK = 1 << 24
+"""Bytes that are read at once."""
 
 
 def listed_placements(inputs: Inputs) -> Mapping[SizedBoard, npt.NDArray[np.uint8]]:
@@ -18,17 +26,23 @@ class _Listed(Mapping[SizedBoard, "npt.NDArray[np.uint8]"]):
     def __init__(self, inputs: Inputs) -> None:
         rows = inputs.table("listed").to_pylist()
         self._rows = {SizedBoard(row["k"], row["rows"], row["columns"]): row for row in rows}
-        self._array = inputs.array("placements") if rows else None
+        self._block = functools.lru_cache(maxsize=2)(functools.partial(_block, inputs))
 
     def __getitem__(self, board: SizedBoard) -> npt.NDArray[np.uint8]:
         row = self._rows[board]
         shape = row["placements"], row["rows"], row["row_bytes"]
-        first = row["first_byte"]
-        found: npt.NDArray[np.uint8] = np.asarray(self._array[first : first + int(np.prod(shape))])  # type: ignore[index]
-        return found.reshape(shape)
+        first, last = row["first_byte"], row["first_byte"] + int(np.prod(shape))
+        blocks = [(number * BLOCK, self._block(number)) for number in range(first // BLOCK, -(-last // BLOCK))]
+        parts = [block[max(first - begin, 0) : last - begin] for begin, block in blocks]
+        return np.concatenate([np.empty(0, np.uint8), *parts]).reshape(shape)
 
     def __iter__(self) -> Iterator[SizedBoard]:
         return iter(self._rows)
 
     def __len__(self) -> int:
         return len(self._rows)
+
+
+def _block(inputs: Inputs, number: int) -> npt.NDArray[np.uint8]:
+    """uint8 (bytes): a block of the array of all placements."""
+    return np.asarray(inputs.array("placements")[number * BLOCK : (number + 1) * BLOCK])

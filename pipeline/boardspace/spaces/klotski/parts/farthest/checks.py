@@ -252,7 +252,7 @@ def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
     """The places of the images of a group's layouts under the reflections that keep the group, the identity first."""
     found = [np.arange(len(codes))]
     for image in walks.image_codes(walks.Board(), codes):
-        places = np.minimum(np.searchsorted(codes, image), len(codes) - 1)
+        places = np.minimum(walks.places_of(image, codes), len(codes) - 1)
         if np.array_equal(codes[places], image):
             found.append(places)
     return found
@@ -262,6 +262,6 @@ def _first_twins(rows: Rows) -> list[int]:
     """The groups of a class that have the smallest number among those of their images."""
     groups, seeds = np.unique(rows["group_num"], return_index=True)
     codes = walks.image_codes(walks.Board(), rows["code"][seeds])
-    images = [rows["group_num"][np.searchsorted(rows["code"], image)] for image in codes]
+    images = [rows["group_num"][walks.places_of(image, rows["code"])] for image in codes]
     first: list[int] = groups[np.min([groups, *images], axis=0) == groups].tolist()
     return first

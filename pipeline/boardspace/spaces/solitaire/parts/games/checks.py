@@ -1,7 +1,6 @@
 """Checks of numbers of games: plain sums on cells and sets, and identities that all games obey."""
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +10,8 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board
-from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
+from boardspace.spaces.solitaire.by_arrays import GameByArrays
+from boardspace.spaces.solitaire.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_by_arrays import total
 from boardspace.spaces.solitaire.parts.games.all_starts import (
@@ -47,6 +47,7 @@ class Start(GameByHand):
         self.number = {cell: number for number, cell in self.cell.items()}
         self.symmetries = list(self.all_symmetries())
         self.kept = [image for image in self.symmetries if image[self.cell[vacancy]] == self.cell[vacancy]]
+        self.arrays = GameByArrays(self, self.kept)
 
     def orbit(self, position: Position) -> frozenset[Position]:
         """The images under the symmetries that keep the start."""
@@ -245,48 +246,36 @@ class _Level:
 
     def __init__(self, rows: pa.Table) -> None:
         positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
-        order = np.argsort(positions, kind="stable")
-        self.positions, begins = np.unique(positions[order], return_index=True)
-        halves = [low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high]
+        order = np.argsort(positions)
+        ascending = positions.take(order)
+        first = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(order)])
+        self.positions = ascending.take(first)
+        halves = (low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high)
         # Halves of words, so that a sum over the shards of a level stays below 2^64.
-        self.parts = [np.add.reduceat(part[order], begins) if len(begins) else part for part in halves]
+        self.parts = [np.add.reduceat(part.take(order), first) for part in halves]
 
-    def total(self, chosen: NDArray[np.bool_]) -> int:
-        """The sequences to the chosen positions."""
-        low, middle, high = (total(part[chosen]) for part in self.parts)
+    def total(self, times: NDArray[np.int64]) -> int:
+        """The sequences to all positions, those to each so many times."""
+        low, middle, high = (total(part, times) for part in self.parts)
         return low + (middle << 32) + (high << 64)
 
 
 def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, random: np.random.Generator) -> str:
     """Fault of the row of a level, by the positions that the level above led to, or ''."""
-    choices = np.zeros(len(level.positions), np.int64)
-    for need, test in _masks(start):
-        choices += (level.positions & test) == need
-    sequences = {int(c): level.total(choices == c) for c in np.unique(choices)}
+    choices = start.arrays.jump_counts(level.positions)
+    ended = choices == 0
     expected = {
         "positions": len(choices),
-        "dead_ends": int((choices == 0).sum()),
-        "sequences": str(sum(sequences.values())),
-        "ended": str(sequences.get(0, 0)),
+        "dead_ends": int(ended.sum()),
+        "sequences": str(level.total(np.ones_like(choices))),
+        "ended": str(level.total(ended.astype(np.int64))),
     }
     if {name: row[name] for name in expected} != expected:
         return f"its positions make {expected}"
-    following = sum(number * jumps for jumps, number in sequences.items())
+    following = level.total(choices)
     if (int(below["sequences"]) if below else 0) != following:
         return f"its jumps lead on in {following} sequences, the next level has {below and below['sequences']}"
     for word in level.positions[random.choice(len(choices), min(len(choices), DRAWN), replace=False)].tolist():
         if start.least(start.position(word)) != word:
             return f"position {word} is not the least of its images"
     return ""
-
-
-def _masks(start: Start) -> Iterator[tuple[np.uint64, np.uint64]]:
-    """For every jump the pegs that it needs, and those with the hole that has to be empty."""
-    bit = {cell: 1 << i for i, cell in enumerate(start.cells)}
-    for cell in start.cells:
-        for dr, dc in start.directions:
-            over: Cell = (cell[0] + dr, cell[1] + dc)
-            end: Cell = (cell[0] + 2 * dr, cell[1] + 2 * dc)
-            if over in bit and end in bit:
-                need = bit[cell] | bit[over]
-                yield np.uint64(need), np.uint64(need | bit[end])

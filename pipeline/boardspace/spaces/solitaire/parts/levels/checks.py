@@ -257,20 +257,35 @@ LIVE_ROWS = 300_000
 """The most rows exchanged above, of levels whose live pegs are looked at."""
 
 
-def _live_above(space: WholeSpace, inputs: Inputs, pegs: int) -> dict[int, tuple[int, int]] | None:
-    """For each position one level up its fewest moves and its live pegs; None where there are too many rows."""
+class Above(NamedTuple):
+    """Rows exchanged by the positions one level up, ascending by position: uint64, uint8 and uint64 (rows)."""
+
+    position: Words
+    moves: NDArray[np.uint8]
+    live: NDArray[np.uint64]
+
+    def least(self, word: int) -> tuple[int, int] | None:
+        """The fewest moves to a position and its live pegs; None where there is no row of it."""
+        first, last = (int(np.searchsorted(self.position, np.uint64(word), side)) for side in ("left", "right"))
+        if first == last:
+            return None
+        moves, live = self.moves[first:last], self.live[first:last]
+        fewest = moves.min()
+        return int(fewest), int(np.bitwise_or.reduce(live[moves == fewest]))
+
+
+def _live_above(space: WholeSpace, inputs: Inputs, pegs: int) -> Above | None:
+    """The rows of the level above; None where there are too many."""
     start = len(space.problem.start)
     if pegs + 1 == start:
-        return {space.problem.word(space.problem.start): (0, 0)}
+        root = space.problem.word(space.problem.start)
+        return Above(np.array([root], np.uint64), np.zeros(1, np.uint8), np.zeros(1, np.uint64))
     rows = inputs.read(level_stage(space.problem.name, pegs + 2), "next_level")
     if rows.num_rows > LIVE_ROWS:
         return None
-    found: dict[int, tuple[int, int]] = {}
-    for word, moves, live in zip(*(rows.column(n).to_pylist() for n in ("position", "moves", "live")), strict=True):
-        fewest, before = found.get(word, (NONE, 0))
-        if moves <= fewest:
-            found[word] = (moves, live | before * (moves == fewest))
-    return found
+    words, moves, live = (array_of(rows, name) for name in ("position", "moves", "live"))
+    order = np.argsort(words)
+    return Above(words[order], moves[order], live[order])
 
 
 def _spread(game: GameByArrays, word: int, live: int) -> set[int]:
@@ -279,7 +294,7 @@ def _spread(game: GameByArrays, word: int, live: int) -> set[int]:
     return {row[hole] for row in game.permutations if _image(row, word) == word for hole in holes}
 
 
-def _live_by_hand(space: WholeSpace, word: int, above: Mapping[int, tuple[int, int]]) -> set[int]:
+def _live_by_hand(space: WholeSpace, word: int, above: Above) -> set[int]:
     """Where the last jumps end by which the fewest moves lead to a position."""
     problem, index = space.problem, space.game.index
     position, costs = problem.position(word), dict[int, int]()
@@ -287,9 +302,10 @@ def _live_by_hand(space: WholeSpace, word: int, above: Mapping[int, tuple[int, i
         for begin, before in problem.jumps(position, cell, back=True):
             images = [(_image(row, problem.word(before)), row[index[begin]]) for row in space.game.permutations]
             least = min(image for image, _ in images)
-            if least not in above:
+            found = above.least(least)
+            if found is None:
                 continue
-            moves, live = above[least]
+            moves, live = found
             goes_on = any(live >> hole & 1 for image, hole in images if image == least)
             end = index[cell]
             costs[end] = min(costs.get(end, NONE), moves + (not goes_on))

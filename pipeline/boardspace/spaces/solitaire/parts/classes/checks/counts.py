@@ -32,6 +32,8 @@ from boardspace.spec.space import Inputs, Outcome
 LARGEST_BITMAP = 1 << 28
 """Bytes of a bitmap that is counted whole."""
 MOST_CYCLES = 22
+REVERSED = np.packbits(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)[:, ::-1], axis=1).ravel()
+"""uint8 (256): each byte with its bits in the opposite order."""
 SETS = ("positions", "winning", "winning_in_vacancy", "dead_ends")
 
 
@@ -125,10 +127,10 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
     home = numbering.contains(np.array([played.home], np.uint64)).all()
     for begin in range(0, len(reached), AT_ONCE):
         part = slice(begin, begin + AT_ONCE)
-        _add(counts["positions"][0], numbering, numbers_of(reached[part], begin))
-        _add(counts["winning"][0], numbering, numbers_of(reached[part] & won[part], begin))
+        counts["positions"][0] += numbering.pegs_of_bitmap(reached[part], begin)
+        counts["winning"][0] += numbering.pegs_of_bitmap(reached[part] & won[part], begin)
         if home:
-            _add(counts["winning_in_vacancy"][0], numbering, _returning(reached, begin, numbering))
+            counts["winning_in_vacancy"][0] += _returning(reached, begin, numbering)
     for row, permutation in enumerate(played.game.permutations[1:], 1):
         fixed = fixed_words(permutation, MOST_CYCLES)
         if fixed is None:
@@ -152,16 +154,18 @@ def _add(counts: NDArray[np.int64], numbering: Numbering, numbers: NDArray[np.ui
     counts += np.bincount(numbering.pegs(numbers), minlength=len(counts))
 
 
-def _returning(reached: NDArray[np.uint64], begin: int, numbering: Numbering) -> NDArray[np.uint64]:
-    """The numbers, in the words from ``begin`` on, of positions that can be reached as their complements can: a
-    complement has all bits of the number exchanged, so that of words it is found from the opposite end."""
+def _returning(reached: NDArray[np.uint64], begin: int, numbering: Numbering) -> NDArray[np.int64]:
+    """By pegs, the positions in the words from ``begin`` on that can be reached as their complements can: a complement
+    has all bits of the number exchanged, so that of words it is found from the opposite end."""
     part = reached[begin : begin + AT_ONCE]
     if numbering.mask != 64 * len(reached) - 1:  # some bits are no holes
         numbers = numbers_of(part, begin)
-        return numbers[has(reached, numbers ^ np.uint64(numbering.mask))]
+        found = np.zeros(numbering.holes + 1, np.int64)
+        _add(found, numbering, numbers[has(reached, numbers ^ np.uint64(numbering.mask))])
+        return found
     end = len(reached) - begin
-    bits = np.unpackbits(reached[max(0, end - AT_ONCE) : end].view(np.uint8), bitorder="little")[::-1]
-    return numbers_of(part & np.packbits(bits, bitorder="little").view(np.uint64), begin)
+    opposite = REVERSED.take(reached[max(0, end - AT_ONCE) : end].view(np.uint8)[::-1]).view(np.uint64)
+    return numbering.pegs_of_bitmap(part & opposite, begin)
 
 
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:

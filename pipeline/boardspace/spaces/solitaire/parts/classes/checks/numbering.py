@@ -1,5 +1,6 @@
 """Numbers of the positions of a class, read by the table of holes alone; the parities that jumps keep, by hand."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,39 @@ class Numbering:
         for bits, even in self._following:
             found += (np.bitwise_count(numbers & np.uint64(bits)) & np.uint8(1)) ^ np.uint8(even)
         return found
+
+    def pegs_of_bitmap(self, bitmap: Words, begin: int) -> NDArray[np.int64]:
+        """How many positions have 0, 1, ... pegs, of those in some words of a bitmap, the first of which is word
+        ``begin``: int64 (holes + 1).
+
+        The low six bits of a number are a place in its word, the others the word's. Words whose own bits have the same
+        parities have the same bits for positions of so many pegs more than the word's bits are, so a word is counted
+        by a mask for each such number.
+        """
+        high = np.arange(begin, begin + len(bitmap), dtype=np.uint64) << np.uint64(6)
+        parities = np.zeros(len(bitmap), np.int64)
+        for place, (bits, _) in enumerate(self._following):
+            parities |= (np.bitwise_count(high & np.uint64(bits)) & 1).astype(np.int64) << place
+        counts, pegs = np.zeros(128), np.bitwise_count(high).astype(np.int64)
+        for more, masks in enumerate(self._masks):
+            found = np.bitwise_count(bitmap & masks.take(parities))
+            counts += np.bincount(pegs + more, found, len(counts))
+        if counts[self.holes + 1 :].any():
+            raise ValueError("a position of the bitmap has more pegs than there are holes")
+        return counts[: self.holes + 1].astype(np.int64)
+
+    @cached_property
+    def _masks(self) -> list[Words]:
+        """For 0, 1, ... pegs beside the word's, uint64 (parities): places in a word of numbers with so many."""
+        masks = np.zeros((7 + len(self._following), 1 << len(self._following)), np.uint64)
+        for parities in range(masks.shape[1]):
+            for place in range(64):
+                pegs = place.bit_count() + sum(
+                    (parities >> n ^ (place & bits).bit_count() ^ even) & 1
+                    for n, (bits, even) in enumerate(self._following)
+                )
+                masks[pegs, parities] |= np.uint64(1 << place)
+        return list(masks)
 
 
 def parities_kept(game: GameByArrays) -> list[int]:

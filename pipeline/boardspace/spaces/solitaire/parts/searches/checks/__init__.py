@@ -1,7 +1,10 @@
 """How ``boardspace verify`` re-derives searches: by arrays and by hand, from the board's picture."""
 
+import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Generic, TypeVar
 
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import joined
@@ -12,6 +15,7 @@ from boardspace.spaces.solitaire.parts.searches.names import layer_stage
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Draw, Inputs, Outcome
 
+Kept = TypeVar("Kept")
 TABLES = ("layers", "ways_to_play", "sequences", "solutions", "solution_counts", "solution_steps", "certificates")
 
 
@@ -47,10 +51,30 @@ def check_certificates(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> O
 
 def _each(config: SolitaireConfig, inputs: Inputs, check: Callable[[Frontiers], Outcome]) -> Outcome:
     """A check of the frontiers of each search; and that no table has a problem that is none of them."""
-    searches = [(search, ProblemByHand(search.problem, config.boards)) for search in config.searches]
     known = {slug(search.problem) for search in config.searches}
     for table in TABLES:
         others = set(inputs.table(table, columns=["problem"]).column("problem").to_pylist()) - known
         if others:
             return Outcome(1, 1, f"table {table}: no search is of {min(others)}")
-    return joined((found.search.problem, check(found)) for found in Frontiers.all_of(searches, inputs))
+    frontiers = _frontiers(_Same(config), _Same(inputs))
+    return joined((found.search.problem, check(found)) for found in frontiers)
+
+
+@dataclass(frozen=True, eq=False)
+class _Same(Generic[Kept]):
+    """An object that is equal to itself alone, whatever else has the same fields."""
+
+    one: Kept
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.one is self.one
+
+    def __hash__(self) -> int:
+        return id(self.one)
+
+
+@functools.lru_cache(maxsize=1)
+def _frontiers(config: _Same[SolitaireConfig], inputs: _Same[Inputs]) -> list[Frontiers]:
+    """The frontiers of all searches, read once in each process for all checks of a verification."""
+    searches = [(search, ProblemByHand(search.problem, config.one.boards)) for search in config.one.searches]
+    return Frontiers.all_of(searches, inputs.one)

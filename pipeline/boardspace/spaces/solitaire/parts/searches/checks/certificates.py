@@ -14,11 +14,12 @@ from boardspace.spec.space import Inputs, Outcome, cut_range
 from boardspace_kernels.solitaire.certificate import (
     CertificateError,
     Claim,
-    check_apart,
+    check_apart_from,
     check_claim,
     check_lengths,
     check_root,
-    check_step,
+    check_step_into,
+    images_of,
 )
 
 
@@ -55,19 +56,21 @@ def _proved(frontiers: Frontiers, claim: Claim) -> tuple[dict[str, Any], int]:
     check_claim(claim)
     check_lengths(claim, depths["forward"], depths["backward"])
     positions = results = 0
-    for side, last in depths.items():
+    for side, depth in depths.items():
+        if len(layers[side]) <= depth:
+            raise CertificateError(f"the {side} layers end before those after {depth} moves, which the proof needs")
         plays = side == "forward"
-        check_root(claim, plays, layers[side][0])  # type: ignore[index]
-        for number in range(last):
-            layer, after = layers[side][number : number + 2]  # type: ignore[index]
-            positions += len(layer)
+        check_root(claim, plays, layers[side][0])
+        for number, layer in enumerate(layers[side][: depth + 1]):
+            images = images_of(claim, layer)
+            before = layers[side][number - 1] if number else layer[:0]
+            positions += len(before)
             # In the parts that the run checked it in: the checker counts a result once in each.
-            for begin, end in cut_range(0, len(layer), ROWS_PER_SHARD):
-                results += check_step(claim, plays, layer[begin:end], after)
-    for layer in layers["forward"][: depths["forward"] + 1]:
-        check_apart(claim, layer, layers["backward"][0])
-    for other in layers["backward"][1 : depths["backward"] + 1]:
-        check_apart(claim, layer, other)
+            for begin, end in cut_range(0, len(before), ROWS_PER_SHARD):
+                results += check_step_into(claim, plays, before[begin:end], images)
+            if not plays:
+                for other in layers["forward"][depths["forward"] if number else 0 : depths["forward"] + 1]:
+                    check_apart_from(claim, other, images)
     row = {
         "moves": moves,
         **depths,

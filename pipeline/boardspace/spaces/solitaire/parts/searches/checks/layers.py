@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in, distinct
 from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
 from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, is_ascending
 from boardspace.spaces.solitaire.config import Search
@@ -100,9 +100,13 @@ def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
     for direction in sorted(DIRECTIONS):
         made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}
         expected = 1
+        earlier = position = np.empty(0, np.uint64)
         for moves in range(depth(frontiers.search, direction) + 1):
-            fault = _layer_fault(frontiers, direction, moves)
-            sizes = _sizes(frontiers, direction, moves)
+            earlier = distinct(np.concatenate([earlier, position]))
+            position = frontiers.layers[direction][moves].position
+            least, orbits = frontiers.game.canonical_with_sizes(position)
+            fault = _layer_fault(frontiers, direction, moves, least, earlier)
+            sizes = _sizes(frontiers, direction, moves, orbits)
             if not fault and sizes.games != expected:
                 fault = f"the layer before it leads to {expected:,} sequences, its ways are {sizes.games:,}"
             if fault:
@@ -121,26 +125,23 @@ def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
     return Outcome(frontiers.rows, frontiers.rows)
 
 
-def _layer_fault(frontiers: Frontiers, direction: Direction, moves: int) -> str:
-    """The first fault of the positions of a layer, by itself and by those before it, or \'\'."""
-    *earlier, layer = frontiers.layers[direction][: moves + 1]
+def _layer_fault(frontiers: Frontiers, direction: Direction, moves: int, least: Words, earlier: Words) -> str:
+    """The first fault of the positions of a layer, by their least images and by all positions before them, or \'\'."""
+    layer = frontiers.layers[direction][moves]
     if not moves:
         problem = frontiers.problem
         root = problem.word(problem.start if direction == "forward" else problem.goal)
         return "" if layer.position.tolist() == [root] and layer.first.all() else "it is not the root"
     if not is_ascending(layer.position):
         return "its positions do not ascend"
-    if (frontiers.game.canonical(layer.position) != layer.position).any():
+    if (least != layer.position).any():
         return "a position is not the least of its images"
-    new = np.ones(len(layer.position), bool)
-    for before in earlier:
-        new &= ~are_in(layer.position, before.position)
+    new = ~are_in(layer.position, earlier)
     return "" if (new == layer.first).all() else "a position is wrongly marked as first, or wrongly not"
 
 
-def _sizes(frontiers: Frontiers, direction: Direction, moves: int) -> Sizes:
+def _sizes(frontiers: Frontiers, direction: Direction, moves: int, orbits: NDArray[np.int64]) -> Sizes:
     game, layer = frontiers.game, frontiers.layers[direction][moves]
-    orbits = game.orbit_sizes(layer.position)
     row = {
         "positions": len(layer.position),
         "labelled_positions": int(orbits.sum()),

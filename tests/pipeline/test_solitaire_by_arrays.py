@@ -1,0 +1,113 @@
+"""Arrays of positions agree with the same rules by hand, cell by cell; words are found wherever they stand."""
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardspace.spaces.solitaire.by_arrays import MANY, GameByArrays, are_in, distinct, rows_of
+from boardspace.spaces.solitaire.by_hand import ProblemByHand
+from boardspace.spaces.solitaire.checking import by_folders
+from boardspace.spaces.solitaire.counted_by_arrays import joined_ways, total
+from boardspace.spaces.solitaire.parts.classes.checks.counts import REVERSED
+from boardspace.spaces.solitaire.parts.classes.checks.numbering import Numbering, numbers_of
+
+NAMES = ("triangle15/corner", "english/central", "french/last_supper")
+PROBLEMS = {name: ProblemByHand(name) for name in NAMES}
+GAMES = {name: GameByArrays(problem, problem.symmetries) for name, problem in PROBLEMS.items()}
+Words = np.ndarray
+
+
+def drawn(name: str, count: int) -> Words:
+    """Positions, few pegs and many."""
+    random, holes = np.random.default_rng(7), len(PROBLEMS[name].cells)
+    sparse, dense = (random.integers(0, 1 << holes, count, dtype=np.uint64) for _ in range(2))
+    return np.concatenate([sparse & dense, dense, sparse | dense])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_least_images_and_numbers_of_images_are_those_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardspace.spaces.solitaire.by_arrays.IMAGES_AT_ONCE", 16)
+    problem, words = PROBLEMS[name], drawn(name, 40)
+    images = [problem.images(problem.position(word)) for word in words.tolist()]
+    assert GAMES[name].canonical(words).tolist() == [min(some) for some in images]
+    assert GAMES[name].orbit_sizes(words).tolist() == [len(some) for some in images]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("back", [False, True])
+def test_moves_and_jumps_are_those_by_hand(name: str, back: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardspace.spaces.solitaire.by_arrays.AT_ONCE", 16)
+    problem, game, words = PROBLEMS[name], GAMES[name], drawn(name, 12)
+    found = Counter[tuple[int, int, int]]()
+    for made in game.moves_from(words, back):
+        found.update((made.jumps, *pair) for pair in zip(made.origin.tolist(), made.result.tolist(), strict=True))
+    expected = Counter(
+        (len(path) - 1, origin, problem.word(after))
+        for origin, word in enumerate(words.tolist())
+        for path, after in problem.paths(problem.position(word), back)
+    )
+    assert found == expected
+    counts, longest = game.move_counts(words, back)
+    assert counts.tolist() == [sum(n for (_, o, _), n in expected.items() if o == i) for i in range(len(words))]
+    assert longest == max(jumps for jumps, _, _ in expected)
+    if not back:
+        single = Counter(origin for jumps, origin, _ in expected.elements() if jumps == 1)
+        assert game.jump_counts(words).tolist() == [single[i] for i in range(len(words))]
+
+
+@pytest.mark.parametrize("count", [0, 5, MANY + 3])
+def test_words_are_found_in_any_order(count: int) -> None:
+    random = np.random.default_rng(1)
+    ascending = distinct(random.integers(0, 5_000, 2_000, dtype=np.uint64))
+    words = random.integers(0, 5_000, count, dtype=np.uint64)
+    place = {word: row for row, word in enumerate(ascending.tolist())}
+    assert rows_of(words, ascending).tolist() == [place.get(word, -1) for word in words.tolist()]
+    assert are_in(words, ascending[:0]).tolist() == [False] * count
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, (1 << 64) - 1)), max_size=20))
+def test_equal_positions_add_their_ways_and_totals_are_exact(rows: list[tuple[int, int]]) -> None:
+    positions, ways = (np.array([row[i] for row in rows], np.uint64) for i in range(2))
+    times = np.arange(len(rows)) % 7
+    assert total(ways) == sum(way for _, way in rows)
+    assert total(ways, times) == sum(way * (n % 7) for n, (_, way) in enumerate(rows))
+    small = ways >> np.uint64(8)
+    joined = joined_ways(positions, small)
+    sums = {one: sum(way >> 8 for other, way in rows if other == one) for one in sorted({one for one, _ in rows})}
+    assert dict(zip(joined.positions.tolist(), joined.ways.tolist(), strict=True)) == sums
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1)), max_size=12), st.integers(1, 5))
+def test_rows_of_folders_stand_together_however_they_lie_in_chunks(rows: list[tuple[str, int]], size: int) -> None:
+    whole = pa.table({"name": [row[0] for row in rows], "moves": [row[1] for row in rows]})
+    chunks = [whole.slice(begin, size) for begin in range(0, len(rows), size)]
+    table = pa.concat_tables(chunks) if chunks else whole
+    changes = [row for n, row in enumerate(rows) if not n or rows[n - 1] != row]
+    if len(set(changes)) < len(changes):
+        with pytest.raises(ValueError, match="do not stand together"):
+            by_folders(table, ("name", "moves"))
+    else:
+        found = by_folders(table, ("name", "moves"))
+        assert {key: part.num_rows for key, part in found.items()} == Counter(rows)
+
+
+@pytest.mark.parametrize("following", [[], [(0b1011, 1)], [(0b1000101, 0), (0xF0F0F, 1)]])
+def test_positions_of_a_bitmap_are_counted_by_pegs_as_one_by_one(following: list[tuple[int, int]]) -> None:
+    numbering = Numbering.__new__(Numbering)
+    numbering.holes, numbering._following = 40, following
+    bitmap = np.random.default_rng(3).integers(0, 1 << 63, 300, dtype=np.uint64)
+    for begin in (0, 77, 4096):
+        expected = np.bincount(numbering.pegs(numbers_of(bitmap, begin)), minlength=41)
+        assert numbering.pegs_of_bitmap(bitmap, begin).tolist() == expected.tolist()
+    numbering.holes = 8
+    with pytest.raises(ValueError, match="more pegs than there are holes"):
+        numbering.pegs_of_bitmap(bitmap, 4096)
+
+
+def test_bytes_reversed_are_bits_in_the_opposite_order() -> None:
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
+    assert (np.unpackbits(REVERSED[:, None], axis=1) == bits[:, ::-1]).all()

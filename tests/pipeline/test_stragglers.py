@@ -1,13 +1,13 @@
 """Second copies of shards that take far too long: when they are made, which copy counts, what a run gains."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardspace.engine.events import WorkerDiedError
-from boardspace.engine.graph import Ended, Key, Node
+from boardspace.engine.graph import Ended, Key, Node, Nodes
 from boardspace.engine.stragglers import Speculative, Watch
 from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes
@@ -29,7 +29,7 @@ class Played:
     def clock(self) -> float:
         return self.now
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         self.added += [(node.key, node.arguments, priority) for node in nodes]
 
     def running(self) -> Collection[Key]:

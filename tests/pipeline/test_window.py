@@ -1,12 +1,11 @@
 """Large stages go to the graph bundle by bundle, and leave what they leave else."""
 
-from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from boardspace.engine import loop
 from boardspace.engine.config import validate
 from boardspace.engine.events import Listener
-from boardspace.engine.graph import Ended, InProcess, Key, Node
+from boardspace.engine.graph import Ended, InProcess, Key, Nodes
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.window import Windowed
 from boardspace.verify import verify
@@ -22,7 +21,7 @@ class Counted(InProcess):
         self.most = 0
         self.needs: list[int] = []
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         super().add(nodes, priority)
         self.held |= {node.key for node in nodes if node.reports}
         self.most = max(self.most, len(self.held))
@@ -33,12 +32,6 @@ class Counted(InProcess):
         if ended is not None:
             self.held.discard(ended.key)
         return ended
-
-    def next_within(self, seconds: float) -> Ended | None:
-        return self.next_ended()
-
-    def running(self) -> Collection[Key]:
-        return ()
 
 
 def run(root: Path, most: int) -> Counted:

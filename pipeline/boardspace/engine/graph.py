@@ -7,7 +7,7 @@ processes.
 
 import heapq
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -39,6 +39,14 @@ class Node:
     seconds: float = 0.0
 
 
+class Nodes(Protocol):
+    """Some nodes, in order; they may be made only when they are asked for, and anew each time."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Node]: ...
+
+
 def without_results(node: Node) -> Node:
     """The node with an empty list in the place of the results it needs: added when all of them are there, it reads
     receipts in the run's folder instead."""
@@ -57,7 +65,7 @@ class Ended:
 class Graph(Protocol):
     """Where the nodes of a run are executed."""
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         """Add nodes, in the order in which they should start; those they need are among them or were added before.
         Nodes of a higher priority go first."""
 
@@ -85,7 +93,7 @@ class InProcess:
         self._arrival = itertools.count()
         self._results: dict[Key, Any] = {}
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         """Queue nodes, by priority and then in the order given."""
         for node in nodes:
             heapq.heappush(self._heap, (-priority, next(self._arrival), node))

@@ -16,10 +16,11 @@ from typing import Any
 from boardspace.engine import compilation, loop
 from boardspace.engine.config import Config
 from boardspace.engine.events import Listener, ShardFailedError
-from boardspace.engine.graph import Ended, InProcess, Node
+from boardspace.engine.graph import Ended, InProcess, Node, Nodes
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
-from boardspace.engine.work import Inputs, RunDataset, ShardError, Todo, done_by_now, run_bundle
+from boardspace.engine.todos import Todo
+from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Shard, Stage
 from boardspace.storage.locations import Location
@@ -38,7 +39,7 @@ class JobError(BoardspaceError):
 
 
 class TaskShard(Record):
-    """Shard of a task: see :class:`boardspace.spec.stage.Shard` and :class:`boardspace.engine.work.Todo`."""
+    """Shard of a task: see :class:`boardspace.spec.stage.Shard` and :class:`boardspace.engine.todos.Todo`."""
 
     name: str
     params: dict[str, Any]
@@ -204,7 +205,7 @@ class _ShardsElsewhere(InProcess):
         self._kept: list[tuple[int, int, Node]] = []
         self._number = itertools.count()
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         """Keep bundles of shards for other processes; queue cuts and the finishes that need no shards."""
         for node in nodes:
             if node.reports:

@@ -76,9 +76,8 @@ class _Loop:
 
     def _follow(self, schedule: Schedule, ended: Ended) -> None:
         space = schedule.dataset.space
-        if ended.key in schedule.bundles:
-            bundle = schedule.bundles.pop(ended.key)
-            self.listener.shards_done(space, bundle.stage, len(bundle.todo))
+        if (nodes := schedule.with_bundle(ended.key)) is not None:
+            self.listener.shards_done(space, nodes.cut.stage, nodes.shards(ended.key))
         elif isinstance(ended.result, StageCut):
             self._begin_stage(schedule, ended.result)
         elif isinstance(ended.result, StageDone):
@@ -95,17 +94,17 @@ class _Loop:
 
     def _explained(self, schedule: Schedule, ended: Ended, error: BaseException) -> BaseException:
         """Error, for the user, of a node that failed for good."""
-        bundle = schedule.bundles.get(ended.key)
+        nodes = schedule.with_bundle(ended.key)
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
             how_often = "" if error.lasting else f" {self.limits.retries + 1} time(s)"
             return _failure(error.shard, error.cause, error.shown, how_often, error.lasting)
-        if isinstance(error, WorkerDiedError) and bundle is not None:
+        if isinstance(error, WorkerDiedError) and nodes is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
-            folder = schedule.dataset.folder
-            attempt = folder.attempt(bundle.stage, bundle.todo[0].shard.name)
-            fatal = next((t for t in bundle.todo if done_by_now(folder, attempt, t) is None), bundle.todo[-1])
-            label = label_of(schedule.dataset, bundle.stage, fatal.shard)
+            folder, stage, bundle = schedule.dataset.folder, nodes.cut.stage, nodes.bundle(ended.key)
+            attempt = folder.attempt(stage, bundle[0].shard.name)
+            fatal = next((todo for todo in bundle if done_by_now(folder, attempt, todo) is None), bundle[-1])
+            label = label_of(schedule.dataset, stage, fatal.shard)
             self.listener.shard_failed(label, str(error), again=False)
             return _failure(label, str(error), shown(fatal.shard), f" {self.limits.retries + 1} time(s)")
         return error

@@ -160,8 +160,7 @@ def _graph(
             client = stack.enter_context(local.local(workers.count, workers.memory_limit, retries))
         dask_graph = DaskGraph(client, listener, retries, seconds, where, on_progress)
         stack.enter_context(closing(dask_graph))
-        windowed = Windowed(dask_graph)
-        graph = Speculative(windowed, listener) if config.run.speculative else windowed
+        graph = Windowed(Speculative(dask_graph, listener) if config.run.speculative else dask_graph)
         yield graph, existing.slots_of(client), existing.least_memory(client)
 
 

@@ -1,16 +1,17 @@
 """Schedule of a dataset: which of its stages are cut, under way and finished, and what may follow."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from boardspace.engine.events import SpaceSummary
-from boardspace.engine.graph import Key, Node
+from boardspace.engine.graph import Key, Node, Nodes
+from boardspace.engine.todos import Todos
 from boardspace.engine.work import (
     RunDataset,
     StageCut,
     StageDone,
-    Todo,
     complete_dataset,
     cut_stage,
     finish_stage,
@@ -30,16 +31,70 @@ FIRST = 1_000_000
 class Added:
     """Nodes to add to the graph, and their priority."""
 
-    nodes: tuple[Node, ...]
+    nodes: Nodes
     priority: int
 
 
-@dataclass
-class Bundle:
-    """Shards of one task, all of the same stage."""
+@dataclass(frozen=True)
+class StageNodes:
+    """Nodes of a stage: its bundles of shards, the dearest first, then its finish, which needs them all.
 
-    stage: str
-    todo: tuple[Todo, ...]
+    Each is made when it is asked for, from the packed shards of the cut: so a stage takes no more memory for all its
+    nodes than its cut does.
+
+    dataset: of the stage.
+    cut: of the stage.
+    ends: of the bundles, in the shards of the cut.
+    first: number of the key of the first node; those of the others follow.
+    shard_seconds: time limit of a shard.
+    finished: digests of the records of the stages finished before, by stage.
+    following: stages that the finish cuts.
+    """
+
+    dataset: RunDataset
+    cut: StageCut
+    ends: "array[int]"
+    first: int
+    shard_seconds: float
+    finished: dict[str, str]
+    following: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ends) + 1
+
+    def __iter__(self) -> Iterator[Node]:
+        for key in self._keys():
+            bundle = self.bundle(key)
+            arguments = (self.dataset, self.cut.stage, self.cut.inputs, bundle, self.shard_seconds)
+            yield Node(key, run_bundle, arguments, reports=True, seconds=sum(bundle.costs))
+        needs = tuple(self._keys())
+        rest = (self.dataset, self.cut, self.finished, self.following, *(() if needs else ([],)))
+        yield Node((f"{self._name}-finish", self.first + len(needs)), finish_stage, rest, needs, wanted=True)
+
+    def has_bundle(self, key: Key) -> bool:
+        """True where a key is that of a bundle."""
+        return self.first <= key[1] < self.first + len(self.ends) and key[0] == self._name
+
+    def shards(self, key: Key) -> int:
+        """Number of shards of a bundle."""
+        return len(self._range(key))
+
+    def bundle(self, key: Key) -> Todos:
+        """The shards of a bundle."""
+        numbers = self._range(key)
+        return self.cut.todo[numbers.start : numbers.stop]
+
+    @property
+    def _name(self) -> str:
+        return f"{self.dataset.space}/{self.cut.stage}"
+
+    def _keys(self) -> Iterator[Key]:
+        """The keys of the bundles, in order."""
+        return zip(itertools.repeat(self._name), range(self.first, self.first + len(self.ends)), strict=False)
+
+    def _range(self, key: Key) -> range:
+        number = key[1] - self.first
+        return range(self.ends[number - 1] if number else 0, self.ends[number])
 
 
 class Schedule:
@@ -52,10 +107,9 @@ class Schedule:
         self.priorities = priorities(stages)
         self.summary = SpaceSummary()
         self.finished: dict[str, str] = {}  # stages and the digests of their records
-        self.bundles: dict[Key, Bundle] = {}
-        self.cuts: dict[str, StageCut] = {}
+        self.under_way: dict[str, StageNodes] = {}
         self.asked: set[str] = set()  # stages whose cut was asked for
-        self._numbers = itertools.count()
+        self._number = 0  # of the next key
 
     def begin(self) -> list[Added]:
         """The cuts of the stages that wait for nothing."""
@@ -63,24 +117,21 @@ class Schedule:
 
     def add_stage(self, cut: StageCut, slots: int) -> list[Added]:
         """The shards of a stage, dearest first, in bundles, and its finish, which needs them all."""
-        self.cuts[cut.stage] = cut
-        shards = []
-        for todo in self._bundled(cut, slots):
-            key = self._key(cut.stage)
-            self.bundles[key] = Bundle(cut.stage, todo)
-            arguments = (self.dataset, cut.stage, cut.inputs, todo, self.shard_seconds)
-            seconds = sum(one.shard.cost for one in todo)
-            shards.append(Node(key, run_bundle, arguments, reports=True, seconds=seconds))
-        needs = tuple(node.key for node in shards)
         following = self._following(cut)
         self.asked.update(following)
-        rest = (self.dataset, cut, dict(self.finished), following, *(() if needs else ([],)))
-        finish = Node(self._key(f"{cut.stage}-finish"), finish_stage, rest, needs, wanted=True)
-        return [Added((*shards, finish), self.priorities[cut.stage])]
+        ends = array("Q", bundle_ends(cut.todo, slots))
+        nodes = StageNodes(self.dataset, cut, ends, self._number, self.shard_seconds, dict(self.finished), following)
+        self._number += len(nodes)
+        self.under_way[cut.stage] = nodes
+        return [Added(nodes, self.priorities[cut.stage])]
+
+    def with_bundle(self, key: Key) -> StageNodes | None:
+        """The stage with this bundle; None where the key is that of another node."""
+        return next((nodes for nodes in self.under_way.values() if nodes.has_bundle(key)), None)
 
     def finish(self, done: StageDone) -> list[Added]:
         """Nodes that may start now that a stage, or a round of it, is finished; it brought some cuts itself."""
-        self.summary.count(self.cuts.pop(done.stage), done)
+        self.summary.count(self.under_way.pop(done.stage).cut, done)
         if done.again:
             return []
         self.finished[done.stage] = done.digest
@@ -110,20 +161,20 @@ class Schedule:
             s for s in self.stages.values() if s.name not in self.asked and finished.issuperset({*s.after} - {s.name})
         ]
 
-    def _bundled(self, cut: StageCut, slots: int) -> Iterator[tuple[Todo, ...]]:
-        """Dearest first; cheap shards together, but never so many that a slot would be left without work."""
-        todo: Sequence[Todo] = sorted(cut.todo, key=lambda one: -one.shard.cost)
-        most = max(1, min(BUNDLE_SHARDS, len(todo) // max(1, slots)))
-        bundle: list[Todo] = []
-        seconds = 0.0
-        for one in todo:
-            if bundle and (len(bundle) == most or seconds + one.shard.cost > BUNDLE_SECONDS):
-                yield tuple(bundle)
-                bundle, seconds = [], 0.0
-            bundle.append(one)
-            seconds += one.shard.cost
-        if bundle:
-            yield tuple(bundle)
-
     def _key(self, name: str) -> Key:
-        return (f"{self.dataset.space}/{name}", next(self._numbers))
+        self._number += 1
+        return (f"{self.dataset.space}/{name}", self._number - 1)
+
+
+def bundle_ends(todo: Todos, slots: int) -> Iterator[int]:
+    """Ends of the bundles in a stage's shards, the dearest first: cheap shards travel together, but never so many that
+    a slot would be left without work."""
+    most = max(1, min(BUNDLE_SHARDS, len(todo) // max(1, slots)))
+    start, seconds = 0, 0.0
+    for number, cost in enumerate(todo.costs):
+        if number > start and (number - start == most or seconds + cost > BUNDLE_SECONDS):
+            yield number
+            start, seconds = number, 0.0
+        seconds += cost
+    if todo:
+        yield len(todo)

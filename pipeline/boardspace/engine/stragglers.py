@@ -13,12 +13,12 @@ Here is no Dask: :class:`Speculative` wraps a graph that can tell which of its n
 """
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from boardspace.engine.events import Listener
-from boardspace.engine.graph import Ended, Graph, Key, Node, without_results
+from boardspace.engine.graph import Ended, Graph, Key, Node, Nodes, without_results
 
 # A bundle is far too long at work when it has taken so many times as long as expected, and at least so many seconds.
 TIMES = 3.0
@@ -107,11 +107,12 @@ class Speculative:
         self._waiting: list[_Waiting] = []
         self._looked = self.watch.clock()
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         """Give the other graph nodes that need no others; those that do wait here until their nodes have ended."""
-        self._shards |= {node.key: node for node in nodes if node.reports}
-        self._waiting += [_Waiting(node, priority, set(node.needs)) for node in nodes if node.needs]
-        self.graph.add([node for node in nodes if not node.needs], priority)
+        added = list(nodes)
+        self._shards |= {node.key: node for node in added if node.reports}
+        self._waiting += [_Waiting(node, priority, set(node.needs)) for node in added if node.needs]
+        self.graph.add([node for node in added if not node.needs], priority)
 
     def next_ended(self) -> Ended | None:
         """Wait for the next node that ends, and start second copies of stragglers meanwhile."""

@@ -7,6 +7,7 @@ same already is left alone. So a scheduler may send any of them twice, to whiche
 import contextlib
 import faulthandler
 import functools
+import itertools
 import socket
 import time
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from boardspace.engine import leaving
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
+from boardspace.engine.todos import Todo, Todos
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Shard, Stage
@@ -89,35 +91,27 @@ class RunDataset:
         return stages_of(work.space, work.config)
 
 
-@dataclass(frozen=True, slots=True)
-class Todo:
-    """Shard to do, and the digest that identifies its work (:func:`boardspace.storage.receipts.work_digest`)."""
-
-    shard: Shard
-    work: str
-
-
 @dataclass(frozen=True)
 class StageCut:
     """Stage cut into shards.
 
     stage: its name.
     inputs: digests of the records of the stages it comes after.
-    todo: shards to do.
+    todo: shards to do, the dearest first.
     done: shards that an earlier run did.
     whole: what the finish would find, where nothing is to do: then the stage has its record already.
     """
 
     stage: str
     inputs: Inputs
-    todo: tuple[Todo, ...]
-    done: tuple[Todo, ...]
+    todo: Todos
+    done: Todos
     whole: "StageDone | None" = None
 
     @property
     def works(self) -> dict[str, str]:
         """The digests of all its shards' work, by their names."""
-        return {one.shard.name: one.work for one in (*self.done, *self.todo)}
+        return {one.shard.name: one.work for one in itertools.chain(self.done, self.todo)}
 
 
 @dataclass(frozen=True)
@@ -152,8 +146,9 @@ def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> St
     if len(works) != len(shards):
         raise ValueError(f"{dataset.space}/{name}: two shards have the same name")
     before, recorded = _done_before(Retention(dataset.folder, stages), name, works)
-    todo = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name not in before)
-    done = tuple(Todo(shard, works[shard.name]) for shard in shards if shard.name in before)
+    dearest = sorted(shards, key=lambda shard: -shard.cost)
+    todo = Todos(Todo(shard, works[shard.name]) for shard in dearest if shard.name not in before)
+    done = Todos(Todo(shard, works[shard.name]) for shard in shards if shard.name in before)
     if todo:
         dataset.folder.reopen()
     whole = None

@@ -15,7 +15,7 @@ from distributed import Client, Future, KilledWorker, Reschedule, get_worker
 
 from boardspace.engine import leaving
 from boardspace.engine.events import Listener, WorkerDiedError
-from boardspace.engine.graph import Ended, Key, Node
+from boardspace.engine.graph import Ended, Key, Node, Nodes
 from boardspace.engine.on_dask.health import LOOK_SECONDS, Health, scheduler_lost
 from boardspace.engine.progress import OnProgress, ignored
 from boardspace.engine.work import ShardError
@@ -24,7 +24,7 @@ from boardspace.storage.progress_file import ProgressEvent
 FAILED = "boardspace-shard-failed"
 PROGRESS = "boardspace-shard-progress"
 """Topics of events, of which a scheduler keeps the last thousand each."""
-# What a stage sends is what its shards are given: 12 MB for 100,000. Dask would advise to load such data elsewhere.
+# What a stage sends is what its shards are given: 5 MB for 100,000, and more with parameters. Dask would advise to load such data elsewhere.
 ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 
 
@@ -50,7 +50,7 @@ class DaskGraph:
         self.retries = retries
         self.where = where
         self.health = Health(client, listener, worker_seconds, where)
-        self._pending: dict[Key, tuple[Node, Future]] = {}
+        self._pending: dict[Key, tuple[bool, Future]] = {}  # True where the result is wanted
         self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
         self._run = f"-{time.monotonic_ns():x}"  # a cluster may still hold the keys of a run before
         self._attempts: dict[str, int] = {}
@@ -66,12 +66,13 @@ class DaskGraph:
         for topic in self._topics:
             self.client.unsubscribe_topic(topic)
 
-    def add(self, nodes: Sequence[Node], priority: int) -> None:
+    def add(self, nodes: Nodes, priority: int) -> None:
         """Send nodes to the scheduler as tasks; Dask repeats those that fail, ``retries`` times."""
-        tasks = {self._name(node.key): self._task(node) for node in nodes}
+        added = list(nodes)
+        tasks = {self._name(node.key): self._task(node) for node in added}
         with dask.config.set(ANY_SIZE):
             futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
-        self._pending |= {node.key: (node, future) for node, future in zip(nodes, futures, strict=True)}
+        self._pending |= {node.key: (node.wanted, future) for node, future in zip(added, futures, strict=True)}
         for future in futures:
             future.add_done_callback(self._ended.put)
 
@@ -93,10 +94,11 @@ class DaskGraph:
         if status == "lost":  # its worker died since, and took the result with it: the scheduler has it done again
             future.add_done_callback(self._ended.put)
             return None
-        node, _ = self._pending.pop(self._key(future.key), (None, None))
-        if node is None:
+        key = self._key(future.key)
+        wanted, _ = self._pending.pop(key, (None, None))
+        if wanted is None:
             return None  # a future that was lost and found again ends twice
-        return self._outcome(node, future, status)
+        return self._outcome(key, wanted, future, status)
 
     def running(self) -> list[Key]:
         """Nodes that workers have."""
@@ -129,21 +131,21 @@ class DaskGraph:
         self._pending.clear()
         self.client.cancel(futures, force=True, reason="the run was stopped")
 
-    def _outcome(self, node: Node, future: Future, status: str) -> Ended:
-        """Outcome of a node by its future, which has this status."""
+    def _outcome(self, key: Key, wanted: bool, future: Future, status: str) -> Ended:
+        """Outcome of a node by its future, which has this status, with its result where it is wanted."""
         try:
             if status == "finished" and future.type is ShardError:
-                return Ended(node.key, error=future.result())
+                return Ended(key, error=future.result())
             if status == "finished":
-                return Ended(node.key, future.result() if node.wanted else None)
+                return Ended(key, future.result() if wanted else None)
         except OSError:  # of the link to the scheduler: what a node raises has another status
-            return Ended(node.key, error=scheduler_lost(self.where))
+            return Ended(key, error=scheduler_lost(self.where))
         error = future.exception() if status == "error" else None
         if isinstance(error, KilledWorker):
             return Ended(self._key(error.task), error=WorkerDiedError(f"its worker process died ({_how(error)})"))
         if error is None and self.client.status != "running":
-            return Ended(node.key, error=scheduler_lost(self.where))
-        return Ended(node.key, error=error or WorkerDiedError(f"{self.where}: the scheduler lost this task"))
+            return Ended(key, error=scheduler_lost(self.where))
+        return Ended(key, error=error or WorkerDiedError(f"{self.where}: the scheduler lost this task"))
 
     def _task(self, node: Node) -> Task:
         needed = [List(*(TaskRef(self._name(key)) for key in node.needs))] if node.needs else []

@@ -20,13 +20,20 @@ import os
 import random
 import resource
 import shutil
-import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import dask  # noqa: F401 (as scipy's: imported before the fork, once for all mutants)
+import hypothesis  # noqa: F401
+import numba
+import pyarrow  # noqa: F401
+import pydantic  # noqa: F401
+import pytest
+import scipy.sparse.csgraph  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
 SPACES = ("board_division", "five_in_a_row", "klotski", "sliding_blocks", "solitaire")
@@ -44,6 +51,8 @@ QUICK, LIMIT = 2, 30
 the quick ones; with one, before it has noticed the mutant by that."""
 COMPILED_LIMIT = 400
 """Seconds that a test may take compiled, which includes compiling."""
+PASSED = (0, 5)
+"""Exit codes of pytest: all passed, or there is none that is quick."""
 MEMORY = 8 << 30
 """Bytes of address space: a mutant that asks for more is noticed by that."""
 
@@ -190,16 +199,14 @@ class Campaign:
         return self.folder / f"{self.space}-quick.json"
 
     def begin(self) -> None:
-        """Make or refresh the copy; find the quick tests, and compile what the tests call, where that is not done."""
+        """Make or refresh the copy; find the quick tests, where that is not done."""
         for name in ("kernels", "pipeline", "tests", "configs", "docs", "benchmarks"):
             ignored = shutil.ignore_patterns("__pycache__", "bundle")
             shutil.copytree(ROOT / name, self.copy / name, ignore=ignored, dirs_exist_ok=True)
         shutil.copy(ROOT / "pyproject.toml", self.copy)
         if not self.quick.exists():
-            tests = [f"tests/kernels/{self.space}"]
-            if not self.passes(tests, compiled=True):
-                raise SystemExit(f"{tests[0]} fail without a fault")
-            self.passes(tests, compiled=False, stop=False, MUTANTS_PASSED=str(self.quick), MUTANTS_SECONDS=str(QUICK))
+            variables = {"MUTANTS_PASSED": str(self.quick), "MUTANTS_SECONDS": str(QUICK)}
+            self.passes([f"tests/kernels/{self.space}"], compiled=False, stop=False, **variables)
 
     def judge(self, mutant: Mutant) -> Verdict:
         """Run the tests of a mutant in the copy, which is as before then."""
@@ -210,20 +217,21 @@ class Campaign:
         tests = tests_of(self.space, mutant.module)
         path.write_text(text, encoding="utf-8")
         try:
-            noticed = ""
-            if not self.passes(tests, compiled=False, MUTANTS_ONLY=str(self.quick)):
+            if not all(self.passes([test], compiled=False, MUTANTS_ONLY=str(self.quick)) for test in tests):
                 noticed = "plain"
-            elif not self.passes(tests, compiled=True):
-                noticed = "compiled"
+            else:
+                failed = next((test for test in tests if not self.passes([test], compiled=True)), "")
+                noticed = "compiled" if failed else ""
         finally:
             path.write_text(before, encoding="utf-8")
+        if noticed == "compiled" and not self.passes([failed], compiled=True):
+            raise SystemExit(f"{failed} fails without a fault")
         return Verdict(mutant, change, noticed, round(time.monotonic() - began, 1))
 
     def passes(self, tests: Sequence[str], compiled: bool, stop: bool = True, **variables: str) -> bool:
         """Tell whether tests pass in the copy; ``stop``: after the first failure."""
         settings = {
             "PYTHONPATH": os.pathsep.join(str(self.copy / name) for name in ("kernels", "pipeline", "")),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "NUMBA_CACHE_DIR": str(self.folder / f"{self.space}-code"),
             "NUMBA_DISABLE_JIT": str(int(not compiled)),
             "MUTANTS_SECONDS": str(0 if compiled else LIMIT),
@@ -231,17 +239,29 @@ class Campaign:
         }
         # A thread ends the process of a test that takes too long: compiled code hears no signal.
         limit = ["--timeout", str(COMPILED_LIMIT), "--timeout-method", "thread", "--hypothesis-seed", "1"]
-        command = [sys.executable, "-m", "pytest", "-q", *(["-x"] if stop else []), *limit]
-        command += ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "benchmarks.mutants_plugin", *tests]
-        done = subprocess.run(
-            command,
-            cwd=self.copy,
-            env={**os.environ, **settings},
-            capture_output=True,
-            check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
-        )
-        return done.returncode in (0, 5)  # 5: none of them is quick
+        options = ["-q", *(["-x"] if stop else []), *limit, "-p", "no:cacheprovider", "-p", "no:xdist"]
+        return _forked(self.copy, settings, [*options, "-p", "benchmarks.mutants_plugin", *tests]) in PASSED
+
+
+def _forked(folder: Path, settings: Mapping[str, str], arguments: Sequence[str]) -> int:
+    """Run pytest in a folder, in a child of this process, which has libraries imported already; return its exit code,
+    or a negative one where a signal ended it."""
+    child = os.fork()
+    if child == 0:
+        os.chdir(folder)
+        os.environ.update(settings)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        sys.dont_write_bytecode = True
+        sys.path[:0] = settings["PYTHONPATH"].split(os.pathsep)
+        numba.config.reload_config()
+        code = 1
+        try:
+            code = int(pytest.main([*arguments]))
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def _verdicts(file: Path) -> dict[Mutant, Verdict]:

@@ -47,7 +47,7 @@ from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
 from boardspace.verify import Level, Verification
 from boardspace.verify.memo import remember_verified, verified_before
-from boardspace.verify.run import verify_datasets
+from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]
 REPORT_SECONDS = 5.0
@@ -112,8 +112,8 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
         if names:
             rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
             report(f"{', '.join(names)}: verifying{rest}")
-            progress = _Progress("verified", report)
-            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, progress=progress)
+            reports = Reports(progress=_Progress("verified", report))
+            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, reports)
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
@@ -227,6 +227,7 @@ def _joined(
     stamp = stamp_of(dataset.space, dataset.work.plan.digest)
 
     def make(item: tuple[Table, Join]) -> Released:
+        """Write the files of a join; each with its shard where it is a copy of that shard's."""
         table, join = item
         if join.copied:
             (shard,), (path,) = join.shards, join.paths

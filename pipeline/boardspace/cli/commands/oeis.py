@@ -23,21 +23,26 @@ def _signature(author: str | None, date: str | None) -> Signature | None:
     return None if author is None or date is None else Signature(author, date)
 
 
-@click.command()
-@click.argument("name", required=False)
-@click.option("--last", type=int, help="Index of the last term; what is found within a minute or two otherwise.")
-@together(
+signature_options = together(
     "signed",
     _signature,
     click.option("--author", help="Your name in the encyclopaedia."),
     click.option("--date", help="The day, such as 'Nov 24 2026'."),
 )
-@click.option("--data", type=existing_folder, help="Take terms from this run or release where it has them.")
-@click.option(
+
+stripped_option = click.option(
     "--stripped",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Look the terms up in this copy of the encyclopaedia's file stripped, or stripped.gz.",
 )
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--last", type=int, help="Index of the last term; what is found within a minute or two otherwise.")
+@signature_options
+@click.option("--data", type=existing_folder, help="Take terms from this run or release where it has them.")
+@stripped_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
 def oeis(
     name: str | None,
@@ -62,9 +67,7 @@ def oeis(
         _list_all()
         return
     space, sequence = sequence_named(name)
-    end = sequence.usual if last is None else last
-    if end < sequence.offset:
-        raise BoardspaceError(f"--last {end}: the first term of {name} is a({sequence.offset})")
+    end = _end(sequence, last)
     known = dataset_in(data, space)
     if stripped is not None:
         _look_up(sequence, end, known, stripped)
@@ -79,6 +82,14 @@ def _list_all() -> None:
     """Print a line for each sequence there is."""
     for name, (space, one) in sequences().items():
         print_line(f"{name}  {one.title} ({space}, n = {one.offset}..{one.usual})")
+
+
+def _end(sequence: Sequence, last: int | None) -> int:
+    """Index of the last term that is asked for; BoardspaceError where there is none before the first."""
+    end = sequence.usual if last is None else last
+    if end < sequence.offset:
+        raise BoardspaceError(f"--last {end}: the first term of {sequence.name} is a({sequence.offset})")
+    return end
 
 
 def _look_up(sequence: Sequence, end: int, known: Dataset | None, stripped: Path) -> None:

@@ -17,8 +17,11 @@ def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decora
     taken = tuple(inspect.signature(make).parameters)
 
     def decorated(command: Command) -> Command:
+        """Add the options to a command."""
+
         @functools.wraps(command)
         def calling(**given: Any) -> None:
+            """Call the command with one object of the options."""
             made = make(**{option: given.pop(option) for option in taken})
             command(**{name: made}, **given)
 

@@ -186,7 +186,7 @@ def _uncovered_lines(strips: Strips) -> Ints:
 
 
 class Charges(NamedTuple):
-    """What stones are charged.
+    """Charges for stones.
 
     costs: int64 (B, n), by each strip for each of its cells.
     weights: int64 (U), by each line in no strip.

@@ -51,7 +51,7 @@ class Puzzle(NamedTuple):
 
 
 class Met(NamedTuple):
-    """What a search has met. A marked position is the number ``position * same + mark``, where the marked piece lies in
+    """Marked positions that a search has met. A marked position is the number ``position * same + mark``, where the marked piece lies in
     slot ``low + mark``.
 
     before: int64 (positions * same), from which marked position each was met, the start from itself; UNSEEN of others.

@@ -24,7 +24,7 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Deposit:
-    """What a release says beside its data, for those who cite or keep it.
+    """Statements of a release beside its data, for those who cite or keep it.
 
     citation: date, DOI, addresses and authors.
     profiles: places of deposit whose own documents are added; a release keeps those that it has.

@@ -51,8 +51,6 @@ QUICK, LIMIT = 2, 30
 the quick ones; with one, before it has noticed the mutant by that."""
 COMPILED_LIMIT = 400
 """Seconds that a test may take compiled, which includes compiling."""
-PASSED = (0, 5)
-"""Exit codes of pytest: all passed, or there is none that is quick."""
 MEMORY = 8 << 30
 """Bytes of address space: a mutant that asks for more is noticed by that."""
 
@@ -239,8 +237,21 @@ class Campaign:
         }
         # A thread ends the process of a test that takes too long: compiled code hears no signal.
         limit = ["--timeout", str(COMPILED_LIMIT), "--timeout-method", "thread", "--hypothesis-seed", "1"]
-        options = ["-q", *(["-x"] if stop else []), *limit, "-p", "no:cacheprovider", "-p", "no:xdist"]
-        return _forked(self.copy, settings, [*options, "-p", "benchmarks.mutants_plugin", *tests]) in PASSED
+        options = [
+            "-q",
+            "--tb",
+            "native",
+            *(["-x"] if stop else []),
+            *limit,
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+        ]
+        code = _forked(self.copy, settings, [*options, "-p", "benchmarks.mutants_plugin", *tests])
+        if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
+            raise SystemExit(f"pytest cannot run {' '.join(tests)}: exit code {code}; see {self.folder / 'log'}")
+        return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
 def _forked(folder: Path, settings: Mapping[str, str], arguments: Sequence[str]) -> int:
@@ -250,7 +261,7 @@ def _forked(folder: Path, settings: Mapping[str, str], arguments: Sequence[str])
     if child == 0:
         os.chdir(folder)
         os.environ.update(settings)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(folder.parent / "log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
         os.dup2(1, 2)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         sys.dont_write_bytecode = True

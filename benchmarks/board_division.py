@@ -9,7 +9,7 @@ from boardspace_kernels.board_division.rectangle.search import search_rectangle
 from boardspace_kernels.board_division.replay import replay
 from boardspace_kernels.board_division.tromino.check import check_cover
 from boardspace_kernels.board_division.tromino.count import count_covers
-from boardspace_kernels.board_division.tromino.cover import cover, cover_block, covers
+from boardspace_kernels.board_division.tromino.cover import Block, cover, cover_block, covers
 from boardspace_kernels.board_division.tromino.rule import number_at
 from boardspace_kernels.jit import kernel
 
@@ -33,7 +33,7 @@ def memory_filled_with_one_number() -> Job:
 def cover_of_67_million_cells() -> Job:
     """A whole board of k = 13 into an array that is there."""
     board = np.empty((1 << K, 1 << K), np.uint32)
-    return lambda: cover_block(K, *SPECIAL, K, 0, 0, board).size
+    return lambda: cover_block(K, *SPECIAL, Block(K, 0, 0), board).size
 
 
 @kernel

@@ -69,11 +69,13 @@ class _Listener(event.Listener):
     """Hears from numba when a kernel is going to be compiled, and when its code has been written."""
 
     def on_start(self, event: event.Event) -> None:
+        """Tell :data:`listeners` that a kernel is going to be compiled."""
         if event.kind == "numba:compile" and event.data["dispatcher"].py_func in _located:
             for listener in listeners:
                 listener()
 
     def on_end(self, event: event.Event) -> None:
+        """Let go of a kernel's lock, once its code is written."""
         if event.kind == "numba:compiler_lock":  # which numba holds while it compiles and writes
             _thread.writing.close()
 

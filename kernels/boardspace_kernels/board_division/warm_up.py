@@ -7,7 +7,7 @@ from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
 from boardspace_kernels.board_division.rectangle.search import search_rectangle
 from boardspace_kernels.board_division.tromino.check import owned_runs
 from boardspace_kernels.board_division.tromino.count import count_covers
-from boardspace_kernels.board_division.tromino.cover import cover_block, covers
+from boardspace_kernels.board_division.tromino.cover import Block, cover_block, covers
 
 
 def warm_up() -> None:
@@ -16,7 +16,7 @@ def warm_up() -> None:
     Those that count all covers of a board are compiled by the first who asks for these.
     """
     for k in (4, 9):
-        owned_runs(cover_block(k, 0, 0, 4, 0, 0), 16, 16)
+        owned_runs(cover_block(k, 0, 0, Block(4, 0, 0)), 16, 16)
     owned_runs(np.zeros((2, 2), np.int64), 2, 2)
     covers(1, 0, 1)
     count_covers(2)

@@ -16,7 +16,7 @@ Cells are numbered in C order on the board with its sides in descending order (`
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,43 +38,55 @@ def certificate(solution: Solution) -> Mapping[str, Any]:
     diagram."""
     return searched_certificate(
         solution.prepared,
-        solution.minimum,
-        str(solution.count),
-        [sweep.stones for sweep in solution.sweeps[:-1]],
-        solution.states,
-        first_placement(solution.diagram),
-        solution.sweeps[-1].aimed,
+        Searched(
+            solution.minimum,
+            str(solution.count),
+            [sweep.stones for sweep in solution.sweeps[:-1]],
+            solution.states,
+            first_placement(solution.diagram),
+            solution.sweeps[-1].aimed,
+        ),
     )
 
 
-def searched_certificate(
-    prepared: Prepared,
-    stones: int,
-    count: str,
-    empty_budgets: list[int],
-    states: int,
-    witness: str,
-    aimed: Sequence[tuple[int, Ints]] = (),
-) -> Mapping[str, Any]:
-    """The certificate of a board that searches with this root bound went over, whole or in parts; ``aimed`` as in
-    :class:`.search.Sweep`. The parameters are the statements of a certificate that no search of its own derives."""
+class Searched(NamedTuple):
+    """Findings of the searches of a board.
+
+    stones: the minimum.
+    placements: how many have it, in decimal digits.
+    empty_budgets: numbers of stones with which no placement was found, ascending.
+    states: how many were met.
+    witness: one placement, as :func:`first_placement` writes it.
+    aimed: as in :class:`.search.Sweep`.
+    """
+
+    stones: int
+    placements: str
+    empty_budgets: list[int]
+    states: int
+    witness: str
+    aimed: Sequence[tuple[int, Ints]] = ()
+
+
+def searched_certificate(prepared: Prepared, found: Searched) -> Mapping[str, Any]:
+    """The certificate of a board that searches with this root bound went over, whole or in parts."""
     board, bound = prepared.board, prepared.bound
     strips = zip(prepared.strips.starts, bound.costs.tolist(), strict=True) if prepared.strips else ()
     return {
         "version": VERSION,
         "shape": list(board.shape),
         "k": board.k,
-        "minimum": stones,
-        "count": count,
-        "proof": "bound" if least(prepared) == stones else "search",
-        "empty_budgets": empty_budgets,
-        "states": states,
-        "witness": witness,
+        "minimum": found.stones,
+        "count": found.placements,
+        "proof": "bound" if least(prepared) == found.stones else "search",
+        "empty_budgets": found.empty_budgets,
+        "states": found.states,
+        "witness": found.witness,
         "scale": SCALE,
         "floor": prepared.floor,
         "lines": _weighted_lines(board, bound.weights),
         "strips": [{"start": start, "costs": costs} for start, costs in strips],
-        "aimed": [{"cells": t, "lines": _weighted_lines(board, weights)} for t, weights in aimed],
+        "aimed": [{"cells": t, "lines": _weighted_lines(board, weights)} for t, weights in found.aimed],
     }
 
 

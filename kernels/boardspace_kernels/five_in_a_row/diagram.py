@@ -87,6 +87,8 @@ def cost_to_go(diagram: Diagram, cost: Ints, workspace: Ints | None = None) -> I
 
 @kernel
 def _fill_cost_to_go(diagram: Diagram, cost: Ints, cheapest: Ints) -> None:
+    """Write to ``cheapest`` int64 (nodes) what :func:`cost_to_go` returns, from the last layer to the first; ``cost``
+    is int64 (cells)."""
     free, stone, first = diagram.free, diagram.stone, diagram.first
     cheapest[-1] = 0
     for t in range(len(cost) - 1, -1, -1):

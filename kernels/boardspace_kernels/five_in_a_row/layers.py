@@ -176,24 +176,19 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], key: Wo
 
 @inlined
 def hand_over(
-    parents: States,
-    parent: int,
+    counts: Words,
     children: States,
     child: int,
     is_new: bool,
     values: npt.NDArray[np.int64],
     nodes: npt.NDArray[np.int32],
 ) -> None:
-    """Add the parent's count to the child's; a new child also gets its values and nodes.
-
-    ``values`` and ``nodes`` are parameters of their own, since :func:`expand` keeps them apart for a free cell and a
-    stone.
-    """
+    """Add a parent's count, ``counts`` uint64 (2), to the child's; a new child also gets its values and nodes."""
     if not is_new:
-        add_count(children.counts, child, parents.counts[parent, 0], parents.counts[parent, 1])
+        add_count(children.counts, child, counts[0], counts[1])
         return
-    children.counts[child, 0] = parents.counts[parent, 0]
-    children.counts[child, 1] = parents.counts[parent, 1]
+    children.counts[child, 0] = counts[0]
+    children.counts[child, 1] = counts[1]
     for g in range(len(values)):
         children.values[child, g] = values[g]
     for b in range(len(nodes)):
@@ -225,58 +220,71 @@ def within(values: npt.NDArray[np.int64], budget: int) -> bool:
     return True
 
 
+class Child(NamedTuple):
+    """Arrays for what follows a parent, by a free cell or by a stone: key uint64 (W), values int64 (G)."""
+
+    key: Words
+    values: npt.NDArray[np.int64]
+
+
+@inlined
+def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free: Child, stone: Child) -> bool:
+    """Write key and values after a free cell and after a stone, the stone itself and strips not counted; return whether
+    the cell may be free, ``mask`` being the bits of a run."""
+    for w in range(len(free.key)):
+        free.key[w] = parents.keys[parent, w]
+        stone.key[w] = parents.keys[parent, w]
+    for g in range(len(free.values)):
+        free.values[g] = parents.values[parent, g]
+        stone.values[g] = parents.values[parent, g]
+    may_be_free = True
+    for d in range(len(cell.word)):
+        w = cell.word[d]
+        if w < 0:
+            continue
+        run = np.int64((free.key[w] >> cell.shift[d]) & mask)
+        for g in range(len(stone.values)):
+            stone.values[g] -= cell.gains[g, d, run]
+        stone.key[w] &= ~(mask << cell.shift[d])
+        free.key[w] &= ~(mask << cell.shift[d])
+        following = cell.next_run[d, run]
+        if following < 0:
+            may_be_free = False
+        else:
+            free.key[w] |= np.uint64(following) << cell.shift[d]
+    return may_be_free
+
+
 @kernel
 def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, after: NextLayer) -> int:
-    """Decide one cell in all states of a layer; how many states the next layer has.
-
-    One loop does all the work of the search, so it is written out.
-    """
+    """Decide one cell in all states of a layer; how many states the next layer has."""
     children, index, free_link, stone_link = after
-    stone, scale, most = budget
     mask = np.uint64((1 << _field_bits(cell.next_run.shape[1])) - 1)
     words, bounds, strips = parents.keys.shape[1], parents.values.shape[1], parents.nodes.shape[1]
-    free_key, stone_key = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
-    free_values, stone_values = np.empty(bounds, dtype=np.int64), np.empty(bounds, dtype=np.int64)
+    free = Child(np.empty(words, dtype=np.uint64), np.empty(bounds, dtype=np.int64))
+    stone = Child(np.empty(words, dtype=np.uint64), np.empty(bounds, dtype=np.int64))
     nodes = np.empty(strips, dtype=np.int32)
     size = 0
     for parent in range(len(parents.stones)):
-        for w in range(words):
-            free_key[w] = parents.keys[parent, w]
-            stone_key[w] = parents.keys[parent, w]
+        may_be_free = decide_lines(parents, parent, cell, mask, free, stone)
         for g in range(bounds):
-            free_values[g] = parents.values[parent, g]
-            stone_values[g] = parents.values[parent, g] + scale
-        may_be_free = True
-        for d in range(len(cell.word)):
-            w = cell.word[d]
-            if w < 0:
-                continue
-            run = np.int64((free_key[w] >> cell.shift[d]) & mask)
-            for g in range(bounds):
-                stone_values[g] -= cell.gains[g, d, run]
-            stone_key[w] &= ~(mask << cell.shift[d])
-            free_key[w] &= ~(mask << cell.shift[d])
-            following = cell.next_run[d, run]
-            if following < 0:
-                may_be_free = False
-            else:
-                free_key[w] |= np.uint64(following) << cell.shift[d]
+            stone.values[g] += budget.scale
         used = parents.stones[parent]
         free_link[parent] = stone_link[parent] = NO_CHILD
         if may_be_free:
             for b in range(strips):
                 nodes[b] = parents.nodes[parent, b]
-            step_strips(nodes, free_values, cell.strips, tables.free, tables)
-            if within(free_values, most):
-                child, grown = add_child(children, size, index, free_key, used)
-                hand_over(parents, parent, children, child, grown > size, free_values, nodes)
+            step_strips(nodes, free.values, cell.strips, tables.free, tables)
+            if within(free.values, budget.most):
+                child, grown = add_child(children, size, index, free.key, used)
+                hand_over(parents.counts[parent], children, child, grown > size, free.values, nodes)
                 free_link[parent], size = child, grown
         for b in range(strips):
             nodes[b] = parents.nodes[parent, b]
-        step_strips(nodes, stone_values, cell.strips, tables.stone, tables)
-        if within(stone_values, most):
-            child, grown = add_child(children, size, index, stone_key, used + stone)
-            hand_over(parents, parent, children, child, grown > size, stone_values, nodes)
+        step_strips(nodes, stone.values, cell.strips, tables.stone, tables)
+        if within(stone.values, budget.most):
+            child, grown = add_child(children, size, index, stone.key, used + budget.stone)
+            hand_over(parents.counts[parent], children, child, grown > size, stone.values, nodes)
             stone_link[parent], size = child, grown
     return size
 

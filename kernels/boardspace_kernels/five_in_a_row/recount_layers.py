@@ -148,6 +148,7 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
 
 @kernel
 def _first_rows(rows: Rows, size: int) -> Rows:
+    """The first ``size`` states, in the same memory."""
     return Rows(rows.hit[:size], rows.used[:size], rows.owed[:size], rows.ways[:size], rows.nodes[:size])
 
 

@@ -22,6 +22,7 @@ For k = 3 on a 16 x 16 board the linear program proves 86 stones, two strips of 
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,7 +109,7 @@ def ascend(strips: Strips) -> Bound:
     """The best bound that the ascent finds for the whole board."""
     cover, uncovered = strips.cover, _uncovered_lines(strips)
     lines = strips.board.lines[uncovered]
-    symmetric = _Symmetric(strips, lines)
+    symmetric, places = _Symmetric(strips, lines), Places(strips.cells, lines, cover)
     costs = SCALE // cover[strips.cells]
     weights = np.zeros(len(uncovered), dtype=np.int64)
     best, best_sum, reviewed, reach, stale = (costs.copy(), weights.copy()), 0, 0, SCALE, 0
@@ -128,7 +129,7 @@ def ascend(strips: Strips) -> Bound:
             continue
         paths = [cheapest_path(strips.diagram, costs[b], v) for b, v in zip(symmetric.different, values, strict=True)]
         chosen = symmetric.average(paths)
-        if not take_step(costs, weights, strips.cells, lines, cover, chosen, best_sum + reach - total):
+        if not take_step(Charges(costs, weights), places, chosen, best_sum + reach - total):
             break
         symmetric.lower(costs, weights)
     all_weights = np.zeros(len(strips.board.lines), dtype=np.int64)
@@ -184,17 +185,38 @@ def _uncovered_lines(strips: Strips) -> Ints:
     return np.flatnonzero(~inside)
 
 
-@kernel
-def take_step(
-    costs: Ints, weights: Ints, cells: Ints, lines: Ints, cover: Ints, chosen: npt.NDArray[np.float64], distance: int
-) -> bool:
-    """Move ``costs`` (B, n) and ``weights`` (U,), in place, towards a sum larger by ``distance``; False at an
-    optimum.
+class Charges(NamedTuple):
+    """Charges for stones.
 
-    ``cells`` (B, n) and ``lines`` (U, k) say which cells they concern, ``cover`` (cells,) how many strips share each,
-    ``chosen`` (B, n) the share of the strips' cheapest placements that has a stone there. Sums
-    run in one order on every machine. Its parameters are two arrays that change, and tables that stay for all steps.
+    costs: int64 (B, n), by each strip for each of its cells.
+    weights: int64 (U), by each line in no strip.
     """
+
+    costs: Ints
+    weights: Ints
+
+
+class Places(NamedTuple):
+    """Cells of the board that charges concern.
+
+    cells: int64 (B, n), those of each strip.
+    lines: int64 (U, k), those of each line in no strip.
+    cover: int64 (cells), how many strips share each.
+    """
+
+    cells: Ints
+    lines: Ints
+    cover: Ints
+
+
+@kernel
+def take_step(charges: Charges, places: Places, chosen: npt.NDArray[np.float64], distance: int) -> bool:
+    """Move the charges, in place, towards a sum larger by ``distance``; False at an optimum.
+
+    ``chosen`` float64 (B, n) is the share of the strips' cheapest placements that has a stone there. Sums run in one
+    order on every machine.
+    """
+    (costs, weights), (cells, lines, cover) = charges, places
     mean = _mean_stones(cells, cover, chosen)
     norm = 0.0
     for b in range(len(cells)):
@@ -215,7 +237,7 @@ def take_step(
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
             costs[b, i] += np.int64(np.rint(length * (chosen[b, i] - mean[cells[b, i]])))
-    _share_dues(costs, weights, cells, lines, cover)
+    _share_dues(charges, places)
     return True
 
 
@@ -230,9 +252,10 @@ def _mean_stones(cells: Ints, cover: Ints, chosen: npt.NDArray[np.float64]) -> n
 
 
 @kernel
-def _share_dues(costs: Ints, weights: Ints, cells: Ints, lines: Ints, cover: Ints) -> None:
+def _share_dues(charges: Charges, places: Places) -> None:
     """Share out among the strips of each cell what its lines' weights and strips' costs leave of SCALE, rounded down:
     no cell costs more than a stone."""
+    (costs, weights), (cells, lines, cover) = charges, places
     due = np.full(len(cover), SCALE)
     for line in range(len(lines)):
         for cell in lines[line]:

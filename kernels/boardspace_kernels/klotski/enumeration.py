@@ -6,6 +6,8 @@ summed on the way, is the number of the pattern, and the free cells met on the w
 leads only to states from which a word is left, so no walk is in vain. Cost: some 2 nodes a layout.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,26 +18,50 @@ from boardspace_kernels.klotski.patterns import Fillings
 from boardspace_kernels.klotski.scan import ITEMS, Scan
 
 
+class Stack(NamedTuple):
+    """The walk at each depth, the number of items read; all arrays are int64 (items + 1).
+
+    state: of the class's automaton.
+    pattern_state: of the patterns' automaton.
+    pattern: rank of the pattern as far as it is read.
+    filling: the free cells met that hold a single, as a set of bits.
+    free: how many free cells were met.
+    word: the block's place and the items, ITEM_BITS each.
+    next_item: the item to be tried next.
+    """
+
+    state: npt.NDArray[np.int64]
+    pattern_state: npt.NDArray[np.int64]
+    pattern: npt.NDArray[np.int64]
+    filling: npt.NDArray[np.int64]
+    free: npt.NDArray[np.int64]
+    word: npt.NDArray[np.int64]
+    next_item: npt.NDArray[np.int64]
+
+
+@kernel
+def _stack(depths: int) -> Stack:
+    """A stack of zeros."""
+    return Stack(
+        np.zeros(depths, dtype=np.int64),
+        np.zeros(depths, dtype=np.int64),
+        np.zeros(depths, dtype=np.int64),
+        np.zeros(depths, dtype=np.int64),
+        np.zeros(depths, dtype=np.int64),
+        np.zeros(depths, dtype=np.int64),
+        np.zeros(depths, dtype=np.int64),
+    )
+
+
 @kernel
 def enumerate_class(
     scan: Scan, pattern_scan: Scan, fillings: Fillings
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
-    """Codes uint64 (layouts), ascending, of all words of a class's ``scan``, and their addresses uint32 (layouts).
-
-    It is one long function because each of its steps reads or writes most of the seven arrays of its stack.
-    """
+    """Codes uint64 (layouts), ascending, of all words of a class's ``scan``, and their addresses uint32 (layouts)."""
     codes = np.empty(scan.blocks[CELLS], dtype=np.uint64)
     addresses = np.empty(scan.blocks[CELLS], dtype=np.uint32)
-    states = np.int64(len(scan.after) // ITEMS)
-    dead = states - 1
-    depths = scan.items + 1
-    state = np.zeros(depths, dtype=np.int64)
-    pattern_state = np.zeros(depths, dtype=np.int64)
-    pattern = np.zeros(depths, dtype=np.int64)
-    filling = np.zeros(depths, dtype=np.int64)
-    free = np.zeros(depths, dtype=np.int64)
-    word = np.zeros(depths, dtype=np.int64)
-    next_item = np.zeros(depths, dtype=np.int64)
+    dead = np.int64(len(scan.after) // ITEMS) - 1
+    state, pattern_state, pattern, filling, free, word, next_item = _stack(scan.items + 1)
     padding = BLOCK_SHIFT - ITEM_BITS * scan.items
     found = 0
     for block in range(CELLS):
@@ -62,9 +88,7 @@ def enumerate_class(
                 addresses[found] = pattern[below] * len(fillings.cells) + fillings.number[filling[below]]
                 found += 1
                 continue
-            state[below] = left
-            pattern_state[below] = pattern_scan.after[step]
-            free[below] = free[depth] + np.int64(is_free)
-            next_item[below] = EMPTY
+            state[below], pattern_state[below] = left, pattern_scan.after[step]
+            free[below], next_item[below] = free[depth] + np.int64(is_free), EMPTY
             depth = below
     return codes, addresses

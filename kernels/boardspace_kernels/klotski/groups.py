@@ -76,6 +76,7 @@ def number_stocks(patterns: Patterns) -> Stocks:
 
 @kernel
 def _largest_component(cells: int) -> int:
+    """The largest connected part of a set of cells, as a set of bits; of parts of one size the first."""
     largest = 0
     while cells:
         part = component_of(cells)
@@ -96,6 +97,7 @@ def stock_of(stocks: Stocks, pattern: int, filling: int) -> int:
 
 @kernel
 def _root(parent: npt.NDArray[np.int32], stock: int) -> int:
+    """The root of a stock's component in ``parent`` int32 (stocks); the path to it is halved on the way."""
     while parent[stock] != stock:
         parent[stock] = parent[parent[stock]]
         stock = parent[stock]

@@ -91,6 +91,7 @@ def _pattern_arrays(
     npt.NDArray[np.int32],
     npt.NDArray[np.int16],
 ]:
+    """The arrays of :class:`Patterns`, in its order, of the patterns with these codes uint64 (patterns)."""
     block = np.empty(len(codes), dtype=np.int32)
     lying = np.empty(len(codes), dtype=np.int32)
     standing = np.empty(len(codes), dtype=np.int32)

@@ -143,6 +143,7 @@ def count_returned(graph: Graph) -> int:
 
 @kernel
 def _count_leaving(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
+    """How many steps lead out of a group, of which there should be none; ``starts`` int64 (groups + 1)."""
     leaving = 0
     for group in range(len(starts) - 1):
         for i in range(graph.indptr[starts[group]], graph.indptr[starts[group + 1]]):

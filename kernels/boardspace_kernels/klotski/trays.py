@@ -276,6 +276,7 @@ def _reached(frame: Tray, home: int, allowed: int, metric: int) -> int:
 
 @kernel
 def _shift(frame: Tray, cells: int, direction: int) -> int:
+    """A set of cells moved by one cell up, left, right or down (0 to 3); those that leave the tray are dropped."""
     if direction == 0:
         return cells >> frame.columns
     if direction == 1:
@@ -303,6 +304,7 @@ def _hash_codes(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
 
 @kernel
 def _place_of(codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32], code: np.uint64) -> int:
+    """The place of a code in ``codes`` uint64 (layouts), where it has to be; ``places`` is from :func:`_hash_codes`."""
     slot = np.int64(mix(code) & np.uint64(len(places) - 1))
     while codes[places[slot]] != code:
         slot = (slot + 1) & (len(places) - 1)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, GraphSize, Workspace
-from boardspace_kernels.sliding_blocks.tray import Tray
+from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
@@ -110,7 +110,7 @@ def marks(positions: int, pieces: int) -> Marks:
 
 
 @kernel
-def choose_ways(tray: Tray, slots: npt.NDArray[np.int32], active: npt.NDArray[np.bool_]) -> None:
+def choose_ways(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_]) -> None:
     """Which ways across the tray have puzzles of each slot that no way before has: bool (4, slots).
 
     Way t begins in corner t; symmetry t turns it into the way from the upper left corner. Two ways have the same
@@ -138,7 +138,7 @@ def choose_ways(tray: Tray, slots: npt.NDArray[np.int32], active: npt.NDArray[np
 
 
 @kernel
-def fill_shift(shape: npt.NDArray[np.uint32], slots: npt.NDArray[np.int32], fields: int, shift: Shift) -> None:
+def fill_shift(shape: npt.NDArray[np.uint32], slots: Slots, fields: int, shift: Shift) -> None:
     """The rotations of a class whose words have so many fields, one for each way."""
     pieces = slots.shape[1]
     for p in range(pieces):
@@ -154,9 +154,7 @@ def fill_shift(shape: npt.NDArray[np.uint32], slots: npt.NDArray[np.int32], fiel
 
 
 @kernel
-def place_marks(
-    tray: Tray, slots: npt.NDArray[np.int32], active: npt.NDArray[np.bool_], first: int, fields: int, marks: Marks
-) -> None:
+def place_marks(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_], first: int, fields: int, marks: Marks) -> None:
     """Starts and goals of the ways from ``first`` on at every position, in words of ``fields`` fields."""
     corner = tray.corner
     positions, pieces = slots.shape

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.sliding_blocks.tray import Tray
+from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 
 NONE = np.int32(-1)
 NO_ITEM = -1
@@ -36,7 +36,7 @@ class Packed(NamedTuple):
     """
 
     code: npt.NDArray[np.uint64]
-    slots: npt.NDArray[np.int32]
+    slots: Slots
     label: npt.NDArray[np.int32]
 
 
@@ -105,7 +105,7 @@ class Classes(NamedTuple):
     positions: npt.NDArray[np.int64]
     start: npt.NDArray[np.int64]
     code: npt.NDArray[np.uint64]
-    slots: npt.NDArray[np.int32]
+    slots: Slots
 
 
 def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Classes:
@@ -146,25 +146,19 @@ def empty_table(capacity: int) -> "Table":
 
 @kernel
 def walk_packings(
-    tray: Tray,
-    wanted: npt.NDArray[np.int64],
-    pieces: int,
-    packed: Packed,
-    classes_by_key: Table,
+    tray: Tray, wanted: npt.NDArray[np.int64], pieces: int, packed: Packed, classes_by_key: Table
 ) -> Found:
     """Walk all packings with ``wanted`` int64 (cells + 1) pieces of each size, ``pieces`` together.
 
     Packings that are kept are written to ``packed`` as far as it holds them, classes to ``classes_by_key``. If there
     are more classes than it holds, the walk ends and returns one class more than that.
     """
-    table, key, orbit, positions = classes_by_key
     if pieces == 0:  # the empty tray
-        key[0], orbit[0], positions[0] = np.uint64(0), 1, 1
+        classes_by_key.key[0], classes_by_key.orbit[0], classes_by_key.positions[0] = np.uint64(0), 1, 1
         return Found(1, 0, 1)
     stack = _stack(tray, wanted, pieces)
-    void_free = stack.voids[0] == 0
-    found, kept, classes = np.int64(0), np.int64(0), np.int64(0)
-    depth, last = np.int64(0), np.int64(pieces - 1)
+    has_void = stack.voids[0] > 0
+    found, kept, classes, depth = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     while depth >= 0:
         here = _next_item(tray, stack, depth)
         if here == NO_ITEM:
@@ -172,7 +166,7 @@ def walk_packings(
             if depth >= 0:  # take the last piece back
                 stack.left[tray.walk_size[stack.item[depth] - 1]] += 1
             continue
-        if depth < last:
+        if depth < pieces - 1:
             depth += _choose(tray, stack, depth, here)
             continue
         # A packing is complete. It is counted; the rest is for the class that stands for its orbit.
@@ -180,27 +174,15 @@ def walk_packings(
         placement = np.int64(tray.walk_placement[here])
         if not _stands_for_orbit(tray, stack, depth, placement):
             continue
-        own = stack.keys[depth, 0] + tray.key[placement, 0]
-        spot = _spot(table, key, own)
-        number = np.int64(table[spot])
-        if number == NONE:
-            if classes == len(key):
-                return Found(found, kept, classes + 1)
-            number = classes
-            classes += 1
-            table[spot] = number
-            key[number] = own
-            orbit[number] = _images(tray.key, stack.keys[depth], placement)
-            positions[number] = 0
-        positions[number] += 1
-        if void_free:
-            continue
-        if kept < len(packed.code):
-            packed.code[kept] = stack.codes[depth] + tray.word[placement]
-            packed.label[kept] = number
+        number = _count_in_class(tray, stack, depth, placement, classes_by_key, classes)
+        if number == len(classes_by_key.key):
+            return Found(found, kept, number + 1)
+        classes = max(classes, number + 1)
+        if has_void and kept < len(packed.code):
             stack.chosen[depth] = placement
+            packed.code[kept], packed.label[kept] = stack.codes[depth] + tray.word[placement], number
             _write_ascending(stack.chosen, packed.slots[kept])
-        kept += 1
+        kept += has_void
     return Found(found, kept, classes)
 
 
@@ -294,6 +276,29 @@ def _stands_for_orbit(tray: Tray, stack: Stack, depth: int, placement: int) -> b
 
 
 @kernel
+def _count_in_class(tray: Tray, stack: Stack, depth: int, placement: int, classes_by_key: Table, classes: int) -> int:
+    """Count a packing, whose last piece has this placement, in its class; return the class's number.
+
+    A class that is new gets the number ``classes``, of those so far; where that is no place in the table, nothing is
+    written.
+    """
+    table, key, orbit, positions = classes_by_key
+    own = stack.keys[depth, 0] + tray.key[placement, 0]
+    spot = _spot(table, key, own)
+    number = np.int64(table[spot])
+    if number == NONE:
+        number = classes
+        if number == len(key):
+            return number
+        table[spot] = number
+        key[number] = own
+        orbit[number] = _images(tray.key, stack.keys[depth], placement)
+        positions[number] = 0
+    positions[number] += 1
+    return number
+
+
+@kernel
 def _spot(table: npt.NDArray[np.int32], key: npt.NDArray[np.uint64], own: np.uint64) -> int:
     """The place of a key in the hash table, or the free place where it belongs.
 
@@ -306,7 +311,7 @@ def _spot(table: npt.NDArray[np.int32], key: npt.NDArray[np.uint64], own: np.uin
 
 
 @kernel
-def _write_ascending(chosen: npt.NDArray[np.int32], slots: npt.NDArray[np.int32]) -> None:
+def _write_ascending(chosen: npt.NDArray[np.int32], slots: Slots) -> None:
     """Write the pieces in ascending order by insertion: they come by first cell, so equal shapes are in order."""
     for i in range(len(slots)):
         j = i

@@ -12,17 +12,16 @@ import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, Workspace, join_positions, workspace
-from boardspace_kernels.sliding_blocks.tray import Tray
+from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 
 UNSEEN = np.int64(-1)
-Slots = npt.NDArray[np.int32]
 
 
 class Class(NamedTuple):
     """The positions of one class: code uint64 (positions), slots int32 (positions, pieces), placements ascending."""
 
     code: npt.NDArray[np.uint64]
-    slots: npt.NDArray[np.int32]
+    slots: Slots
 
 
 class Graph(NamedTuple):
@@ -51,6 +50,18 @@ class Puzzle(NamedTuple):
     goal: int
 
 
+class Met(NamedTuple):
+    """Marked positions that a search has met. A marked position is the number ``position * same + mark``, where the marked piece lies in
+    slot ``low + mark``.
+
+    before: int64 (positions * same), from which marked position each was met, the start from itself; UNSEEN of others.
+    done: bool (slides * same), which marks each slide has passed on.
+    """
+
+    before: npt.NDArray[np.int64]
+    done: npt.NDArray[np.bool_]
+
+
 def class_of(tray: Tray, placements: npt.NDArray[np.int32], most: int) -> Class | None:
     """All positions with the shapes of these placements, ascending; None where there are more than ``most``."""
     first = np.searchsorted(tray.shape, tray.shape[placements], "left").astype(np.int64)
@@ -73,7 +84,7 @@ def lay_pieces(
     first: npt.NDArray[np.int64],
     end: npt.NDArray[np.int64],
     code: npt.NDArray[np.uint64],
-    slots: npt.NDArray[np.int32],
+    slots: Slots,
 ) -> int:
     """Lay pieces whose placements are ``first`` up to ``end``; how many positions there are, or one more than the
     arrays hold."""
@@ -121,7 +132,8 @@ def shortest_way(tray: Tray, graph: Graph, start: int, slot: int, goal: int) -> 
     same = np.flatnonzero(tray.shape[slots[0]] == tray.shape[slots[0, slot]])
     puzzle = Puzzle(int(same[0]), len(same), start, slot, goal)
     before = np.full(len(slots) * len(same), UNSEEN, np.int64)
-    end = search_forwards(graph.work, slots, puzzle, before, np.zeros(graph.slides * len(same), np.bool_))
+    met = Met(before, np.zeros(graph.slides * len(same), np.bool_))
+    end = search_forwards(graph.work, slots, puzzle, met)
     if end < 0:
         return None
     way = [int(end)]
@@ -131,20 +143,13 @@ def shortest_way(tray: Tray, graph: Graph, start: int, slot: int, goal: int) -> 
 
 
 @kernel
-def search_forwards(
-    work: Workspace, slots: Slots, puzzle: Puzzle, before: npt.NDArray[np.int64], done: npt.NDArray[np.bool_]
-) -> int:
+def search_forwards(work: Workspace, slots: Slots, puzzle: Puzzle, met: Met) -> int:
     """Search from the start of a puzzle; the marked position at the goal that is met first, or -1 where there is none.
 
-    A marked position is the number ``position * same + mark``, where the marked piece lies in slot ``low + mark``.
-
-    slots: int32 (positions, pieces).
-    before: int64 (positions * same), all UNSEEN; then from which marked position each was met, the start from itself.
-    done: bool (slides * same), all false; then which marks each slide has passed on.
-
-    The function is a little long, so that the queue and its ends stay in one place.
+    ``met`` has met nothing at first.
     """
     low, same, goal = np.int64(puzzle.low), np.int64(puzzle.same), puzzle.goal
+    before, done = met
     queue = np.empty(len(before), np.int64)
     first = puzzle.start * same + puzzle.slot - low
     before[first] = first

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.sliding_blocks.tray import DOWN, RIGHT, Tray
+from boardspace_kernels.sliding_blocks.tray import DOWN, RIGHT, Slots, Tray
 
 SLOT_BITS = np.int64(5)
 SLOT = np.int64(31)
@@ -73,9 +73,7 @@ def workspace(positions: int, pieces: int) -> Workspace:
 
 
 @kernel
-def join_positions(
-    tray: Tray, code: npt.NDArray[np.uint64], slots: npt.NDArray[np.int32], work: Workspace
-) -> GraphSize:
+def join_positions(tray: Tray, code: npt.NDArray[np.uint64], slots: Slots, work: Workspace) -> GraphSize:
     """Make the graph of the class with these positions (codes and slots) in the workspace.
 
     Where position p has other shapes than the first, two classes have the same key: then there is no graph, the number
@@ -121,9 +119,7 @@ def _fill_table(code: npt.NDArray[np.uint64], table: npt.NDArray[np.int32]) -> n
 
 
 @kernel
-def _join_by_moves(
-    tray: Tray, code: npt.NDArray[np.uint64], slots: npt.NDArray[np.int32], work: Workspace, shift: np.uint64
-) -> None:
+def _join_by_moves(tray: Tray, code: npt.NDArray[np.uint64], slots: Slots, work: Workspace, shift: np.uint64) -> None:
     """Join pairs, and positions, of which a unit move to the right or down makes one from the other."""
     mask, word, ahead, moved = tray.mask, tray.word, tray.ahead, tray.moved
     table, owner, group = work.table, work.owner, work.group
@@ -155,6 +151,7 @@ def _join_by_moves(
 
 @kernel
 def _root(owner: npt.NDArray[np.int32], one: int) -> int:
+    """The root of a member's set in ``owner`` int32 (members); the path to it is halved on the way."""
     while owner[one] != one:
         owner[one] = owner[owner[one]]
         one = np.int64(owner[one])

@@ -23,12 +23,11 @@ from boardspace_kernels.sliding_blocks.corner import (
 )
 from boardspace_kernels.sliding_blocks.enumeration import Classes
 from boardspace_kernels.sliding_blocks.step_graph import GraphSize, Workspace, join_positions, workspace
-from boardspace_kernels.sliding_blocks.tray import Tray
+from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 
 NO_PUZZLE = 0xFFFF
 PUZZLES_A_CALL = 1 << 16
 COUNTERS = 4
-Slots = npt.NDArray[np.int32]
 MARKED, SEARCHES, ENTRIES, SLIDES = range(COUNTERS)
 """Work that a survey did: marked positions met by searches, searches, entries of positions in slides, slides."""
 
@@ -112,6 +111,20 @@ class Fields(NamedTuple):
     count: int
 
 
+class Joined(NamedTuple):
+    """A class whose positions are joined: its placements int32 (positions, pieces), and how large its graph is."""
+
+    slots: Slots
+    graph: GraphSize
+
+
+class Starts(NamedTuple):
+    """The starts that a search met last: the ways that were searched together, and in how many positions they are."""
+
+    fields: Fields
+    hits: int
+
+
 def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups: bool) -> Survey:
     """Survey all classes. Of corner puzzles those are listed that have ``puzzles_from`` steps and more, and always the
     longest of all.
@@ -190,7 +203,7 @@ def survey_some(
         listed = _measure_groups(label, graph.groups, scratch.work.size, written, listed)
         found.code[label] = _smallest_code(code, scratch.work.group, scratch.work.size)
         before = filled
-        best, filled = _search_ways(tray, slots, graph, written, puzzles_from, scratch, filled)
+        best, filled = _search_ways(tray, Joined(slots, graph), written, puzzles_from, scratch, filled)
         for row in range(before, filled):
             puzzles.label[row] = label
         if best > 0:
@@ -216,12 +229,10 @@ def _measure_groups(label: int, groups: int, size: npt.NDArray[np.int32], writte
 
 @kernel
 def _search_ways(
-    tray: Tray, slots: Slots, graph: GraphSize, written: Survey, puzzles_from: int, scratch: Scratch, filled: int
+    tray: Tray, joined: Joined, written: Survey, puzzles_from: int, scratch: Scratch, filled: int
 ) -> tuple[int, int]:
-    """Search all puzzles of a class: the steps of the longest, 0 without one, and the row after the listed ones.
-
-    Its seven parameters are the class (two), what is written and from where (three), the tables and the scratch arrays.
-    """
+    """Search all puzzles of a class: the steps of the longest, 0 without one, and the row after the listed ones."""
+    slots, graph = joined
     _, marks, shift, active = scratch
     choose_ways(tray, slots, active)
     pieces = slots.shape[1]
@@ -238,7 +249,7 @@ def _search_ways(
             best = level
             filled = before  # the puzzles of the ways before are shorter
         if 0 < level == best and level >= puzzles_from:
-            filled = _list_puzzles(tray, slots, scratch, fields, hits, written.puzzles, filled)
+            filled = _list_puzzles(tray, slots, scratch, Starts(fields, hits), written.puzzles, filled)
     return best, filled
 
 
@@ -253,20 +264,17 @@ def _smallest_code(code: npt.NDArray[np.uint64], group: npt.NDArray[np.int32], s
 
 
 @kernel
-def _list_puzzles(
-    tray: Tray, slots: Slots, scratch: Scratch, fields: Fields, hits: int, puzzles: Puzzles, filled: int
-) -> int:
-    """Write a row, without its label, for each way and shape among the ``hits`` starts that a search met last; the row
+def _list_puzzles(tray: Tray, slots: Slots, scratch: Scratch, found: Starts, puzzles: Puzzles, filled: int) -> int:
+    """Write a row, without its label, for each way and shape among the starts that a search met last; return the row
     after them.
 
-    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written. Its
-    seven parameters are the class, what its search left, and where its rows go.
+    All starts are turned so that they lie in the upper left corner; the one with the smallest code is written.
     """
-    marks, shift = scratch.marks, scratch.shift
+    marks, shift, fields = scratch.marks, scratch.shift, found.fields
     pieces = slots.shape[1]
     rows = np.full((fields.count, pieces), -1, np.int64)
     one_field = (np.uint64(1) << np.uint64(pieces)) - np.uint64(1)
-    for h in range(hits):
+    for h in range(found.hits):
         position = marks.hit[h]
         for field in range(fields.count):
             bits = (marks.hits[h] >> np.uint64(field * pieces)) & one_field

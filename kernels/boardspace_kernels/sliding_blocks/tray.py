@@ -33,6 +33,9 @@ MOST_CELLS = 20
 UP, RIGHT, DOWN, LEFT = range(4)
 OFF_TRAY = 0xFFFFFFFF
 
+Slots = npt.NDArray[np.int32]
+"""Placements of the pieces of positions, ascending: int32 (positions, pieces)."""
+
 
 class Tray(NamedTuple):
     """Tables of a tray; ``placements`` are ordered by size, then shape, then place in reading order.

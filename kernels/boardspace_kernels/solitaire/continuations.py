@@ -82,6 +82,7 @@ def weighted_total(ways: NDArray[np.uint64], times: NDArray[np.int64]) -> int:
 
 @inlined
 def _pending(tables: MoveTables) -> Pending:
+    """An empty stack: all first jumps, and the most that a chain of jumps adds to them."""
     capacity = tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN
     return Pending(np.empty(capacity, np.int64), np.empty(capacity, np.uint64))
 

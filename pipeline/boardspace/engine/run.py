@@ -166,6 +166,7 @@ def _graph(
 
 def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:
     def warn(error: ShardError) -> None:
+        """Report a shard that failed and is tried again."""
         listener.shard_failed(error.shard, error.cause, again=True)
 
     return warn
@@ -178,11 +179,13 @@ def progress_events(root: Location, running: RunningShards, listener: Listener) 
     changed = threading.Event()
 
     def on_progress(event: ProgressEvent) -> None:
+        """Note a progress event, and pass it on."""
         running.update(event)
         changed.set()
         listener.shard_progress(event)
 
     def write_changes() -> None:
+        """Write the file of progress, if an event came since the last time."""
         if changed.is_set():
             changed.clear()
             write_progress(root, running.longest_first())

@@ -275,6 +275,7 @@ class StageContext:
 
 @functools.lru_cache(maxsize=16)
 def stage_context(dataset: RunDataset, stage: str, inputs: Inputs) -> StageContext:
+    """The context of a stage of a dataset whose earlier stages have these records; kept for the shards that follow."""
     work = dataset.work()
     finished = FinishedStages(dataset.folder, work.space, dict(inputs))
     return StageContext(dataset, work, dataset.stages()[stage], finished)

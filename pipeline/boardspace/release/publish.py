@@ -19,12 +19,12 @@ from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
-from boardspace.spec.citation import UNCITED, Citation
+from boardspace.spec.citation import Citation
 from boardspace.spec.space import Table
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
 from boardspace.storage.arrays import ROOT as ARRAYS
-from boardspace.storage.deposits import Profile, require_within_zenodo
+from boardspace.storage.deposits import NO_DEPOSIT, Deposit, Profile, require_within_zenodo
 from boardspace.storage.files import Written, sha256_of
 from boardspace.storage.joined import write_joined
 from boardspace.storage.locations import Location
@@ -47,28 +47,26 @@ from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
 from boardspace.verify import Level, Verification
 from boardspace.verify.memo import remember_verified, verified_before
-from boardspace.verify.run import verify_datasets
+from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]
 REPORT_SECONDS = 5.0
 
 
-def publish(  # its parameters are the command's options, each of use without the others
+def publish(
     root: Location,
     release: Location,
     names: Sequence[str],
     report: Report,
     processes: bool = False,
-    citation: Citation = UNCITED,
-    profiles: Collection[Profile] = (),
+    deposit: Deposit = NO_DEPOSIT,
 ) -> list[Published]:
     """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
 
     PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
-    ``processes`` is as in :func:`boardspace.verify.verify`. ``citation`` is what the documents say of date, DOI,
-    addresses and authors. ``profiles`` add what places of deposit want; a release keeps those that it has.
+    ``processes`` is as in :func:`boardspace.verify.verify`.
     """
-    work = _chosen(root, names)
+    work, citation = _chosen(root, names), deposit.citation
     found = {one.space.name: published_before(root, release, one, citation) for one in work}
     left = [one for one in work if found[one.space.name] is None]
     with ExitStack() as stack:
@@ -78,7 +76,9 @@ def publish(  # its parameters are the command's options, each of use without th
             datasets = _verified(run, left, processes, report, citation)
             for dataset in datasets:
                 remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
-        if "zenodo" in profiles:  # before hours of copying; the archives are larger still, by a header for each file
+        if (
+            "zenodo" in deposit.profiles
+        ):  # before hours of copying; the archives are larger still, by a header for each file
             require_within_zenodo(
                 {f"{one.name}{ARCHIVE}": sum(f.bytes for f in one.files.values()) for one in datasets}
             )
@@ -89,7 +89,7 @@ def publish(  # its parameters are the command's options, each of use without th
         for dataset, one in zip(datasets, made, strict=True):
             found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
             remember_published(root, release, dataset.work, one, citation)
-        _write_documents(release, profiles, report)
+        _write_documents(release, deposit.profiles, report)
     return [one for one in found.values() if one is not None]
 
 
@@ -112,8 +112,8 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
         if names:
             rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
             report(f"{', '.join(names)}: verifying{rest}")
-            progress = _Progress("verified", report)
-            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, progress=progress)
+            reports = Reports(progress=_Progress("verified", report))
+            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, reports)
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
@@ -227,6 +227,7 @@ def _joined(
     stamp = stamp_of(dataset.space, dataset.work.plan.digest)
 
     def make(item: tuple[Table, Join]) -> Released:
+        """Write the files of a join; each with its shard where it is a copy of that shard's."""
         table, join = item
         if join.copied:
             (shard,), (path,) = join.shards, join.paths

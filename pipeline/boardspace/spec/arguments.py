@@ -14,6 +14,7 @@ class _Shown(reprlib.Repr):
     """Short text of any value. Python refuses to write numbers of more than 4,300 digits."""
 
     def repr_int(self, x: int, level: int) -> str:
+        """Text of a number; of a very large one how many bits it has."""
         return repr(x) if abs(x) <= LARGEST else f"a number of {x.bit_length()} bits"
 
 

@@ -66,6 +66,7 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
     """The last stage of a dataset: one shard that judges the claims on all stages before it."""
 
     def judge_all(config: SpaceConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+        """The table of claims."""
         return Output({CLAIMS.name: judge(space, config, inputs)})
 
     doc = "what the texts state, judged by the data"
@@ -77,6 +78,7 @@ def all_checks(space: Space) -> tuple[Check, ...]:
     of them judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
+        """Compare the claims with those judged anew."""
         measured, refused = _measured_here(space, config, inputs)
         expected = _judged(space, measured).to_pylist()
         if not refused:
@@ -84,6 +86,7 @@ def all_checks(space: Space) -> tuple[Check, ...]:
         return _compared_in_part(inputs.table(CLAIMS.name), expected, measured.keys(), refused)
 
     def read_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
+        """Compare the statements with those of the file of claims."""
         rows = [_row(position, claim, None) for position, claim in enumerate(load_claims(space.claims_file))]
         expected = [{name: row[name] for name in STATED} for row in sorted(rows, key=lambda row: row["claim"])]
         return _compared(inputs.table(CLAIMS.name, columns=STATED), expected)

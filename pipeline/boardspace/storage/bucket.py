@@ -174,6 +174,7 @@ class InBucket:
         due = time.monotonic() + LISTING_SECONDS
 
         def attempt() -> dict[str, int]:
+            """The sizes of all objects, by name; it is tried again where the store fails."""
             pages = obstore_package().list(client(self.path.bucket), self.path.key or None)
             found: dict[str, int] = {}
             for page in pages:
@@ -199,6 +200,7 @@ class _LockObject:
         """Its content and tag; None where there is none."""
 
         def attempt() -> tuple[bytes, str]:
+            """Ask the store for content and tag."""
             found = obstore_package().get(client(self.path.bucket), self.path.key)
             return bytes(found.bytes()), str(found.meta["e_tag"])
 

@@ -6,8 +6,10 @@ Both follow from the manifest of the release, so they can be made again and comp
 import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from boardspace.spec.citation import UNCITED, Citation
 from boardspace.spec.errors import BoardspaceError
 
 Profile = Literal["huggingface", "zenodo"]
@@ -18,6 +20,21 @@ MOST_BYTES = 50 * 10**9
 """Of one record of Zenodo. It has no folders: what is deposited are the files at the top of a release."""
 
 Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Deposit:
+    """Statements of a release beside its data, for those who cite or keep it.
+
+    citation: date, DOI, addresses and authors.
+    profiles: places of deposit whose own documents are added; a release keeps those that it has.
+    """
+
+    citation: Citation = UNCITED
+    profiles: tuple[Profile, ...] = ()
+
+
+NO_DEPOSIT = Deposit()
 
 
 class DepositError(BoardspaceError):

@@ -59,6 +59,7 @@ def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping
     digests: list[str] = []
 
     def check(written: Path) -> None:
+        """Note the digest of the rows of each part."""
         digests[:] = [rows_digest(part) for part in _groups(written)]
 
     row_group = PAGE_ROWS if in_pages(table, rows.num_rows) else ROW_GROUP

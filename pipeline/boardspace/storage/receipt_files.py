@@ -74,6 +74,7 @@ def read_receipts(folder: Location) -> Iterator[tuple[str, list[Receipt | None]]
     names = [name for name in stored(folder).names() if name.endswith(SUFFIX)]
 
     def content(name: str) -> bytes:
+        """The bytes of a file; none where it was deleted meanwhile."""
         try:
             return stored(folder / name).read(LONGEST)
         except FileNotFoundError:  # deleted meanwhile

@@ -238,6 +238,7 @@ def _put(target: Path, file: bytes | Copied) -> None:
         return
 
     def fill(stream: BinaryIO) -> None:
+        """Copy the file to a stream."""
         with file.source.open("rb") as source:
             shutil.copyfileobj(source, stream, BUFFER)
 

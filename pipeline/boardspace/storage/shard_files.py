@@ -77,6 +77,7 @@ def _morton_order(grid: Shape) -> tuple[Shape, ...]:
     places = [(level, axis) for level in range(max(bits, default=0)) for axis in range(len(grid)) if level < bits[axis]]
 
     def code(coordinates: Shape) -> int:
+        """The place of a cell in Morton order."""
         return sum((coordinates[axis] >> level & 1) << i for i, (level, axis) in enumerate(places))
 
     return tuple(sorted(itertools.product(*map(range, grid)), key=code))

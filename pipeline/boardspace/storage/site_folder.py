@@ -32,6 +32,7 @@ def copy_dataset(source: Path, target: Path) -> None:
 
 def _copy(source: Path, target: Path, sha256: str) -> None:
     def fill(stream: BinaryIO) -> None:
+        """Copy the file to a stream."""
         with source.open("rb") as opened:
             shutil.copyfileobj(opened, stream, BUFFER)
 

@@ -69,6 +69,7 @@ def side_by_side(
     """Check all items, as many at a time as there are cores; each with what its check returned or raised, in order."""
 
     def attempt(item: Item) -> Found | FileFaultError:
+        """Result or error of the check of an item."""
         try:
             return check(item)
         except FileFaultError as error:

@@ -44,11 +44,12 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     faults: list[Fault] = []
 
     def unreadable(name: str, what: str) -> None:
+        """Note a dataset whose record cannot be read."""
         faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
 
     faults += plan_faults(root)
     faults += folder_faults(root, set(planned_spaces(root)))
-    parts = verify_datasets(root, level, draw, names, processes, unreadable)
+    parts = verify_datasets(root, level, draw, names, processes, Reports(unreadable=unreadable))
     for part in parts.values():
         faults += part.faults
     files, size, rows, cases = (
@@ -59,22 +60,27 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     return Verification(level, files, size, rows, cases, tuple(faults), (), rederived, unchecked)
 
 
-def verify_datasets(  # the options of verify, and a listener of each of its two callers
-    root: Path,
-    level: Level,
-    draw: Draw,
-    names: Sequence[str],
-    processes: bool,
-    unreadable: Callable[[str, str], None] | None = None,
-    progress: Callable[[int, int], object] = lambda done, size: None,
-) -> dict[str, Verification]:
-    """Check a run's folder as :func:`verify_run` does, dataset by dataset; ``unreadable`` is as in
-    :func:`boardspace.engine.plan.recorded_work`.
+@dataclass(frozen=True)
+class Reports:
+    """Functions that a check of datasets calls on its way.
 
-    ``progress`` is called with how many bytes were looked at more, of how many in all (twice those of the files where
-    they are decoded, too); several threads call it.
+    unreadable: as in :func:`boardspace.engine.plan.recorded_work`.
+    progress: with how many bytes were looked at more, of how many in all (twice those of the files where they are
+        decoded, too); several threads call it.
     """
-    readable = recorded_work(root, unreadable)
+
+    unreadable: Callable[[str, str], None] | None = None
+    progress: Callable[[int, int], object] = lambda done, size: None
+
+
+NO_REPORTS = Reports()
+
+
+def verify_datasets(
+    root: Path, level: Level, draw: Draw, names: Sequence[str], processes: bool, reports: Reports = NO_REPORTS
+) -> dict[str, Verification]:
+    """Check a run's folder as :func:`verify_run` does, dataset by dataset."""
+    readable = recorded_work(root, reports.unreadable)
     tasks = [
         DatasetToCheck(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
         for work in readable
@@ -82,7 +88,7 @@ def verify_datasets(  # the options of verify, and a listener of each of its two
     ]
     size = sum(task.bytes for task in tasks)
     whole = size if level == "hashes" else 2 * size
-    tasks = [replace(task, progress=lambda done: progress(done, whole)) for task in tasks]
+    tasks = [replace(task, progress=lambda done: reports.progress(done, whole)) for task in tasks]
     with crew(size, processes) as workers:
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
     for task, part in zip(tasks, parts, strict=True):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardspace_kernels.board_division.tromino.check import check_cover
-from boardspace_kernels.board_division.tromino.cover import cover, cover_block, covers
+from boardspace_kernels.board_division.tromino.cover import Block, cover, cover_block, covers
 from boardspace_kernels.board_division.tromino.rule import BoardError, number_at
 from tests.naive import board_division as naive
 
@@ -32,7 +32,7 @@ def test_a_cover_is_made_of_its_blocks_whatever_their_size(k: int, data: st.Data
     row, column = data.draw(coordinate), data.draw(coordinate)
     level = data.draw(st.integers(max(0, k - 4), k))
     grid = range(2 ** (k - level))
-    blocks = [[cover_block(k, row, column, level, r, c) for c in grid] for r in grid]
+    blocks = [[cover_block(k, row, column, Block(level, r, c)) for c in grid] for r in grid]
     assert np.array_equal(np.block(blocks), cover(k, row, column))
 
 
@@ -45,7 +45,7 @@ def test_a_block_of_a_board_too_large_for_memory_agrees_with_the_direct_rule(k: 
     blocks = st.integers(0, 2 ** (k - level) - 1)
     block_row = data.draw(st.one_of(blocks, st.just(row >> level)))
     block_column = data.draw(st.one_of(blocks, st.just(column >> level)))
-    block = cover_block(k, row, column, level, block_row, block_column)
+    block = cover_block(k, row, column, Block(level, block_row, block_column))
     for r, c in data.draw(st.lists(st.tuples(*[st.integers(0, 2**level - 1)] * 2), min_size=30)):
         at_row, at_column = block_row * 2**level + r, block_column * 2**level + c
         assert block[r, c] == number_at(k, row, column, at_row, at_column)
@@ -53,7 +53,7 @@ def test_a_block_of_a_board_too_large_for_memory_agrees_with_the_direct_rule(k: 
 
 def test_a_block_can_be_written_to_an_array_that_is_there() -> None:
     out = np.empty((256, 256), np.uint64)
-    assert cover_block(8, 3, 5, 8, 0, 0, out) is out
+    assert cover_block(8, 3, 5, Block(8, 0, 0), out) is out
     assert np.array_equal(out, cover(8, 3, 5))
 
 
@@ -72,7 +72,7 @@ def test_a_board_of_67_million_cells_and_all_special_cells_of_128_x_128_are_cove
 @pytest.mark.parametrize("place", [(5, 0, 0), (-1, 0, 0), (3, 2, 0), (3, 0, -1)])
 def test_blocks_that_do_not_exist_are_refused(place: tuple[int, int, int]) -> None:
     with pytest.raises(BoardError, match="no block"):
-        cover_block(4, 0, 0, *place)
+        cover_block(4, 0, 0, Block(*place))
 
 
 def test_special_cells_that_do_not_exist_are_refused() -> None:

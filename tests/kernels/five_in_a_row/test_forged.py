@@ -14,6 +14,7 @@ from boardspace_kernels.five_in_a_row import search
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import (
+    Searched,
     carried_certificate,
     certificate,
     first_placement,
@@ -37,7 +38,7 @@ def in_parts(board: Board, width: int, parts: int) -> Certificate:
     witness = next(first_placement(sweep.diagram) for sweep in last if sweep.diagram)
     empty = list(range(least(prepared), stones))
     aimed = last[0].aimed if parts == 1 else ()
-    return dict(searched_certificate(prepared, stones, str(count), empty, 0, witness, aimed))
+    return dict(searched_certificate(prepared, Searched(stones, str(count), empty, 0, witness, aimed)))
 
 
 def aimed(board: Board) -> Certificate:

@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from boardspace_kernels.sliding_blocks.corner import WAYS, choose_ways
 from boardspace_kernels.sliding_blocks.enumeration import Classes, enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Survey, survey_classes
@@ -134,6 +135,41 @@ def test_longest_corner_puzzles_of_every_class_and_its_images(rows: int, columns
             # Up to symmetries that take the puzzle from the upper left corner to the lower right one, all are told.
             unseen = set(furthest) - told
             assert all(any(is_twin(rows, columns, one, other) for other in told) for one in unseen)
+
+
+def test_ways_that_are_not_searched_on_a_square_have_the_puzzles_of_others() -> None:
+    """A puzzle is a class, a start and a goal of the marked piece; its images under the eight symmetries are one."""
+
+    def turned(g: int, piece: naive.Piece) -> naive.Piece:
+        cells = [(c, r) if g & 4 else (r, c) for r, c in piece]
+        return frozenset((2 - r if g & 2 else r, 2 - c if g & 1 else c) for r, c in cells)
+
+    def puzzle(pieces: list[naive.Piece], start: int, goal: int) -> tuple[object, ...]:
+        ends = [piece_of(3, 3, start), piece_of(3, 3, goal)]
+        images = (
+            (
+                sorted(sorted(naive.shape(turned(g, piece))) for piece in pieces),
+                [sorted(turned(g, end)) for end in ends],
+            )
+            for g in range(8)
+        )
+        return tuple(map(repr, min(images)))
+
+    tables = tray(3, 3)
+    for classes, _ in surveyed(3, 3).values():
+        for label in np.flatnonzero(np.diff(classes.start)).tolist():
+            slots = classes.slots[classes.start[label] :][:1]
+            pieces = [piece_of(3, 3, placement) for placement in slots[0].tolist()]
+            searched = np.zeros((WAYS, len(pieces)), np.bool_)
+            choose_ways(tables, slots, searched)
+            corners = tables.corner[:, slots[0]]
+            ways = {
+                (way, p): puzzle(pieces, corners[way, p], corners[3 - way, p])
+                for way in range(WAYS)
+                for p in range(len(pieces))
+                if corners[way, p] != corners[3 - way, p]
+            }
+            assert {ways[way, p] for way, p in zip(*np.nonzero(searched), strict=True)} == set(ways.values())
 
 
 def is_twin(rows: int, columns: int, one: tuple[Class, naive.Shape], other: tuple[Class, naive.Shape]) -> bool:

@@ -12,7 +12,7 @@ import yaml
 
 from boardspace.release.publish import publish
 from boardspace.spec.citation import Citation, CitationError
-from boardspace.storage.deposits import DepositError, require_within_zenodo
+from boardspace.storage.deposits import Deposit, DepositError, require_within_zenodo
 from boardspace.storage.files import StorageError
 from boardspace.verify import verify
 from tests.pipeline.publish.conftest import in_process
@@ -30,7 +30,7 @@ SAID = Citation(
 def cited(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release with all that can be said of it, for both places of deposit. Do not change it."""
     folder = tmp_path_factory.mktemp("cited")
-    publish(run, folder, [], lambda _: None, citation=SAID, profiles=("zenodo", "huggingface"))
+    publish(run, folder, [], lambda _: None, deposit=Deposit(SAID, ("zenodo", "huggingface")))
     return folder
 
 
@@ -80,7 +80,7 @@ def test_the_digests_of_the_contents_are_those_of_a_release_that_says_nothing(re
 def test_what_is_published_gets_no_doi_afterwards_in_silence(run: Path, copy: Path) -> None:
     with pytest.raises(StorageError, match="what is published is not changed"):
         publish(run, copy, [], lambda _: None)
-    [again] = publish(run, copy, [], lambda _: None, citation=SAID)
+    [again] = publish(run, copy, [], lambda _: None, deposit=Deposit(SAID))
     assert not again.new
     assert document(copy / "release.json")["profiles"] == ["huggingface", "zenodo"]
 

@@ -13,6 +13,7 @@ from boardspace.release.documents import documents
 from boardspace.release.publish import publish
 from boardspace.release.remade import documents_compared, published_dataset
 from boardspace.spec.citation import Citation
+from boardspace.storage.deposits import Deposit
 from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 
@@ -21,7 +22,7 @@ from tests.pipeline.publish.conftest import in_process
 def dated(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release with a date, so with every document that there is. Do not change it."""
     folder = tmp_path_factory.mktemp("dated")
-    publish(run, folder, [], lambda _: None, citation=Citation(date="2026-11-24", authors=("Ada Lovelace",)))
+    publish(run, folder, [], lambda _: None, deposit=Deposit(Citation(date="2026-11-24", authors=("Ada Lovelace",))))
     return folder
 
 

@@ -47,6 +47,7 @@ def find_jumps(pegs: Pegs, cells: Pegs, done: Callable[[Pegs], bool]) -> Sequenc
     dead: set[Pegs] = set()
 
     def after(pegs: Pegs) -> Sequence | None:
+        """The rest of the sequence after a position, depth first; None from where it cannot be done."""
         if done(pegs):
             return ()
         if pegs in dead:

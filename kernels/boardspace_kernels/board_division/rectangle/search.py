@@ -99,6 +99,7 @@ def make_board(m: int, n: int) -> tuple[Board, NDArray[np.int64]]:
     index = {(int(row), int(column)): c for c, (row, column) in enumerate(cells)}
 
     def indices(places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Numbers of the cells at ``places`` int64 [c, 2], int64 [c]; -1 where there is none."""
         return np.array([index.get((int(row), int(column)), -1) for row, column in places], np.int64)
 
     bits = np.zeros((count + 1, 2), np.uint64)
@@ -191,8 +192,8 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
     """All representatives one jump from ``level`` [p, 2].
 
     Also the positions that ``level`` stands for, its stuck orbits, the positions these stand for, and the jumps off the
-    board. The cells occupied are added to ``reached`` [2]. It is one loop because each jump may enlarge the table, and
-    all the sums are taken along its way.
+    board. The cells occupied are added to ``reached`` [2]. It is one loop because each jump may enlarge the table: with a
+    function for the jumps of one position, which hands the table back, it took 1.2 times as long.
     """
     bits, over, landing, images, flips = board
     table = np.zeros((4096, 2), np.uint64)

@@ -13,7 +13,7 @@ board too large for memory is written block by block, in any order, by any numbe
 Cost: one addition and one store per cell, plus k steps per tile.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,31 +25,36 @@ TILE_LEVEL = 6
 """Tiles of at most 64 x 64 cells: a row of each of the four patterns stays in the first cache."""
 
 
+class Block(NamedTuple):
+    """An aligned block of 2^level x 2^level cells, and its place in the grid of such blocks, counted from 0."""
+
+    level: int
+    row: int
+    column: int
+
+
 def cover(k: int, row: int, column: int) -> NDArray[Any]:
     """Tromino numbers of the whole board [2^k, 2^k]; 0 on the special cell (row, column), counted from 0.
 
     The dtype is :func:`number_dtype`'s. Raises :class:`BoardError`.
     """
-    return cover_block(k, row, column, k, 0, 0)
+    return cover_block(k, row, column, Block(k, 0, 0))
 
 
-def cover_block(
-    k: int, row: int, column: int, level: int, block_row: int, block_column: int, out: NDArray[Any] | None = None
-) -> NDArray[Any]:
-    """Tromino numbers of one aligned 2^level x 2^level block of the board with special cell (row, column).
+def cover_block(k: int, row: int, column: int, block: Block, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Tromino numbers of one block of the board with special cell (row, column), counted from 0.
 
-    Rows, columns and the block's place in the grid of such blocks are counted from 0. ``out`` is an array
-    [2^level, 2^level] to write to instead of a new one; its dtype must hold (4^k - 1)/3.
-    Raises :class:`BoardError` for a board, a cell or a block that does not exist. Each parameter is a number that a
-    caller has by itself: three say which board, three which block.
+    ``out`` is an array [2^level, 2^level] to write to instead of a new one; its dtype must hold (4^k - 1)/3.
+    Raises :class:`BoardError` for a board, a cell or a block that does not exist.
     """
     require_board(k, row, column)
+    level = block.level
     blocks = 1 << (k - level) if 0 <= level <= k else 0
-    if not (0 <= block_row < blocks and 0 <= block_column < blocks):
-        raise BoardError(f"no block ({block_row}, {block_column}) of level {level} on a board of k = {k}")
-    block = np.empty((1 << level, 1 << level), number_dtype(k)) if out is None else out
-    _write_block(k, row, column, block_row, block_column, _patterns(level, block.dtype), block)
-    return block
+    if not (0 <= block.row < blocks and 0 <= block.column < blocks):
+        raise BoardError(f"no block ({block.row}, {block.column}) of level {level} on a board of k = {k}")
+    numbers = np.empty((1 << level, 1 << level), number_dtype(k)) if out is None else out
+    _write_block(k, row, column, block, _patterns(level, numbers.dtype), numbers)
+    return numbers
 
 
 def covers(k: int, first: int, last: int) -> NDArray[Any]:
@@ -113,17 +118,15 @@ def _write_band(
 
 
 @kernel
-def _write_block(
-    k: int, row: int, column: int, block_row: int, block_column: int, patterns: NDArray[Any], block: NDArray[Any]
-) -> None:
-    """Write ``block`` band by band, then set the special cell of each tile; see :func:`cover_block`, whose parameters
-    it has, with the patterns for the level."""
+def _write_block(k: int, row: int, column: int, block: Block, patterns: NDArray[Any], out: NDArray[Any]) -> None:
+    """Write a block to ``out`` band by band, then set the special cell of each tile; see :func:`cover_block`, whose
+    parameters it has, with the patterns for the level."""
     side = patterns.shape[1]
-    level, across = _level_of(side), block.shape[0] // side
+    level, across = _level_of(side), out.shape[0] // side
     corners, before, numbers = np.empty(across, np.int64), np.empty(across, np.int64), np.empty(across, np.int64)
     for band_row in range(across):
-        tile_row, first_tile = block_row * across + band_row, block_column * across
-        band = block[band_row * side : (band_row + 1) * side]
+        tile_row, first_tile = block.row * across + band_row, block.column * across
+        band = out[band_row * side : (band_row + 1) * side]
         for tile in range(across):
             before[tile], r, c, numbers[tile] = descend(k, row, column, level, tile_row, first_tile + tile)
             corners[tile] = 2 * (r % side > 0) + (c % side > 0)
@@ -142,4 +145,4 @@ def _write_boards(k: int, first: int, patterns: NDArray[Any], boards: NDArray[An
     """Write one whole cover for each special cell from ``first`` on; see :func:`covers`."""
     for board in range(boards.shape[0]):
         row, column = (first + board) >> k, (first + board) & ((1 << k) - 1)
-        _write_block(k, row, column, 0, 0, patterns, boards[board])
+        _write_block(k, row, column, Block(k, 0, 0), patterns, boards[board])

@@ -48,6 +48,10 @@ def _take_orbit(
     weight: npt.NDArray[np.uint8],
     end: int,
 ) -> int:
+    """Append a vertex to ``order`` at place ``end``, and return the place after it.
+
+    All its images become ``taken``; those that were not yet are counted in ``weight`` uint8 (vertices), at the vertex.
+    """
     order[end] = vertex
     for g in range(len(images)):
         image = images[g, vertex]

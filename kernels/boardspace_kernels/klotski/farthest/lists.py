@@ -75,5 +75,6 @@ def _append(
 
 @kernel
 def _sort_lists(lists: FarthestLists) -> None:
+    """Sort the vertices of each list, ascending, in place."""
     for vertex in range(len(lists.starts) - 1):
         lists.vertices[lists.starts[vertex] : lists.starts[vertex + 1]].sort()

@@ -60,6 +60,7 @@ def load(typing_context: Any, rows: Any, index: Any) -> Any:
     """Row number ``index`` (uint64) of the array ``rows``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Build the code for it, by numba's interface of intrinsics."""
         row = builder.load(_address(context, builder, signature.args[0], *arguments))
         row.align = 8
         return row
@@ -72,6 +73,7 @@ def store(typing_context: Any, rows: Any, index: Any, row: Any) -> Any:
     """Make ``row`` row number ``index`` (uint64) of the array ``rows``."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Build the code for it, by numba's interface of intrinsics."""
         address = _address(context, builder, signature.args[0], *arguments[:2])
         builder.store(arguments[2], address).align = 8
         return context.get_dummy_value()
@@ -102,6 +104,7 @@ def equal(typing_context: Any, row: Any, other: Any) -> Any:
     """Return whether two rows hold the same sources."""
 
     def generate(context: Any, builder: Any, signature: Any, rows: Any) -> Any:
+        """Build the code for it, by numba's interface of intrinsics."""
         differs = builder.bitcast(builder.icmp_unsigned("!=", *rows), ir.IntType(WORDS))
         return builder.icmp_unsigned("==", differs, ir.Constant(differs.type, 0))
 
@@ -113,6 +116,7 @@ def size(typing_context: Any, row: Any) -> Any:
     """How many sources a row holds, uint64."""
 
     def generate(context: Any, builder: Any, signature: Any, rows: Any) -> Any:
+        """Build the code for it, by numba's interface of intrinsics."""
         count_type = ir.FunctionType(_LANES, [_LANES])
         count = cgutils.get_or_insert_function(builder.module, count_type, f"llvm.ctpop.v{WORDS}i64")
         add_type = ir.FunctionType(ir.IntType(64), [_LANES])

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
-from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.solitaire.classes.gather import Blocks
+from boardspace_kernels.jit import kernel
+from boardspace_kernels.solitaire.classes.gather import Blocks, has_position
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import packed, place_masks
@@ -111,7 +111,7 @@ def jumps_of(positions: PositionClass) -> Jumps:
 def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, cores: NDArray[np.int64]) -> None:
     """Take the positions from which a jump is possible out of blocks; cores: int64 (blocks), their numbers."""
     for block in range(blocks.shape[0]):
-        if not _has_position(blocks, block):
+        if not has_position(blocks, block):
             continue
         core = cores[block]
         sign = tiles.high_sign[core // tiles.lows.size] ^ tiles.low_sign[core % tiles.lows.size]
@@ -137,7 +137,7 @@ def add_counts(
     """Add the positions of the blocks to their numbers by pegs; times: int64 (highs); masks: word (signs, ends + 1,
     words); cores: int64 (blocks), the blocks' numbers."""
     for block in range(blocks.shape[0]):
-        if not _has_position(blocks, block):
+        if not has_position(blocks, block):
             continue
         high, low = cores[block] // tiles.lows.size, cores[block] % tiles.lows.size
         pegs = popcount(np.uint64(cores[block]))
@@ -149,14 +149,6 @@ def add_counts(
                     counts[pegs + np.uint64(ends)] += times[high] * np.int64(
                         popcount(np.uint64(bits & masks[sign, ends, word]))
                     )
-
-
-@inlined
-def _has_position(blocks: Blocks, block: int) -> bool:
-    found = False
-    for word in range(blocks.shape[1]):
-        found |= blocks[block, word] != 0
-    return found
 
 
 def peg_masks(positions: PositionClass) -> Blocks:

@@ -154,6 +154,7 @@ def swaps_of(places: NDArray[np.int64]) -> list[Swap]:
     every = np.arange(len(places))
 
     def undo(step: NDArray[np.int64]) -> None:
+        """Take a step, int64 (2^n), out of what is left, and note its swap."""
         nonlocal left
         left = step[left]
         found.append(_swap(step))

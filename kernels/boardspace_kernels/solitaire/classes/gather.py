@@ -45,6 +45,15 @@ class Piece(NamedTuple):
     end: int
 
 
+@inlined
+def has_position(blocks: Blocks, block: int) -> bool:
+    """Return whether a block of ``blocks`` word (blocks, words) has any position."""
+    found = False
+    for word in range(blocks.shape[1]):
+        found |= blocks[block, word] != 0
+    return found
+
+
 Sources = tuple[Piece, ...]
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import lowest_bit, popcount
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import kernel
 from boardspace_kernels.solitaire.classes.fold import Fold
-from boardspace_kernels.solitaire.classes.gather import Blocks
+from boardspace_kernels.solitaire.classes.gather import Blocks, has_position
 from boardspace_kernels.solitaire.classes.order import Tiles
 from boardspace_kernels.solitaire.classes.relax import (
     PLANES,
@@ -242,7 +242,7 @@ def _find_arrivals(rules: Rules, source: Layer, within: Blocks, span: Span, work
     steps there are into all the blocks."""
     one, arrived = np.uint64(1), 0
     for block in range(span.end - span.begin):
-        if within.shape[0] and not _has_any(within, span.start + block):
+        if within.shape[0] and not has_position(within, span.start + block):
             continue
         low = rules.tiles.lows[span.lows + block]
         for word in range(work.chosen.size):
@@ -349,14 +349,6 @@ def _write_live(
                 kept |= np.uint64(1) << hole
                 row += 1
     return kept, row
-
-
-@inlined
-def _has_any(blocks: Blocks, block: int) -> bool:
-    found = False
-    for word in range(blocks.shape[1]):
-        found |= blocks[block, word] != 0
-    return found
 
 
 @kernel

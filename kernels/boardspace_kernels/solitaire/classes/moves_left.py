@@ -40,6 +40,7 @@ def moves_left(
     """
 
     def within(weight: int) -> Blocks | None:
+        """The positions of a weight that may be met, as blocks; None where all may."""
         return None if sets is None else common_blocks(order, fold, weight, sets)
 
     layers = sweep_moves(order, backward_steps(order), goals, fold, within)

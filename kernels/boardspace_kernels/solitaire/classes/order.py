@@ -154,6 +154,8 @@ class Order:
 
 @kernel
 def _numbers(tiles: Tiles, weight: int, starts: NDArray[np.int64], begin: int, end: int) -> NDArray[np.int64]:
+    """Numbers of the blocks of a weight with the high parts ``begin`` to ``end - 1``, int64 (blocks); ``starts`` int64
+    (high parts + 1) says at which block each begins."""
     numbers = np.empty(starts[end] - starts[begin], np.int64)
     for high in range(begin, end):
         start = starts[high] - starts[begin]

@@ -78,6 +78,7 @@ def _steps(order: Order, needs: tuple[int, int, int]) -> Steps:
     offsets = np.concatenate([[0], np.cumsum([len(part.to) for part in parts])])
 
     def column(name: str) -> NDArray[np.int64]:
+        """A figure of all steps, int64 (steps)."""
         return np.array([getattr(part, name) for part in parts], dtype=np.int64)
 
     return Steps(

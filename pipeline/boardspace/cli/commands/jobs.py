@@ -2,9 +2,10 @@
 
 import click
 
-from boardspace.cli.commands.options import LocationType, as_json, changes, only_spaces, print_json
+from boardspace.cli.commands.options import LocationType, as_json, print_json
+from boardspace.cli.commands.run_options import chosen_config, resume_options
 from boardspace.cli.report.text import complain, print_line
-from boardspace.engine.config import load_config
+from boardspace.engine.config import Config
 from boardspace.engine.jobs import Advanced, plan_jobs
 from boardspace.engine.run import Resume
 from boardspace.storage.locations import Location
@@ -14,30 +15,15 @@ MOST_NAMED = 5
 
 @click.command()
 @click.argument("folder", type=LocationType())
-@click.argument("config")
-@only_spaces
-@changes
-@click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
-@click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
-@click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
+@chosen_config(click.argument("config"))
+@resume_options
 @as_json
-def jobs(  # its parameters are the options of the command
-    folder: Location,
-    config: str,
-    names: tuple[str, ...],
-    changes: tuple[str, ...],
-    fresh: bool,
-    keep: bool,
-    break_lock: bool,
-    as_json: bool,
-) -> None:
+def jobs(folder: Location, chosen: Config, resume: Resume, as_json: bool) -> None:
     """Begin a run of CONFIG in FOLDER, or go on with one, without workers: write its next tasks, print their number.
 
     Then compute the tasks, numbered from 0, by `boardspace shard FOLDER NUMBER`, in any order, at any place; then call
     `boardspace advance FOLDER`, which prints the number of tasks that follow; and so on until it prints 0.
     """
-    chosen = load_config(config, changes).only(names)
-    resume = Resume(fresh=fresh, keep=keep, break_lock=break_lock)
     show_advanced(folder, plan_jobs(chosen, folder, resume, complain), as_json)
 
 

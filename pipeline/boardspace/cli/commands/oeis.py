@@ -7,6 +7,7 @@ import click
 
 from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.commands.together import together
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
@@ -18,23 +19,35 @@ from boardspace.storage.files import write_bytes
 from boardspace.storage.locations import Location
 
 
-@click.command()
-@click.argument("name", required=False)
-@click.option("--last", type=int, help="Index of the last term; what is found within a minute or two otherwise.")
-@click.option("--author", help="Your name in the encyclopaedia.")
-@click.option("--date", help="The day, such as 'Nov 24 2026'.")
-@click.option("--data", type=existing_folder, help="Take terms from this run or release where it has them.")
-@click.option(
+def _signature(author: str | None, date: str | None) -> Signature | None:
+    return None if author is None or date is None else Signature(author, date)
+
+
+signature_options = together(
+    "signed",
+    _signature,
+    click.option("--author", help="Your name in the encyclopaedia."),
+    click.option("--date", help="The day, such as 'Nov 24 2026'."),
+)
+
+stripped_option = click.option(
     "--stripped",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Look the terms up in this copy of the encyclopaedia's file stripped, or stripped.gz.",
 )
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--last", type=int, help="Index of the last term; what is found within a minute or two otherwise.")
+@signature_options
+@click.option("--data", type=existing_folder, help="Take terms from this run or release where it has them.")
+@stripped_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
-def oeis(  # its parameters are the options of the command
+def oeis(
     name: str | None,
     last: int | None,
-    author: str | None,
-    date: str | None,
+    signed: Signature | None,
     data: Location | None,
     stripped: Path | None,
     out: Path | None,
@@ -54,25 +67,36 @@ def oeis(  # its parameters are the options of the command
         _list_all()
         return
     space, sequence = sequence_named(name)
-    end = sequence.usual if last is None else last
-    if end < sequence.offset:
-        raise BoardspaceError(f"--last {end}: the first term of {name} is a({sequence.offset})")
+    end = _end(sequence, last)
     known = dataset_in(data, space)
     if stripped is not None:
-        with announced():
-            terms = [value for _, value in sequence.terms(end, known)]
-        print_line(str(look_up(stripped, terms)))
+        _look_up(sequence, end, known, stripped)
         return
     _require_new(sequence, end)
-    if author is None or date is None:
+    if signed is None:
         raise BoardspaceError("--author and --date: the edit is signed; give both, or --stripped to look the terms up")
-    _write(sequence, end, Signature(author, date), known, out or Path(f"oeis-{name}"))
+    _write(sequence, end, signed, known, out or Path(f"oeis-{name}"))
 
 
 def _list_all() -> None:
     """Print a line for each sequence there is."""
     for name, (space, one) in sequences().items():
         print_line(f"{name}  {one.title} ({space}, n = {one.offset}..{one.usual})")
+
+
+def _end(sequence: Sequence, last: int | None) -> int:
+    """Index of the last term that is asked for; BoardspaceError where there is none before the first."""
+    end = sequence.usual if last is None else last
+    if end < sequence.offset:
+        raise BoardspaceError(f"--last {end}: the first term of {sequence.name} is a({sequence.offset})")
+    return end
+
+
+def _look_up(sequence: Sequence, end: int, known: Dataset | None, stripped: Path) -> None:
+    """Print in which sequences of the encyclopaedia's file the terms are."""
+    with announced():
+        terms = [value for _, value in sequence.terms(end, known)]
+    print_line(str(look_up(stripped, terms)))
 
 
 def _require_new(sequence: Sequence, end: int) -> None:

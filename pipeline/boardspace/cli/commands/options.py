@@ -30,13 +30,7 @@ class LocationType(click.ParamType["Location"]):
 
 
 existing_folder = LocationType(exists=True)
-changes = click.option(
-    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
-)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
-only_spaces = click.option(
-    "--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable)."
-)
 
 
 def console() -> "Console":

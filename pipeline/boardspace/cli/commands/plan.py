@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
-from boardspace.cli.commands.options import as_json, changes, only_spaces, print_json
+from boardspace.cli.commands.options import as_json, print_json
 from boardspace.cli.commands.questions import print_lines, write_svg
+from boardspace.cli.commands.run_options import chosen_config
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.stage_graph import stage_graph
 from boardspace.cli.report.time_left import duration
 from boardspace.engine import calibration
-from boardspace.engine.config import DEFAULT, Config, load_config
+from boardspace.engine.config import DEFAULT, Config
 from boardspace.engine.plan import Work, cut, work_of
 from boardspace.engine.retention import most_bytes
 from boardspace.spec.space import Shard, Stage
@@ -29,9 +30,7 @@ WORTH_SECONDS = 20
 
 
 @click.command()
-@click.argument("config", default=DEFAULT)
-@only_spaces
-@changes
+@chosen_config(click.argument("config", default=DEFAULT))
 @click.option("--all", "everything", is_flag=True, help="Also say what each stage does, and what it leaves out.")
 @click.option(
     "--graph",
@@ -43,20 +42,12 @@ WORTH_SECONDS = 20
     "--workers", type=click.IntRange(1, 1_000_000), metavar="N", help="Also say how long N workers take at least."
 )
 @as_json
-def plan(  # its parameters are the options of the command
-    config: str,
-    names: tuple[str, ...],
-    changes: tuple[str, ...],
-    everything: bool,
-    graph: Path | None,
-    workers: int | None,
-    as_json: bool,
-) -> None:
+def plan(chosen: Config, everything: bool, graph: Path | None, workers: int | None, as_json: bool) -> None:
     """Show what CONFIG would run: stages, shards, estimated seconds and size.
 
     Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
     """
-    work = work_of(load_config(config, changes).only(names))
+    work = work_of(chosen)
     if graph is not None:
         write_svg(graph, stage_graph({w.space.name: stages_of(w.space, w.config) for w in work}))
     rows = [planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]

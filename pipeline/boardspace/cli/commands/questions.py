@@ -39,9 +39,12 @@ def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[...
     """
 
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        """Add the option to a command."""
+
         @click.option("--why", "with_reason", is_flag=True, help=WHY)
         @functools.wraps(command)
         def answering(*, with_reason: bool, **options: Any) -> None:
+            """Run the command, and then say why."""
             command(**options)
             if with_reason:
                 click.echo(grounds.reason(space, content), err=bool(options.get("as_json")))

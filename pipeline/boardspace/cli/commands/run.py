@@ -8,15 +8,17 @@ import click
 from rich.console import Console
 
 from boardspace.cli.commands.claims import complete_claims
-from boardspace.cli.commands.options import LocationType, as_json, changes, console, only_spaces, print_json
+from boardspace.cli.commands.options import LocationType, as_json, console, print_json
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
+from boardspace.cli.commands.run_options import chosen_config, resume_or_repair
+from boardspace.cli.commands.together import together
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report import judged
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.tables import summary_grid
 from boardspace.cli.report.text import cleaned, complain, print_line
-from boardspace.engine.config import DEFAULT, cluster_at, load_cluster, load_config
+from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import recorded_work
@@ -26,56 +28,47 @@ from boardspace.spec.registry import space_named
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.verify.repair import set_damaged_aside
+
+
+def _workers(workers: int | None, memory_limit: str, scheduler: str | None, cluster: str | None) -> Workers:
+    """Processes that the options ask for; a cluster's file goes before an address."""
+    remote = load_cluster(cluster) if cluster is not None else cluster_at(scheduler) if scheduler is not None else None
+    return Workers(cluster=remote, count=workers, memory_limit=memory_limit)
+
+
+workers_options = together(
+    "workers",
+    _workers,
+    click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process."),
+    click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".'),
+    click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786."),
+    click.option(
+        "--cluster",
+        metavar="FILE",
+        help="Use the cluster of this TOML file, or of a shipped one: local, ssh, slurm, tls.",
+    ),
+)
 
 
 @click.command()
-@click.argument("config", default=DEFAULT)
-@only_spaces
-@changes
+@chosen_config(click.argument("config", default=DEFAULT))
 @click.option("--out", type=LocationType(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
-@click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process.")
-@click.option("--memory-limit", default="auto", show_default=True, help='Memory of each worker, such as "4GiB".')
-@click.option("--scheduler", metavar="ADDR", help="Use the Dask cluster at this address, such as tcp://host:8786.")
-@click.option(
-    "--cluster", metavar="FILE", help="Use the cluster of this TOML file, or of a shipped one: local, ssh, slurm, tls."
-)
-@click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
-@click.option("--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs.")
-@click.option("--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else.")
-@click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
+@workers_options
+@resume_or_repair
 @as_json
-def run(  # its parameters are the options of the command
-    config: str,
-    names: tuple[str, ...],
-    changes: tuple[str, ...],
-    out: Location | None,
-    workers: int | None,
-    memory_limit: str,
-    scheduler: str | None,
-    cluster: str | None,
-    fresh: bool,
-    keep: bool,
-    repair: bool,
-    break_lock: bool,
-    as_json: bool,
-) -> None:
+def run(chosen: Config, out: Location | None, workers: Workers, resume: Resume, as_json: bool) -> None:
     """Run CONFIG (a file, or the name of a shipped one) and print claims and datasets.
 
     A run can be stopped at any time, with Ctrl-C or worse. The same command goes on from the shards that have receipts.
     """
-    chosen = load_config(config, changes).only(names)
-    root = out or chosen.out
-    remote = load_cluster(cluster) if cluster is not None else cluster_at(scheduler) if scheduler is not None else None
+    root, remote = out or chosen.out, workers.cluster
     if remote is not None and remote.exposed:
         complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
-    used = None if remote else cpus() if workers is None else max(1, workers)
+    used = None if remote else cpus() if workers.count is None else max(1, workers.count)
     with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
-        by = Workers(cluster=remote, count=workers, memory_limit=memory_limit)
-        resume = Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
-        summaries = run_config(chosen, root, by, resume, listener)
+        summaries = run_config(chosen, root, workers, resume, listener)
     _show_run(root, summaries, time.monotonic() - start, as_json)
 
 

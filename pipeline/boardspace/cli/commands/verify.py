@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from boardspace.cli.commands.options import FAULTS_FOUND, as_json, console, existing_folder, print_json
+from boardspace.cli.commands.together import together
 from boardspace.cli.report.text import print_line
 from boardspace.cli.report.verification import column_table, report_lines
 from boardspace.release.remade import documents_compared
@@ -16,18 +17,24 @@ from boardspace.spec.check import Draw
 from boardspace.storage.locations import Location
 from boardspace.verify import verify as check
 
+draw_options = together(
+    "draw",
+    Draw,
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help="Chooses the rows that the logic level re-derives, where it does not take all.",
+    ),
+    click.option("--all", "everything", is_flag=True, help="Re-derive all rows of everything; this may take hours."),
+)
+
 
 @click.command()
 @click.argument("folder", type=existing_folder)
 @click.option("--level", type=click.Choice(["hashes", "structure", "logic"]), default="logic", show_default=True)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Chooses the rows that the logic level re-derives, where it does not take all.",
-)
-@click.option("--all", "everything", is_flag=True, help="Re-derive all rows of everything; this may take hours.")
+@draw_options
 @click.option("--columns", is_flag=True, help="Tell of every column from what it was re-derived, and how many rows.")
 @click.option(
     "--signer",
@@ -37,9 +44,7 @@ from boardspace.verify import verify as check
     help="One of these has to have signed the release: OpenSSH's allowed signers, a line each: NAME KEYTYPE KEY.",
 )
 @as_json
-def verify(  # its parameters are the options of the command
-    folder: Location, level: Any, seed: int, everything: bool, columns: bool, signers: Path | None, as_json: bool
-) -> None:
+def verify(folder: Location, level: Any, draw: Draw, columns: bool, signers: Path | None, as_json: bool) -> None:
     """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
 
     FOLDER may also be a release, or one dataset of it: it is checked by what lies there alone. Of the logic that is
@@ -47,7 +52,7 @@ def verify(  # its parameters are the options of the command
     and compared.
     """
     start = time.monotonic()
-    result = check(folder, level, Draw(seed, everything), processes=True, signers=signers)
+    result = check(folder, level, draw, processes=True, signers=signers)
     if isinstance(folder, Path):
         result = documents_compared(result, folder)
     if as_json:

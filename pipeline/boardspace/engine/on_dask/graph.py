@@ -215,6 +215,7 @@ class _WorkerCall:
             return failed
 
         def send(event: ProgressEvent) -> None:
+            """Send a progress event to whoever follows this run."""
             worker.log_event(PROGRESS, {"run": self.run, **event.model_dump()})
 
         try:

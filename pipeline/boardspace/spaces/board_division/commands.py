@@ -1,6 +1,7 @@
 """``boardspace tromino`` and ``boardspace rectangle``."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -16,6 +17,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
+from boardspace.cli.commands.together import Decorator, together
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.board_division import answers, texts
 from boardspace.spec.errors import BoardspaceError
@@ -38,31 +40,68 @@ class _SizeOrInput(click.ParamType[Any]):
         return value if value == INPUT else click.INT.convert(value, param, ctx)
 
 
+@dataclass(frozen=True)
+class SpecialBoard:
+    """Arguments of ``tromino``: K or - for standard input, and row and column of the special cell, from 1."""
+
+    k: int | str | None
+    x: int | None
+    y: int | None
+
+    def read(self, check: TextIO | None) -> tuple[int, int, int]:
+        """K, X and Y: as they were given, or from standard input, where that is not the file of ``check``."""
+        if isinstance(self.k, int) and self.x is not None and self.y is not None:
+            return self.k, self.x, self.y
+        if self.k != INPUT or self.x is not None:
+            raise click.UsageError("tromino takes three numbers, K X Y, or - to read them, or --bfile")
+        if check is not None and check.name == sys.stdin.name:
+            raise click.UsageError(
+                "tromino reads K X Y and the cover to check from one standard input; put one in a file"
+            )
+        return texts.parse_special_board(read_text(sys.stdin), "standard input")
+
+
+@dataclass(frozen=True)
+class CoverSequence:
+    """A sequence of the OEIS, by its number, if one is asked for, and the largest side of its boards."""
+
+    bfile: str | None
+    side: int
+
+
+def _checked_file(what: str) -> Decorator:
+    return click.option(
+        "--check", type=click.File(encoding="utf-8"), metavar="FILE", help=f"Check the {what} in FILE (- is stdin)."
+    )
+
+
+board_arguments = together(
+    "board",
+    SpecialBoard,
+    click.argument("k", type=_SizeOrInput(), required=False),
+    click.argument("x", type=int, required=False),
+    click.argument("y", type=int, required=False),
+)
+sequence_options = together(
+    "sequence",
+    CoverSequence,
+    click.option(
+        "--bfile", type=click.Choice(["A233807"]), help="Print this sequence of the OEIS instead: all covers, counted."
+    ),
+    click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27."),
+)
+
+
 @click.command()
-@click.argument("k", type=_SizeOrInput(), required=False)
-@click.argument("x", type=int, required=False)
-@click.argument("y", type=int, required=False)
+@board_arguments
 @click.option("--draw", is_flag=True, help="Draw the outlines of the trominoes instead of their numbers.")
-@click.option(
-    "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the cover in FILE (- is stdin)."
-)
-@click.option(
-    "--bfile", type=click.Choice(["A233807"]), help="Print this sequence of the OEIS instead: all covers, counted."
-)
-@click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27.")
+@_checked_file("cover")
+@sequence_options
 @svg_file
 @as_json
 @why("board_division", "covers/{k}")
-def tromino(  # its parameters are the options of the command
-    k: int | str | None,
-    x: int | None,
-    y: int | None,
-    draw: bool,
-    check: TextIO | None,
-    bfile: str | None,
-    side: int,
-    svg: Path | None,
-    as_json: bool,
+def tromino(
+    board: SpecialBoard, draw: bool, check: TextIO | None, sequence: CoverSequence, svg: Path | None, as_json: bool
 ) -> None:
     """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
 
@@ -77,10 +116,10 @@ def tromino(  # its parameters are the options of the command
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
     boardspace tromino --bfile A233807 --side 17
     """
-    if bfile is not None:
-        print_lines(answers.cover_sequence(bfile, side))
+    if sequence.bfile is not None:
+        print_lines(answers.cover_sequence(sequence.bfile, sequence.side))
         return
-    size, row, column = _special_board(k, x, y, check)
+    size, row, column = board.read(check)
     with announced():
         found = answers.cover(size, row, column) if check is None else _checked(size, row, column, check, as_json)
     if svg is not None:
@@ -94,20 +133,17 @@ def tromino(  # its parameters are the options of the command
 
 
 @click.command()
-@click.argument("m", type=int)
-@click.argument("n", type=int)
+@together("found", answers.rectangle, click.argument("m", type=int), click.argument("n", type=int))
 @click.option(
     "--moves", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the jumps to FILE."
 )
 @click.option("--draw", is_flag=True, help=f"Draw the game, jump by jump (sides up to {answers.DRAWN_SIDE}).")
-@click.option(
-    "--check", type=click.File(encoding="utf-8"), metavar="FILE", help="Check the jumps in FILE (- is stdin)."
-)
+@_checked_file("jumps")
 @svg_file
 @as_json
 @why("board_division", "rectangles")
-def rectangle(  # its parameters are the options of the command
-    m: int, n: int, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
+def rectangle(
+    found: answers.Rectangle, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
 ) -> None:
     """Print the fewest pegs that can be left of M x N pegs on an unbounded board.
 
@@ -121,7 +157,6 @@ def rectangle(  # its parameters are the options of the command
     boardspace rectangle 1000 1000 --moves jumps.txt
     boardspace rectangle 1000 1000 --check jumps.txt
     """
-    found = answers.rectangle(m, n)
     if check is not None:
         _check_jumps(found, check, as_json)
         return
@@ -137,17 +172,6 @@ def rectangle(  # its parameters are the options of the command
                 print_document(found.document())
                 return
     click.echo(str(found))
-
-
-def _special_board(k: int | str | None, x: int | None, y: int | None, check: TextIO | None) -> tuple[int, int, int]:
-    """K, X and Y: as they were given, or from standard input."""
-    if isinstance(k, int) and x is not None and y is not None:
-        return k, x, y
-    if k != INPUT or x is not None:
-        raise click.UsageError("tromino takes three numbers, K X Y, or - to read them, or --bfile")
-    if check is not None and check.name == sys.stdin.name:
-        raise click.UsageError("tromino reads K X Y and the cover to check from one standard input; put one in a file")
-    return texts.parse_special_board(read_text(sys.stdin), "standard input")
 
 
 def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:

@@ -48,6 +48,7 @@ def cover(k: int, special: Cell) -> Laid:
     laid = met = deepest = 0
 
     def divide(top: int, left: int, level: int, hole: Cell) -> None:
+        """Cover the square of side 2^level whose upper left cell is (top, left), but for its hole."""
         nonlocal laid, met, deepest
         met, deepest = met + 1, max(deepest, k - level)
         if level == 0:
@@ -180,6 +181,7 @@ def first_jumps(start: Pegs, cells: Pegs, end: Pegs | int) -> list[Jump]:
     tried: set[Pegs] = set()
 
     def search(pegs: Pegs) -> bool:
+        """Go on from a position, depth first; return whether the end was reached, by ``jumps``."""
         if pegs == end or len(pegs) == end:
             return True
         for row, column in sorted(pegs) if pegs not in tried else ():

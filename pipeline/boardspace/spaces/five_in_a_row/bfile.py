@@ -82,9 +82,11 @@ def of_length(k: int) -> dict[str, Sequence]:
     """Sequences for lines of ``k`` cells, for squares and, by antidiagonals, for all boards, by names of our own."""
 
     def squares(definition: str, term: Callable[[int], int]) -> Sequence:
+        """A sequence with a term for each square board."""
         return Sequence(1, f"{definition} an n X n board, k = {k}", term, lambda n: n)
 
     def triangle(definition: str, which: int) -> Sequence:
+        """A sequence with a term for each board, by antidiagonals."""
         return Sequence(
             1,
             f"{definition} an n X m board, k = {k}, triangle by antidiagonals",

@@ -3,10 +3,13 @@
 import re
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 import click
+import numpy as np
+import numpy.typing as npt
 
 from boardspace.cli.commands.questions import (
     as_json,
@@ -19,6 +22,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
+from boardspace.cli.commands.together import together
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, growth, structured, texts
@@ -41,6 +45,63 @@ patience = click.option(
     show_default=True,
     help="CPU seconds that a search may take; longer ones are refused, or given up.",
 )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Placements that ``five place`` draws: one, all of them, or the one that grows from a best cell.
+
+    everything: all.
+    start: row and column, from 1, at which the part of the cell begins that is left beside whole cells.
+    cell: number of the best cell, from 1.
+    """
+
+    everything: bool
+    start: tuple[int, int] | None
+    cell: int
+
+    def __post_init__(self) -> None:
+        if self.start is not None and self.everything:
+            raise click.UsageError("--start gives one placement; leave out --all")
+
+
+def _wanted(everything: bool, start: str | None, cell: int | None) -> Wanted:
+    if start is None and cell is not None:
+        raise click.UsageError("--cell goes with --start")
+    return Wanted(everything, None if start is None else _start(start), 1 if cell is None else cell)
+
+
+def _start(text: str) -> tuple[int, int]:
+    """Row and column, from 1."""
+    found = START.fullmatch(text)
+    if found is None:
+        raise click.UsageError(f"--start {text}: a row and a column, such as 2,3")
+    return int(found[1]), int(found[2])
+
+
+wanted_options = together(
+    "wanted",
+    _wanted,
+    click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one."),
+    click.option(
+        "--start",
+        metavar="ROW,COLUMN",
+        help="Draw the one that grows from a best cell of order K: the area that is left beside whole cells is the "
+        "part of the cell that begins here.",
+    ),
+    click.option("--cell", type=int, help="Number of that best cell, as `five cells K` lists them; 1 if not given."),
+)
+
+
+@dataclass(frozen=True)
+class Size:
+    """Rows and columns of a board."""
+
+    n: int
+    m: int
+
+
+size_arguments = together("size", Size, click.argument("n", type=int), click.argument("m", type=int))
 
 
 @click.group()
@@ -83,32 +144,14 @@ def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bo
 
 
 @five.command()
-@click.argument("n", type=int)
-@click.argument("m", type=int)
+@size_arguments
 @length
 @patience
-@click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one.")
-@click.option(
-    "--start",
-    metavar="ROW,COLUMN",
-    help="Draw the one that grows from a best cell of order K: the area that is left beside whole cells is the part of "
-    "the cell that begins here.",
-)
-@click.option("--cell", type=int, help="Number of that best cell, as `five cells K` lists them; 1 if not given.")
+@wanted_options
 @svg_file
 @as_json
 @why("five_in_a_row", "placements")
-def place(  # its parameters are the options of the command
-    n: int,
-    m: int,
-    k: int,
-    seconds: float,
-    everything: bool,
-    start: str | None,
-    cell: int | None,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
+def place(size: Size, k: int, seconds: float, wanted: Wanted, svg: Path | None, as_json: bool) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell.
 
     \b
@@ -116,23 +159,14 @@ def place(  # its parameters are the options of the command
     boardspace five place 6 7 --all
     boardspace five place 13 17 --start 3,1 --cell 6
     """
-    if start is None and cell is not None:
-        raise click.UsageError("--cell goes with --start")
-    if start is not None and everything:
-        raise click.UsageError("--start gives one placement; leave out --all")
     with announced():
-        if start is not None:
-            placements = growth.grown(n, m, k, _start(start), 1 if cell is None else cell)[None]
-        else:
-            with search_progress() as progress:
-                found = fewest_stones(n, m, k, seconds=seconds, progress=progress)
-            placements = found.placements() if everything else found.placement()[None]
+        placements = _placements(size, k, seconds, wanted)
     if placements.size > PRINTED_CELLS:
-        raise BoardspaceError(f"{len(placements)} boards of {n} x {m} are too much to print; leave out --all")
+        raise BoardspaceError(f"{len(placements)} boards of {size.n} x {size.m} are too much to print; leave out --all")
     if as_json:
         boards = [list(texts.board_lines(placement)) for placement in placements]
         print_document({"k": k, "stones": int(placements[0].sum()), "placements": boards})
-    elif everything:
+    elif wanted.everything:
         print_lines(side_by_side([list(drawings.drawing(placement)) for placement in placements], terminal_width()))
     else:
         print_lines(drawings.drawing(placements[0]))
@@ -140,12 +174,13 @@ def place(  # its parameters are the options of the command
         write_svg(svg, drawings.picture(placements[0]))
 
 
-def _start(text: str) -> tuple[int, int]:
-    """Row and column, from 1."""
-    found = START.fullmatch(text)
-    if found is None:
-        raise click.UsageError(f"--start {text}: a row and a column, such as 2,3")
-    return int(found[1]), int(found[2])
+def _placements(size: Size, k: int, seconds: float, wanted: Wanted) -> npt.NDArray[np.bool_]:
+    """The placements to be drawn, bool (placements, n, m)."""
+    if wanted.start is not None:
+        return growth.grown(size.n, size.m, k, wanted.start, wanted.cell)[None]
+    with search_progress() as progress:
+        found = fewest_stones(size.n, size.m, k, seconds=seconds, progress=progress)
+    return found.placements() if wanted.everything else found.placement()[None]
 
 
 @five.command()

@@ -92,6 +92,7 @@ def differences(found: Sequence[Row], expected: Sequence[Row], names: Sequence[s
     """Rows of a table compared with those derived again, in their order; ``names`` are the columns of the key."""
 
     def key(row: Row) -> tuple[Any, ...]:
+        """The key of a row."""
         return tuple(row[name] for name in names)
 
     keys = [[key(row) for row in rows] for rows in (found, expected)]

@@ -145,6 +145,7 @@ def _best_cells_from_the_corner(n: int) -> list[Cell]:
     found: list[Cell] = []
 
     def place(cell: Cell, columns: int, sums: int, differences: int) -> None:
+        """Place the queens of the rows that are left; bits are lines that are taken."""
         y = len(cell)
         if y == n:
             found.append(cell)

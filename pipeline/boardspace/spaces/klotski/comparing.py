@@ -71,6 +71,7 @@ def arrays_outcome(
     chosen = [bounds[number] for number in draw.choose(len(bounds), RANGES)]
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         arrays = {name: inputs.array(name) for name in columns}
         for name, array in arrays.items():
             yield "" if array.shape == (size,) else f"{name} has the shape {array.shape}, not {size} layouts"

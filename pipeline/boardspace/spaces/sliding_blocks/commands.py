@@ -3,6 +3,7 @@
 import re
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
+from boardspace.cli.commands.together import together
 from boardspace.cli.drawing import gallery
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
@@ -68,6 +70,35 @@ class RangeOption(click.ParamType):  # type: ignore[type-arg]
         return int(matched[1]), int(matched[2] or matched[1])
 
 
+@dataclass(frozen=True)
+class Goal:
+    """A piece by its sign, and where the corner of its bounding box shall come; the lower right corner for None."""
+
+    piece: str
+    to: tuple[int, int] | None
+
+
+goal_options = together(
+    "goal",
+    Goal,
+    click.option("--piece", required=True, metavar="SIGN", help="The piece to be moved."),
+    click.option(
+        "--to",
+        type=PlaceOption(),
+        help="Where the upper left corner of its bounding box shall come, from 1; the lower right corner of the tray, "
+        "if nothing is said.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Size:
+    """Rows and columns of a tray."""
+
+    rows: int
+    columns: int
+
+
 board_argument = click.argument("board", type=BoardArgument())
 
 
@@ -111,34 +142,20 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 
 @sliding.command()
 @board_argument
-@click.option("--piece", required=True, metavar="SIGN", help="The piece to be moved.")
-@click.option(
-    "--to",
-    type=PlaceOption(),
-    help="Where the upper left corner of its bounding box shall come, from 1; the lower right corner of the tray, if "
-    "nothing is said.",
-)
+@goal_options
 @click.option("--boards", is_flag=True, help="Draw every position on the way, side by side.")
 @click.option("--animate", is_flag=True, help="Play it in the terminal.")
 @svg_file
 @as_json
-def solve(  # its parameters are the options of the command
-    board: Board,
-    piece: str,
-    to: tuple[int, int] | None,
-    boards: bool,
-    animate: bool,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
+def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
     """Show a shortest way that takes a piece of BOARD to its goal, the signs of the pieces that move, step by step.
 
     A step moves one piece any way, round corners too.
     """
     with announced():
-        found = answers.solve(board, piece, to)
+        found = answers.solve(board, goal.piece, goal.to)
     if found is None:
-        raise BoardspaceError(f"no way takes {piece} there")
+        raise BoardspaceError(f"no way takes {goal.piece} there")
     if svg is not None:
         captions = ["start", *(f"{number}: {sign}" for number, sign in enumerate(found.moved, 1))]
         write_svg(svg, gallery([position.picture() for position in found.boards], captions))
@@ -169,28 +186,26 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
 
 
 @sliding.command()
-@click.argument("rows", type=int, default=4)
-@click.argument("columns", type=int, default=4)
+@together(
+    "size",
+    Size,
+    click.argument("rows", type=int, default=4),
+    click.argument("columns", type=int, default=4),
+)
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")
 @click.option("--steps", type=RangeOption(), help="How many steps it takes at least and at most, such as 40..60.")
 @click.option("--seed", type=int, help="Draw the same one for the same number.")
 @svg_file
 @as_json
-def random(  # its parameters are the options of the command
-    rows: int,
-    columns: int,
-    pieces: int,
-    steps: tuple[int, int] | None,
-    seed: int | None,
-    svg: Path | None,
-    as_json: bool,
+def random(
+    size: Size, pieces: int, steps: tuple[int, int] | None, seed: int | None, svg: Path | None, as_json: bool
 ) -> None:
     """Draw a corner puzzle of a tray, 4 x 4 if none is named, from the longest ones of all sets of so many pieces.
 
     They are all searched: trays of up to 16 cells, some seconds.
     """
     with announced():
-        found = puzzles.random(rows, columns, pieces=pieces, steps=steps, seed=seed)
+        found = puzzles.random(size.rows, size.columns, pieces=pieces, steps=steps, seed=seed)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
 

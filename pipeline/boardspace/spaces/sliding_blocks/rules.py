@@ -87,6 +87,7 @@ def positions(tray: TraySize, own: Shapes) -> set[Position]:
     found: set[Position] = set()
 
     def lay(number: int, covered: int, laid: tuple[int, ...]) -> None:
+        """Lay the pieces from this number on; equal ones in order of place."""
         if number == len(own):
             found.add(frozenset(laid))
             return
@@ -104,6 +105,7 @@ def packings(tray: TraySize, sizes: tuple[int, ...]) -> Iterator[Position]:
     left = Counter(sizes)
 
     def fill(cell: int, covered: int, voids: int, laid: tuple[int, ...]) -> Iterator[Position]:
+        """Yield the positions that decide the cells from this one on."""
         if cell == tray.cells:
             yield frozenset(laid)
             return

@@ -18,6 +18,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
+from boardspace.cli.commands.together import together
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spec.deferred import deferred
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
     from boardspace.spaces.solitaire.parts.games import all_starts, move_games
     from boardspace.spaces.solitaire.parts.games import queries as game_queries
+    from boardspace_kernels.solitaire.problem import Problem
 else:  # so that help loads no kernel
     SPACE = "boardspace.spaces.solitaire"
     answers, board_files, built_boards, pictures, playing = deferred(
@@ -57,8 +59,6 @@ dataset_option = click.option(
     help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
 )
 boards_option = click.option("--boards", is_flag=True, help="Draw every position, side by side.")
-
-
 MOST_MEMORY = 1e18
 
 
@@ -73,6 +73,14 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]
         if match is None:
             self.fail(f"{value!r} is no amount of memory; write 500MB or 2GiB", param, ctx)
         return int(min(float(match[1]), MOST_MEMORY) * UNITS[(match[2] or "").upper()])
+
+
+def _task(board: str, problem: str | None, start: str | None, goal: str | None) -> "Problem":
+    return answers.problem(board, problem, start, goal)
+
+
+task_options = together("task", _task, board_option, problem_option, start_option, goal_option)
+"""Options of a problem; the command gets it as ``task``."""
 
 
 @click.group()
@@ -107,32 +115,18 @@ def boards(as_json: bool) -> None:
 
 
 @solitaire.command()
-@board_option
-@problem_option
-@start_option
-@goal_option
+@task_options
 @click.option("--all", "every", is_flag=True, help="List all shortest solutions up to order and symmetry.")
 @click.option("--memory", type=Bytes(), default="1GB", show_default=True, help="Give up beyond this much memory.")
 @boards_option
 @svg_file
 @as_json
 @why("solitaire", "solutions")
-def solve(  # its parameters are the options of the command
-    board: str,
-    problem: str | None,
-    start: str | None,
-    goal: str | None,
-    every: bool,
-    memory: int,
-    boards: bool,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
+def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | None, as_json: bool) -> None:
     """Find the least number of moves from START to GOAL and a solution with that many, or prove that there is none.
 
     Prints the moves as replay reads them; with --all a line for each solution.
     """
-    task = answers.problem(board, problem, start, goal)
     with announced(), search_progress() as progress:
         found = answers.solve(task, every, memory, progress)
     if as_json:
@@ -150,28 +144,16 @@ def solve(  # its parameters are the options of the command
 
 @solitaire.command()
 @click.argument("game", type=click.File("r", encoding="utf-8"), default="-")
-@board_option
-@problem_option
-@start_option
-@goal_option
+@task_options
 @boards_option
 @svg_file
 @as_json
-def replay(  # its parameters are the options of the command
-    game: Any,
-    board: str,
-    problem: str | None,
-    start: str | None,
-    goal: str | None,
-    boards: bool,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
+def replay(game: Any, task: "Problem", boards: bool, svg: Path | None, as_json: bool) -> None:
     """Replay GAME (a file, or - for standard input), one move a line such as 9==>23==>25.
 
     The first impossible move is named with its reason; exit code 2.
     """
-    task, text = answers.problem(board, problem, start, goal), read_text(game)
+    text = read_text(game)
     try:
         played = answers.replay(task, text)
     except BoardspaceError as error:

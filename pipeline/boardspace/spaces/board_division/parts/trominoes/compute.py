@@ -12,7 +12,7 @@ from boardspace.spaces.board_division.parts.trominoes.tables import COVER_COUNTS
 from boardspace.spec.space import ArrayPart, Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.tromino.check import check_cover, owned_runs
 from boardspace_kernels.board_division.tromino.count import count_covers, special_cells
-from boardspace_kernels.board_division.tromino.cover import cover_block, covers
+from boardspace_kernels.board_division.tromino.cover import Block, cover_block, covers
 
 BOARDS_PER_SHARD = 2048
 QUADRANTS_TO = 4
@@ -77,7 +77,7 @@ def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], in
     block_row, block_column = params["block"]
     side, block = 1 << k, min(1 << k, large.BLOCK)
     out = np.empty((block, block), np.uint32)
-    cover_block(k, row - 1, column - 1, block.bit_length() - 1, block_row, block_column, out)
+    cover_block(k, row - 1, column - 1, Block(block.bit_length() - 1, block_row, block_column), out)
     chunk = min(block, CHUNK)
     start = (block_row * block, block_column * block)
     part = ArrayPart(LARGE_COVERS, large.array_path(board), (side, side), (chunk, chunk), (block, block), start, out)

@@ -26,6 +26,7 @@ def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     wanted = [dict(zip(names, board, strict=True)) for board in sorted(boards)]
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         yield from differences(rows, wanted, names)
         yield from differences(keys, [{name: row[name] for name in names} for row in certified], names)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard, SplitBoard
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
 from boardspace.spaces.five_in_a_row.parts.boards.rows import (
@@ -29,7 +29,7 @@ from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError
 from boardspace_kernels.five_in_a_row.bound import Bound
-from boardspace_kernels.five_in_a_row.certificate import first_placement, searched_certificate
+from boardspace_kernels.five_in_a_row.certificate import Searched, first_placement, searched_certificate
 from boardspace_kernels.five_in_a_row.minimum import few_stones, least, solve_part
 from boardspace_kernels.five_in_a_row.search import Part, Prepared, prepare
 
@@ -131,18 +131,21 @@ def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One row from all parts of a board."""
-    split = SplitBoard(*params["split"])
+    split, found_parts = SplitBoard(*params["split"]), inputs.named_facts("parts")
     bound = inputs.named_facts("bounds")[split.board.name]
-    found_parts = inputs.named_facts("parts")
-    smallest = smallest_parts(split, found_parts)
-    parts = [found_parts[part_name(split, part)] for part in smallest]
+    parts = [found_parts[part_name(split, part)] for part in smallest_parts(split, found_parts)]
     sweeps = [sweep for part in parts for sweep in part["sweeps"]]
     stones = min(stones for stones, count, _, _ in sweeps if int(count))
     require_whole(split, parts, stones)
     relevant = [sweep for sweep in sweeps if sweep[0] <= stones]
     count = str(sum(int(count) for budget, count, _, _ in relevant if budget == stones))
     inputs.report("certificate and second count")
-    proof = _certificate(config, split, bound, parts, stones, count, sum(states for _, _, states, _ in relevant))
+    states = sum(states for _, _, states, _ in relevant)
+    # No certificate where no part could keep its links, to show a placement.
+    witness = next((p["witness"] for p in parts if p["sweeps"][-1][0] == stones and p["witness"]), None)
+    empty = list(range(bound["least"], stones))
+    searched = Searched(stones, count, empty, states, witness) if witness else None
+    proof = _certificate(config, split, bound, searched) if searched else None
     found = {
         "stones": stones,
         "proof": "bound" if stones == bound["least"] else "search",
@@ -152,20 +155,20 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
         "classes": None,
         "bound": bound["floor"],
         "searches": 1 + stones - bound["least"],
-        "states": sum(states for _, _, states, _ in relevant),
+        "states": states,
         "peak": max(peak for _, _, _, peak in relevant),
         "listed": False,
     }
-    board: SizedBoard = split.board
+    board = split.board
     refutation = refuted(config, Board((board.rows, board.columns), board.k), found, inputs.report)
     if refutation is not None:
         found["refuted"] = len(refutation.clauses)
-    tables = {"results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)])}
-    if proof is not None:
-        tables["certificates"] = certificates_table([(board, proof)])
-    if refutation is not None:
-        tables["refutations"] = refutations_table([(board, refutation)])
-    return Output(tables)
+    tables = {
+        "results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)]),
+        "certificates": None if proof is None else certificates_table([(board, proof)]),
+        "refutations": None if refutation is None else refutations_table([(board, refutation)]),
+    }
+    return Output({name: table for name, table in tables.items() if table is not None})
 
 
 def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int) -> None:
@@ -183,20 +186,10 @@ def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int
             )
 
 
-def _certificate(  # locals of its one caller: an object of them would be made for this call alone
-    config: FiveInARowConfig,
-    split: SplitBoard,
-    bound: Mapping[str, Any],
-    parts: list[Mapping[str, Any]],
-    stones: int,
-    count: str,
-    states: int,
-) -> Mapping[str, Any] | None:
-    """The certificate of the whole board; None where no part could keep its links, to show a placement."""
-    found = (part["witness"] for part in parts if part["sweeps"][-1][0] == stones and part["witness"])
-    witness = next(found, None)
-    if witness is None:
-        return None
+def _certificate(
+    config: FiveInARowConfig, split: SplitBoard, bound: Mapping[str, Any], found: Searched
+) -> Mapping[str, Any]:
+    """The certificate of the whole board."""
     with explained():
         prepared = _prepared(split, bound, config.memory_mb * 1_000_000)
-    return searched_certificate(prepared, stones, count, list(range(bound["least"], stones)), states, witness)
+    return searched_certificate(prepared, found)

@@ -117,6 +117,7 @@ def _proof_claims() -> dict[str, Measurement]:
     counted = f"arithmetic, checked for {len(cases):,} values of m, n, p, q"
 
     def mended(value: str, why: str) -> Measurement:
+        """Measurement of a count that the source prints otherwise."""
         return Measurement(value, f"{why}; {rest} ({counted})", verdict, "proof")
 
     return {

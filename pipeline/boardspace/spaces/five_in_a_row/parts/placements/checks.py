@@ -26,6 +26,7 @@ def check_listed(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     end = sum(row["placements"] * row["rows"] * row["row_bytes"] for row in expected)
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         yield from differences(found, expected, ("k", "rows", "columns"))
         size = inputs.array("placements").shape[0] if expected else 0
         yield "" if size == end else f"the array has {size} bytes, the boards' placements {end}"
@@ -39,6 +40,7 @@ def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Ou
     placements = listed_placements(inputs)
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         for board, packed in placements.items():
             fault = _placements_fault(board, packed, stones.get(tuple(board), -1))
             yield f"placements of {named(board)}: {fault}" if fault else ""
@@ -58,6 +60,7 @@ def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outco
     random = np.random.default_rng(draw.generator().integers(1 << 62))
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         for board, packed in listed_placements(inputs).items():
             classes = _classes(np.unpackbits(packed, axis=2, count=board.columns), random)
             found = rows[tuple(board)]["classes"]

@@ -23,6 +23,7 @@ def check_bounds(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     wanted = [(k, list(weights)) for k, weights in sorted(config.plane)]
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         found = [(row["k"], row["weights"]) for row in rows]
         yield "" if found == wanted else f"the plane has (k, weights) {found}, the config has {wanted}"
         for row in rows:
@@ -37,6 +38,7 @@ def check_patterns(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outc
     rows = inputs.table("plane").to_pylist()
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         for row in rows:
             given = (row["modulus"], row["slope"], tuple(row["residues"]))
             expected = _first_of_least_density(row["k"])

@@ -21,6 +21,7 @@ def check_strips(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     found = [(row["k"], row["width"]) for row in rows]
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         yield "" if found == wanted else f"there are strips of (k, width) {found}, the config has {wanted}"
         wide = [row for row in rows if row["states"] > WIDE_STATES]
         drawn = [wide[i] for i in draw.choose(len(wide), WIDE_STRIPS)]
@@ -37,6 +38,7 @@ def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     boards = inputs.table("results").to_pylist()
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         for row in boards:
             k, n, m = key_of(row)
             for length, width in {(n, m), (m, n)}:

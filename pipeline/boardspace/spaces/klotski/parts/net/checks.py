@@ -49,6 +49,7 @@ def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outco
     chosen = main.take(draw.choose(main.num_rows, BY_HAND)).to_pylist()
 
     def faults() -> Iterator[str]:
+        """Yield the fault of each thing that is looked at, '' where it is right."""
         for row in chosen:
             layout_id, layout = row["layout_id"], layout_of(row["code"])
             expected = sorted(rank_of(code_of(moved)) for moved in steps(layout))

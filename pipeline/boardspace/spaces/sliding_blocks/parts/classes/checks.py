@@ -104,11 +104,13 @@ def _sums(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
             continue
 
         def added(values: NDArray[Any], at: NDArray[np.int64] = at, own: Columns = own) -> NDArray[np.int64]:
+            """Sums of values over the classes of each row."""
             total = np.zeros(len(own), np.int64)
             np.add.at(total, at, values.astype(np.int64))
             return total
 
         def largest(values: NDArray[Any], at: NDArray[np.int64] = at, own: Columns = own) -> NDArray[np.int64]:
+            """Largest values over the classes of each row."""
             most = np.zeros(len(own), np.int64)
             np.maximum.at(most, at, values.astype(np.int64))
             return most

@@ -58,6 +58,7 @@ def _problems(chosen: list[Vacancy], inputs: Inputs) -> Measurement:
     images = board.symmetries.tolist()
 
     def orbits(pairs: list[tuple[int, int]]) -> int:
+        """How many pairs there are up to the symmetries of the board."""
         holes = [(board.hole(vacancy), board.hole(survivor)) for vacancy, survivor in pairs]
         return len({min((image[a], image[b]) for image in images) for a, b in holes})
 
@@ -109,6 +110,7 @@ def _shortest_solutions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
     counts = inputs.read(f"{vacancy.slug}.shortest", "problem_solutions").to_pylist()
 
     def counted(*rule: bool) -> int:
+        """How many solutions of the least length there are by a rule: ordered, mirror, loop."""
         of_rule = (row for row in counts if (row["ordered"], row["mirror"], row["loop"]) == rule)
         return sum(row["solutions"] for row in of_rule if row["moves"] == least)
 

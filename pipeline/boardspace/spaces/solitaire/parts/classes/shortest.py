@@ -55,6 +55,7 @@ def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[st
     chosen = bands(vacancy, "moves", shard_bytes, folded=True)
 
     def swept(weight: int) -> Iterator[Layer]:
+        """Yield the layers of a weight."""
         made = (layer for band in chosen if weight in band.weights for layer in layers(vacancy, band, inputs))
         return (layer for layer in made if layer.weight == weight)
 

@@ -84,6 +84,7 @@ def check_moves_left(vacancy: Vacancy, hint: Hint, inputs: Inputs, chance: rando
     bitmaps, words = _Bitmaps(vacancy, inputs, game.cell), _Words(inputs.array(array_path(vacancy, ARRAY[hint])))
 
     def moves_left(position: Position) -> int:
+        """The stored number of moves left from a position."""
         number = bitmaps.number(position)
         return words[number >> 3] >> 8 * (number & 7) & NONE
 

@@ -33,6 +33,7 @@ def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
     """Every row: the numbers, and then what the run's own draws say."""
 
     def both(frontiers: Frontiers) -> Outcome:
+        """Check the sequences, and where they are right draw again."""
         outcome = layers.check_sequences(frontiers, inputs, draw)
         return outcome if outcome.fault else estimates.check_drawn_again(frontiers, config, inputs, outcome)
 

@@ -1,0 +1,48 @@
+"""Options of the commands that plan or begin a run: its configuration, and what becomes of an earlier run there."""
+
+import click
+
+from boardspace.cli.commands.together import Decorator, together
+from boardspace.engine.config import Config, load_config
+from boardspace.engine.run import Resume
+from boardspace.verify.repair import set_damaged_aside
+
+_only_spaces = click.option(
+    "--space", "names", multiple=True, metavar="NAME", help="Only this space of the config (repeatable)."
+)
+_changes = click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
+)
+_fresh = click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
+_keep = click.option(
+    "--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs."
+)
+_repair = click.option(
+    "--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else."
+)
+_break_lock = click.option(
+    "--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see."
+)
+
+
+def chosen_config(argument: Decorator) -> Decorator:
+    """Add the argument ``config`` with the options that change it; the command gets the configuration as ``chosen``."""
+    return together("chosen", _chosen, argument, _only_spaces, _changes)
+
+
+def _chosen(config: str, names: tuple[str, ...], changes: tuple[str, ...]) -> Config:
+    return load_config(config, changes).only(names)
+
+
+def _resume(fresh: bool, keep: bool, break_lock: bool) -> Resume:
+    return Resume(fresh, keep, break_lock=break_lock)
+
+
+def _resume_or_repair(fresh: bool, keep: bool, repair: bool, break_lock: bool) -> Resume:
+    return Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
+
+
+resume_options = together("resume", _resume, _fresh, _keep, _break_lock)
+"""Options of what becomes of an earlier run; the command gets them as ``resume``."""
+resume_or_repair = together("resume", _resume_or_repair, _fresh, _keep, _repair, _break_lock)
+"""These options and ``--repair``."""

@@ -27,7 +27,8 @@ and in the plane no pattern has a density below q / (p w).
 weight a row of an endless strip. In the plane the strip may begin at any column; as it moves over all of them, each
 stone takes each weight once. So no pattern has a density below q / (p (a_1 + ... + a_w)). With equal weights a strip
 can save at its borders, where few lines run; weights that make stones dear where such strips have them prevent that.
-For k = 6 and six columns equal weights prove 7/36, and 12, 19, 10, 10, 19, 12 prove 8/41.
+For k = 6 and six columns equal weights prove 7/36, and 12, 19, 10, 10, 19, 12 prove 8/41, the most that six columns
+can: a cheapest pattern of the strip shows what its weights cannot exceed, and few patterns bound all weights.
 
 A row is gone through cell by cell (:mod:`.strip_states`), so a row of length costs two operations for each state and
 column. Values are kept for every length, 2 bytes a state.

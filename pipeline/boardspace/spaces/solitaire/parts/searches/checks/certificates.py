@@ -14,6 +14,7 @@ from boardspace.spec.space import Inputs, Outcome, cut_range
 from boardspace_kernels.solitaire.certificate import (
     CertificateError,
     Claim,
+    Layer,
     check_apart_from,
     check_claim,
     check_lengths,
@@ -52,7 +53,9 @@ def _proved(frontiers: Frontiers, claim: Claim) -> tuple[dict[str, Any], int]:
     moves = len(claim.game)
     depths = {"forward": min(frontiers.search.forward, moves - 1)}
     depths["backward"] = moves - 1 - depths["forward"]
-    layers = {side: [layer.position for layer in frontiers.layers[side]] for side in frontiers.layers}
+    layers: dict[str, list[Layer]] = {
+        side: [layer.position for layer in frontiers.layers[side]] for side in frontiers.layers
+    }
     check_claim(claim)
     check_lengths(claim, depths["forward"], depths["backward"])
     positions = results = 0

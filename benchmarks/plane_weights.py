@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linprog
 
-from boardspace_kernels.five_in_a_row.strip_density import HEAVIEST, plane_bound
+from boardspace_kernels.five_in_a_row.strip_density import HEAVIEST, cheapest_pattern
 from boardspace_kernels.five_in_a_row.strip_states import Strip, strip
 
 Floats = npt.NDArray[np.float64]
@@ -29,11 +29,11 @@ def best_weights(columns: Strip) -> Iterator[tuple[tuple[int, ...], Fraction, fl
     weights, ceiling = (1,) * columns.width, 1.0
     while weights not in tried:
         tried.add(weights)
-        bound = plane_bound(columns, weights)
-        stones = bound.pattern.mean(axis=0)
+        pattern = cheapest_pattern(columns, weights)
+        stones = pattern.mean(axis=0)
         patterns.append((stones + stones[::-1]) / 2)
         best, ceiling = _optimum(np.array(patterns))
-        yield weights, bound.density, ceiling
+        yield weights, Fraction(int((pattern @ np.array(weights)).sum()), len(pattern) * sum(weights)), ceiling
         weights = _rounded(best, np.array(patterns))
 
 

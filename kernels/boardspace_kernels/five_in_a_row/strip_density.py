@@ -115,7 +115,6 @@ class PlaneBound:
     period: rows after which the least weight of the strip repeats itself.
     weight: the least weight of so many rows more.
     potential: int64 (states), the certificate that no fewer than weight / period a row suffice.
-    pattern: bool (rows, w), rows that weigh no more: these weights prove no higher density.
     """
 
     strip: Strip
@@ -123,7 +122,6 @@ class PlaneBound:
     period: int
     weight: int
     potential: npt.NDArray[np.int64]
-    pattern: npt.NDArray[np.bool_]
 
     @property
     def density(self) -> Fraction:
@@ -138,15 +136,31 @@ def plane_bound(strip: Strip, weights: Sequence[int]) -> PlaneBound:
         BoardError: not one weight for each column, a negative one, none but zeros, or a sum above ``HEAVIEST``; no
             period shows.
     """
+    costs = _costs(strip, weights)
+    values, period, weight = _until_periodic(strip, costs)
+    return PlaneBound(strip, costs, period, weight, _sum_of_a_period(values, period))
+
+
+def cheapest_pattern(strip: Strip, weights: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Rows, bool (rows, w), that can be repeated for ever and whose mean weight is the least: these weights prove of
+    the plane what their weight says, and no more.
+
+    Raises:
+        BoardError: as :func:`plane_bound`.
+    """
+    costs = _costs(strip, weights)
+    values, period, weight = _until_periodic(strip, costs)
+    return _pattern(strip, costs, values, Fraction(weight, period))
+
+
+def _costs(strip: Strip, weights: Sequence[int]) -> npt.NDArray[np.uint16]:
+    """The weights as costs of stones, uint16 (w,), if they are weights of the strip's columns."""
     if len(weights) != strip.width or min(weights) < 0 or not 1 <= sum(weights) <= HEAVIEST:
         raise BoardError(
             f"a strip of {strip.width} columns takes a weight for each, 0 or more, together 1 to {HEAVIEST}; got "
             f"{list(weights)}"
         )
-    costs = np.array(weights, np.uint16)
-    values, period, weight = _until_periodic(strip, costs)
-    pattern = _pattern(strip, costs, values, Fraction(weight, period))
-    return PlaneBound(strip, costs, period, weight, _sum_of_a_period(values, period), pattern)
+    return np.array(weights, np.uint16)
 
 
 def _until_periodic(strip: Strip, costs: npt.NDArray[np.uint16]) -> tuple[list[Values], int, int]:

@@ -51,9 +51,8 @@ class Puzzle(NamedTuple):
 
 
 class Met(NamedTuple):
-    """Marked positions that a search has met.
-
-    A marked position is the number ``position * same + mark``, where the marked piece lies in slot ``low + mark``.
+    """Marked positions that a search has met: numbers ``position * same + mark``, where the marked piece lies in slot
+    ``low + mark``.
 
     before: int64 (positions * same), from which marked position each was met, the start from itself; UNSEEN of others.
     done: bool (slides * same), which marks each slide has passed on.

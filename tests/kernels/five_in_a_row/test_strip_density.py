@@ -17,7 +17,13 @@ from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_plane_bound, check_strip
-from boardspace_kernels.five_in_a_row.strip_density import density, plane_bound, plane_certificate, strip_certificate
+from boardspace_kernels.five_in_a_row.strip_density import (
+    cheapest_pattern,
+    density,
+    plane_bound,
+    plane_certificate,
+    strip_certificate,
+)
 from boardspace_kernels.five_in_a_row.strip_states import strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
 
@@ -173,9 +179,11 @@ def test_least_weights_are_those_of_all_placements_tried(k: int, weights: list[i
     ("k", "weights"), [(2, [3, 1, 2]), (3, [2, 0, 1, 5]), (3, [1, 2, 3, 2, 1]), (4, [1, 0, 0, 7]), (5, [1, 2, 3, 4, 5])]
 )
 def test_a_pattern_shows_that_weights_prove_no_more(k: int, weights: list[int]) -> None:
-    bound = plane_bound(strip(k, len(weights)), weights)
-    assert Fraction(int((bound.pattern @ bound.weights).sum()), len(bound.pattern)) == bound.density * sum(weights)
-    rows = np.tile(bound.pattern, (k + 1, 1))
+    columns = strip(k, len(weights))
+    pattern = cheapest_pattern(columns, weights)
+    mean = Fraction(int((pattern @ np.array(weights)).sum()), len(pattern))
+    assert mean == plane_bound(columns, weights).density * sum(weights)
+    rows = np.tile(pattern, (k + 1, 1))
     assert not unblocked(Board(rows.shape, k), rows.ravel()).size
 
 

@@ -192,8 +192,10 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
     """All representatives one jump from ``level`` [p, 2].
 
     Also the positions that ``level`` stands for, its stuck orbits, the positions these stand for, and the jumps off the
-    board. The cells occupied are added to ``reached`` [2]. It is one loop because each jump may enlarge the table:
-    with a function for the jumps of one position, which hands the table back, it took 1.2 times as long.
+    board. The cells occupied are added to ``reached`` [2].
+
+    It is one loop because each jump may enlarge the table: with a function for the jumps of one position, which hands
+    the table back, it took 1.2 times as long.
     """
     bits, over, landing, images, flips = board
     table = np.zeros((4096, 2), np.uint64)

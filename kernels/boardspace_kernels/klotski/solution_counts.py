@@ -34,11 +34,10 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import kernel
 from boardspace_kernels.klotski.farthest.rows import (
     SOURCES,
     WORDS,
-    Row,
     common,
     empty_rows,
     equal,
@@ -209,7 +208,10 @@ def _start(
 def _search(
     graph: Graph, first: int, end: int, at_exit: npt.NDArray[np.bool_], counts: npt.NDArray[np.uint32], work: Workspace
 ) -> None:
-    """Run a pass to its end: ``counts`` of each vertex grows by the weights of the sources that light it."""
+    """Run a pass to its end: ``counts`` of each vertex grows by the weights of the sources that light it.
+
+    It is one loop because every step of it needs the rows of a vertex, which stay in registers.
+    """
     everyone, double = load(work.sources, _ZERO), load(work.sources, _ONE)
     nobody = minus(everyone, everyone)
     now, later = work.now, work.later
@@ -226,9 +228,14 @@ def _search(
                 vertex = (word << _BITS) + lowest_bit(lowest)
                 row = vertex << _ONE
                 shadowed_before, lit_before = load(now, row), load(now, row | _ONE)
-                shadowed, lit = _around(graph, vertex, now)
+                shadowed, lit = shadowed_before, lit_before
+                for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
+                    other = np.uint64(graph.indices[i]) << _ONE
+                    shadowed = union(shadowed, load(now, other))
+                    lit = union(lit, load(now, other | _ONE))
                 shadowed = minus(shadowed, lit_before)
-                arrived, lit = minus(minus(lit, shadowed), lit_before), lit_before
+                arrived = minus(minus(lit, shadowed), lit_before)
+                lit = lit_before
                 if at_exit[vertex]:
                     shadowed = union(shadowed, arrived)
                 elif not equal(arrived, nobody):
@@ -242,29 +249,11 @@ def _search(
                     work.finished[word] |= lowest
                 if equal(union(shadowed_before, lit_before), nobody):
                     mark_neighbours(graph, vertex, work.beside)
-        _wake_neighbours(words, work)
+        for word in words:
+            work.active[word] |= work.beside[word] & ~work.known[word]
+            work.known[word] |= work.beside[word]
         everyone = alive
         now, later = later, now
-
-
-@inlined
-def _around(graph: Graph, vertex: np.uint64, now: npt.NDArray[np.uint64]) -> tuple[Row, Row]:
-    """The sources that shadow, and those that light, a vertex or any of its neighbours."""
-    row = vertex << _ONE
-    shadowed, lit = load(now, row), load(now, row | _ONE)
-    for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
-        other = np.uint64(graph.indices[i]) << _ONE
-        shadowed = union(shadowed, load(now, other))
-        lit = union(lit, load(now, other | _ONE))
-    return shadowed, lit
-
-
-@kernel
-def _wake_neighbours(words: range, work: Workspace) -> None:
-    """Make active, of the vertices in these words, those beside reached ones that have not been active."""
-    for word in words:
-        work.active[word] |= work.beside[word] & ~work.known[word]
-        work.known[word] |= work.beside[word]
 
 
 @kernel

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import kernel
 from boardspace_kernels.solitaire.moves import (
     CHILDREN_AT_ONCE,
     LONGEST_CHAIN,
@@ -110,12 +110,6 @@ def write_feasible(
                     written += 1
             top = go_on(tables, jump, depth, walk, top)
         total += variants
-        _raise_to(most, (variants, moves, longest, gain))
+        most[0], most[1] = max(most[0], variants), max(most[1], moves)
+        most[2], most[3] = max(most[2], longest), max(most[3], gain)
     return positions.size, written, total, most
-
-
-@inlined
-def _raise_to(most: NDArray[np.int64], values: tuple[int, int, int, int]) -> None:
-    """Raise each figure of ``most`` int64 (4) to its value, where that is greater."""
-    for i in range(4):
-        most[i] = max(most[i], values[i])

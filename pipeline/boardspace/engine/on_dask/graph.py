@@ -24,7 +24,7 @@ from boardspace.storage.progress_file import ProgressEvent
 FAILED = "boardspace-shard-failed"
 PROGRESS = "boardspace-shard-progress"
 """Topics of events, of which a scheduler keeps the last thousand each."""
-# What a stage sends is what its shards are given: 5 MB for 100,000, and more with parameters. Dask would advise to load such data elsewhere.
+# What a stage sends is what its shards are given: 5 MB for 100,000. Dask would advise to load such data elsewhere.
 ANY_SIZE = {"distributed.admin.large-graph-warning-threshold": "1 TiB"}
 
 

@@ -150,8 +150,8 @@ def _count(config: ToyConfig, name: str) -> None:
 
 
 def _wait_for_another(log: Path, name: str) -> None:
-    """Wait until another process computes the same shard, for two minutes at most."""
-    deadline = time.monotonic() + 120
+    """Wait until another process computes the same shard, for five minutes at most."""
+    deadline = time.monotonic() + 300
     while log.read_text().split().count(name) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
 

@@ -120,8 +120,8 @@ def test_a_shard_that_hangs_is_ended_by_its_time_limit(toy_config: Config, tmp_p
 
 @pytest.fixture
 def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A run on two workers that takes several seconds, caught in the middle: some shards have receipts."""
-    config = toy_config(shards=8, pause=0.25, log=str(tmp_path / "log"))
+    """A run on two workers, caught in the middle: some shards have receipts, one waits until it is computed again."""
+    config = toy_config(shards=8, pause=0.1, log=str(tmp_path / "log"), trouble="meet", trouble_shard="squares/00091")
     command = [
         sys.executable,
         "-m",
@@ -136,7 +136,7 @@ def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str
     process = subprocess.Popen(
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while len(finished(tmp_path / "out")) < 4 and time.monotonic() < deadline:
         time.sleep(0.05)
     assert process.poll() is None

@@ -51,6 +51,11 @@ QUICK, LIMIT = 2, 30
 the quick ones; with one, before it has noticed the mutant by that."""
 COMPILED_LIMIT = 400
 """Seconds that a test may take compiled, which includes compiling."""
+# A thread ends the process of a test that takes too long: compiled code hears no signal.
+OPTIONS = (
+    "-q --tb native --hypothesis-seed 1 -p no:cacheprovider -p no:xdist -p benchmarks.mutants_plugin "
+    f"--timeout {COMPILED_LIMIT} --timeout-method thread"
+).split()
 MEMORY = 8 << 30
 """Bytes of address space: a mutant that asks for more is noticed by that."""
 
@@ -235,20 +240,8 @@ class Campaign:
             "MUTANTS_SECONDS": str(0 if compiled else LIMIT),
             **variables,
         }
-        # A thread ends the process of a test that takes too long: compiled code hears no signal.
-        limit = ["--timeout", str(COMPILED_LIMIT), "--timeout-method", "thread", "--hypothesis-seed", "1"]
-        options = [
-            "-q",
-            "--tb",
-            "native",
-            *(["-x"] if stop else []),
-            *limit,
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:xdist",
-        ]
-        code = _forked(self.copy, settings, [*options, "-p", "benchmarks.mutants_plugin", *tests])
+        options = ["-x", *OPTIONS] if stop else OPTIONS
+        code = _forked(self.copy, settings, [*options, *tests])
         if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
             raise SystemExit(f"pytest cannot run {' '.join(tests)}: exit code {code}; see {self.folder / 'log'}")
         return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)

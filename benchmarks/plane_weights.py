@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linprog
 
+from boardspace_kernels.five_in_a_row.board import BoardError
 from boardspace_kernels.five_in_a_row.strip_density import HEAVIEST, cheapest_pattern
 from boardspace_kernels.five_in_a_row.strip_states import Strip, strip
 
@@ -65,9 +66,12 @@ def main(k: int, width: int) -> None:
     columns = strip(k, width, most=1 << 23)
     print(f"k = {k}, {width} columns: {columns.states:,} states", flush=True)
     found = []
-    for weights, density, ceiling in best_weights(columns):
-        found.append((density, weights))
-        print(f"{weights}: {density} = {float(density):.6f}; no weights prove more than {ceiling:.6f}", flush=True)
+    try:
+        for weights, density, ceiling in best_weights(columns):
+            found.append((density, weights))
+            print(f"{weights}: {density} = {float(density):.6f}; no weights prove more than {ceiling:.6f}", flush=True)
+    except BoardError as error:
+        print(f"the next weights were not tried to the end: {error}")
     print("best: {} by {}".format(*max(found)))
 
 

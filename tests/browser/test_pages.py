@@ -558,6 +558,13 @@ def heard(reader: Reader) -> list[tuple[str, int]]:
     return sent
 
 
+def require_within(sent: list[tuple[str, int]], most: int, most_bytes: int) -> None:
+    """What was sent over HTTP is no more than so many requests and bytes."""
+    over_http = [(url, size) for url, size in sent if url.startswith("http")]
+    assert len(over_http) <= most, over_http
+    assert sum(size for _, size in over_http) <= most_bytes, over_http
+
+
 @pytest.mark.parametrize("made", ["arrays_release", "unmeasured_release"])
 def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
     made: str, request: pytest.FixtureRequest, reader: Reader
@@ -568,9 +575,7 @@ def test_the_first_answer_costs_twelve_requests_and_sixty_kilobytes(
         reader.open(url, "klotski/1A9BF0C")
         assert reader.fact("solutions") == "6"
         assert reader.fact("farthest") == "not in this release"
-        sent = [(url, size) for url, size in sent if url.startswith("http")]
-    assert len(sent) <= 12, sent
-    assert sum(size for _, size in sent) <= 60_000, sent
+        require_within(sent, 12, 60_000)
 
 
 def test_a_release_without_arrays_answers_by_twelve_requests_and_120_kilobytes(site: str, reader: Reader) -> None:
@@ -578,9 +583,7 @@ def test_a_release_without_arrays_answers_by_twelve_requests_and_120_kilobytes(s
     sent = heard(reader)
     reader.open(site, "klotski/1A9BF0C")
     assert reader.fact("solutions") == "6"
-    sent = [(url, size) for url, size in sent if url.startswith("http")]
-    assert len(sent) <= 12, sent
-    assert sum(size for _, size in sent) <= 120_000, sent
+    require_within(sent, 12, 120_000)
 
 
 def test_all_claims_come_without_the_lists_of_tables(site: str, reader: Reader) -> None:

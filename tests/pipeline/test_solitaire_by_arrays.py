@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.spaces.solitaire.by_arrays import MANY, GameByArrays, are_in, distinct, rows_of
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, are_in, distinct, rows_of
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import by_folders
 from boardspace.spaces.solitaire.counted_by_arrays import joined_ways, total
 from boardspace.spaces.solitaire.parts.classes.checks.counts import REVERSED
 from boardspace.spaces.solitaire.parts.classes.checks.numbering import Numbering, numbers_of
+from boardspace.spec.check import MANY
 
 NAMES = ("triangle15/corner", "english/central", "french/last_supper")
 PROBLEMS = {name: ProblemByHand(name) for name in NAMES}

@@ -76,9 +76,8 @@ def publish(
             datasets = _verified(run, left, processes, report, citation)
             for dataset in datasets:
                 remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
-        if (
-            "zenodo" in deposit.profiles
-        ):  # before hours of copying; the archives are larger still, by a header for each file
+        if "zenodo" in deposit.profiles:
+            # Before hours of copying; the archives are larger still, by a header for each file.
             require_within_zenodo(
                 {f"{one.name}{ARCHIVE}": sum(f.bytes for f in one.files.values()) for one in datasets}
             )

@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.spec.stage import Inputs
+
+MANY = 1 << 10
+"""From so many words on they are sorted before they are looked up."""
 
 
 @dataclass(frozen=True)
@@ -77,3 +81,16 @@ def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:
         if fault:
             return Outcome(cases, max(cases, of or 0), fault)
     return Outcome(cases, cases if of is None else of)
+
+
+def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """``numpy.searchsorted(ascending, words)``: int64 (words).
+
+    Many words are looked up in ascending order: several times quicker, since neighbours end at neighbouring places.
+    """
+    if len(words) < MANY or (words[1:] >= words[:-1]).all():
+        return np.searchsorted(ascending, words)
+    order = np.argsort(words)
+    places = np.empty(len(words), np.int64)
+    places[order] = np.searchsorted(ascending, words.take(order))
+    return places

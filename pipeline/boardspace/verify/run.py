@@ -307,6 +307,7 @@ def _check_table(root: Path, stamp: Mapping[str, str], pair: tuple[FileRecord, T
     record, table = pair
 
     def wrong_number(rows: int) -> str:
+        """The fault of so many rows, or ''."""
         return "" if rows == record.rows else f"{rows} rows, its receipt says {record.rows}"
 
     rows = check_table(root / record.path, table, stamp, wrong_number)

@@ -101,6 +101,7 @@ def _require_moderate(file: Path) -> None:
     """FileFaultError where it is no table of claims, or states more than any text."""
 
     def too_many(rows: int) -> str:
+        """The fault of so many rows, or ''."""
         return f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things" if rows > MOST_CLAIMS else ""
 
     check_table(file, CLAIMS, wrong_number=too_many)

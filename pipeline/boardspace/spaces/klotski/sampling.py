@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski import table_rows, walks
+from boardspace.spaces.klotski import table_rows
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, Rows
 from boardspace.spaces.klotski.texts import format_code
+from boardspace.spec.check import places_of
 from boardspace.spec.space import Draw
 
 
@@ -95,7 +96,7 @@ def refuse_unlike_images(rows: Rows, columns: Sequence[str], images: Sequence[ND
     """
     codes = rows["code"]
     for image in images:
-        places = np.minimum(walks.places_of(image, codes), len(codes) - 1)
+        places = np.minimum(places_of(image, codes), len(codes) - 1)
         refuse(codes[places] != image, codes, "its image is not among the layouts of its class")
         for column in columns:
             values = rows[column]

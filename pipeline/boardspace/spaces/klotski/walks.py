@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS
+from boardspace.spec.check import places_of
 
 BLOCK, LYING, STANDING, SINGLE = range(4)
 UNREACHED = -1
@@ -183,15 +184,6 @@ def steps_inside(board: Board, codes: NDArray[np.uint64], rows: NDArray[np.int64
     ends = places_of(np.where(inside, code, codes[0]), codes)
     missing = inside & (codes[ends] != code)
     return Steps(start, np.where(inside, ends, -1), missing)
-
-
-def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """``numpy.searchsorted(ascending, words)``: int64 (words); several times quicker, because words that are looked up
-    in order end at places near one another."""
-    order = np.argsort(words)
-    places = np.empty(len(words), dtype=np.int64)
-    places[order] = np.searchsorted(ascending, words.take(order))
-    return places
 
 
 def encoded(board: Board, anchors: NDArray[np.int64]) -> NDArray[np.uint64]:

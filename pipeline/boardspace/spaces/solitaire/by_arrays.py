@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand
+from boardspace.spec.check import places_of
 
 Words = NDArray[np.uint64]
 AT_ONCE = 1 << 16
 """Positions whose moves are counted together."""
 IMAGES_AT_ONCE = 1 << 15
 """Positions whose images are made together."""
-MANY = 1 << 10
-"""From so many words on they are sorted before they are looked up."""
 TABLE_HOLES = 11
 """Holes whose images are looked up together."""
 
@@ -138,24 +137,19 @@ def _joined(parts: Sequence[tuple[NDArray[np.int64], Words]]) -> tuple[NDArray[n
 def distinct(words: Words) -> Words:
     """The words in ascending order, without repeats; of large arrays quicker than ``numpy.unique``."""
     ascending = np.sort(words)
-    new = np.ones(len(ascending), bool)
-    new[1:] = ascending[1:] != ascending[:-1]
-    return ascending[new]
+    return ascending[begins_of(ascending)]
+
+
+def begins_of(ascending: Words) -> NDArray[np.int64]:
+    """int64: where each different word begins among ascending ones."""
+    return np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)])
 
 
 def rows_of(words: Words, ascending: Words) -> NDArray[np.int64]:
-    """int64: the row of each word among ascending ones, -1 where it is not there.
-
-    Many words are looked up in ascending order: several times quicker, since neighbours end at neighbouring rows.
-    """
-    if len(words) >= MANY and not (words[1:] >= words[:-1]).all():
-        order = np.argsort(words)
-        found = np.empty(len(words), np.int64)
-        found[order] = rows_of(words.take(order), ascending)
-        return found
+    """int64: the row of each word among ascending ones, -1 where it is not there."""
     if not len(ascending):
         return np.full(len(words), -1)
-    rows = np.minimum(np.searchsorted(ascending, words), len(ascending) - 1)
+    rows = np.minimum(places_of(words, ascending), len(ascending) - 1)
     return np.where(ascending.take(rows) == words, rows, -1)
 
 

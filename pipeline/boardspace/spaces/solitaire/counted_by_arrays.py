@@ -4,14 +4,14 @@ The checks of searches and of games by length share it: exact sums, the joining 
 hand, and numbers of games estimated from drawn ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, rows_of
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, begins_of, rows_of
 from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
 
 
@@ -51,10 +51,16 @@ def _halves(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.u
 
 def joined_ways(words: Words, ways: NDArray[np.uint64]) -> Counted:
     """The distinct positions among ``words``, in any order; equal ones add their ways."""
+    positions, (sums,) = summed(words, [ways])
+    return Counted(positions, sums)
+
+
+def summed(words: Words, columns: Sequence[Words]) -> tuple[Words, list[Words]]:
+    """The different words, ascending, and for each column the sums over equal words."""
     order = np.argsort(words)
     ascending = words.take(order)
-    first = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(words)])
-    return Counted(ascending.take(first), np.add.reduceat(ways.take(order), first))
+    first = begins_of(ascending)
+    return ascending.take(first), [np.add.reduceat(column.take(order), first) for column in columns]
 
 
 def ways_by_hand(problem: ProblemByHand, before: Counted, position: Position, back: bool) -> Fraction:

@@ -14,6 +14,7 @@ from boardspace.spaces.klotski.parts.farthest.tables import OUTLINE_STAGE, PART_
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
+from boardspace.spec.check import places_of
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WALKED = 120_000
@@ -252,7 +253,7 @@ def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
     """The places of the images of a group's layouts under the reflections that keep the group, the identity first."""
     found = [np.arange(len(codes))]
     for image in walks.image_codes(walks.Board(), codes):
-        places = np.minimum(walks.places_of(image, codes), len(codes) - 1)
+        places = np.minimum(places_of(image, codes), len(codes) - 1)
         if np.array_equal(codes[places], image):
             found.append(places)
     return found
@@ -262,6 +263,6 @@ def _first_twins(rows: Rows) -> list[int]:
     """The groups of a class that have the smallest number among those of their images."""
     groups, seeds = np.unique(rows["group_num"], return_index=True)
     codes = walks.image_codes(walks.Board(), rows["code"][seeds])
-    images = [rows["group_num"][walks.places_of(image, rows["code"])] for image in codes]
+    images = [rows["group_num"][places_of(image, rows["code"])] for image in codes]
     first: list[int] = groups[np.min([groups, *images], axis=0) == groups].tolist()
     return first

@@ -13,7 +13,7 @@ from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spaces.solitaire.by_arrays import GameByArrays
 from boardspace.spaces.solitaire.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.counted_by_arrays import total
+from boardspace.spaces.solitaire.counted_by_arrays import summed, total
 from boardspace.spaces.solitaire.parts.games.all_starts import (
     MOST_BYTES_IN_MEMORY,
     VacancyGames,
@@ -246,13 +246,9 @@ class _Level:
 
     def __init__(self, rows: pa.Table) -> None:
         positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
-        order = np.argsort(positions)
-        ascending = positions.take(order)
-        first = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(order)])
-        self.positions = ascending.take(first)
-        halves = (low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high)
         # Halves of words, so that a sum over the shards of a level stays below 2^64.
-        self.parts = [np.add.reduceat(part.take(order), first) for part in halves]
+        halves = (low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high)
+        self.positions, self.parts = summed(positions, halves)
 
     def total(self, times: NDArray[np.int64]) -> int:
         """The sequences to all positions, those to each so many times."""

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import verify
 from boardspace.verify.memo import Verified, basis
 from boardspace.verify.repair import set_damaged_aside
+from tests.pipeline.conftest import boardspace
 from tests.pipeline.forge import Forgery, campaigns
 from tests.pipeline.forging import receipts_of, write_forged, write_receipts
 from tests.pipeline.test_verify import faulty, run_folder
@@ -111,6 +113,29 @@ def test_a_memo_that_says_other_numbers_is_named_though_its_checksum_is_right(ru
     ],
 )
 def test_a_stray_file_is_named(run_folder: Path, name: str) -> None:
+    (run_folder / name).write_text("foreign")
+    assert faulty(verify(run_folder, "hashes")) == [name]
+
+
+@pytest.mark.parametrize("step", ["opened", "written", "synced", "checked"])
+def test_what_a_killed_verification_left_is_no_fault_and_goes_with_the_next(
+    run_folder: Path, tmp_path_factory: pytest.TempPathFactory, step: str
+) -> None:
+    armed = f"verified-{step}@kill@{tmp_path_factory.mktemp('armed') / 'token'}"
+    killed = boardspace("verify", run_folder, env={"BOARDSPACE_FAILPOINT": armed})
+    assert killed.returncode == -signal.SIGKILL
+    left = [*(run_folder / ".run/toy").glob(".tmp-*")]
+    assert len(left) == 1
+    assert verify(run_folder, "hashes").faults == ()
+    assert left[0].exists()
+    assert verify(run_folder, "logic").faults == ()
+    assert not left[0].exists()
+
+
+@pytest.mark.parametrize(
+    "name", [".run/.tmp-0", ".run/toy/stages/.tmp-0", ".run/toy/receipts/sums/.tmp-0", "toy/.tmp-0"]
+)
+def test_temporary_files_where_no_memo_is_written_are_named(run_folder: Path, name: str) -> None:
     (run_folder / name).write_text("foreign")
     assert faulty(verify(run_folder, "hashes")) == [name]
 

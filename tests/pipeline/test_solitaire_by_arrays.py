@@ -103,10 +103,10 @@ def test_positions_of_a_bitmap_are_counted_by_pegs_as_one_by_one(following: list
     bitmap = np.random.default_rng(3).integers(0, 1 << 63, 300, dtype=np.uint64)
     for begin in (0, 77, 4096):
         expected = np.bincount(numbering.pegs(numbers_of(bitmap, begin)), minlength=41)
-        assert numbering.pegs_of_bitmap(bitmap, begin).tolist() == expected.tolist()
+        assert numbering.pegs_of_bitmap(bitmap, numbering.ordered(begin, len(bitmap))).tolist() == expected.tolist()
     numbering.holes = 8
     with pytest.raises(ValueError, match="more pegs than there are holes"):
-        numbering.pegs_of_bitmap(bitmap, 4096)
+        numbering.pegs_of_bitmap(bitmap, numbering.ordered(4096, len(bitmap)))
 
 
 def test_bytes_reversed_are_bits_in_the_opposite_order() -> None:

@@ -33,9 +33,10 @@ def all_lines(shape: Sequence[int], k: int) -> list[Line]:
                 range(max(0, -h * (k - 1)), side - max(0, h * (k - 1))) for h, side in zip(heading, shape, strict=True)
             ]
             step = sum(h * stride for h, stride in zip(heading, strides, strict=True))
-            for corner in product(*ranges):
-                first = sum(c * stride for c, stride in zip(corner, strides, strict=True))
-                lines.append(tuple(range(first, first + k * step, step)))
+            firsts = [0]
+            for places, stride in zip(ranges, strides, strict=True):
+                firsts = [first + place * stride for first in firsts for place in places]
+            lines += [tuple(range(first, first + k * step, step)) for first in firsts]
     return sorted(lines)
 
 

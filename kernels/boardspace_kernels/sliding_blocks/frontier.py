@@ -65,9 +65,12 @@ def count_by_sizes(rows: int, columns: int) -> dict[Sizes, int]:
     states = {((0,) * columns, frozenset(), ()): np.ones(1, dtype=np.int64)}
     for cell in range(cells):
         following: dict[State, npt.NDArray[np.int64]] = {}
-        for state, ways in states.items():
-            for after, closed in _successors(state, cell % columns, cell < columns, counted=True):
-                _add(following, after, ways, closed, sets, cell + 1 - sum(after[2]))
+        for (labels, apart, sizes), ways in states.items():
+            there = (1, *sizes)
+            for step in _steps(labels, apart, cell % columns, cell < columns):
+                open_sizes = tuple([sum([there[part] for part in parts]) for parts in step.parts])
+                closed = there[step.closed] if step.closed else 0
+                _add(following, (step.labels, step.apart, open_sizes), ways, closed, sets, cell + 1 - sum(open_sizes))
         states = following
     total = np.zeros(len(sets.sizes), dtype=np.int64)
     for (_, _, open_sizes), ways in states.items():
@@ -120,7 +123,7 @@ def _add(
     if closed == 0:
         target[: len(ways)] += ways
         return
-    some = np.flatnonzero(ways)
+    some = ways.nonzero()[0]
     target[sets.plus[closed, some]] += ways[some]  # one more piece of this size: an injective map
 
 
@@ -146,6 +149,33 @@ def _successors(state: State, column: int, first_row: bool, counted: bool) -> It
         pairs = frozenset((min(pair), max(pair)) for pair in pairs)
         grown = _grown(sizes, up, one + sizes[left - 1])
         yield _renamed(joined, pairs, grown, column, up)
+
+
+class Step(NamedTuple):
+    """One way to add a cell, for all sizes of the components.
+
+    labels, apart: of the state after it.
+    parts: of each component after it, the components before that it is made of; 0 is the new cell.
+    closed: the component before that it finishes; 0 for none.
+    """
+
+    labels: tuple[int, ...]
+    apart: frozenset[tuple[int, int]]
+    parts: tuple[tuple[int, ...], ...]
+    closed: int
+
+
+@functools.lru_cache(1 << 14)
+def _steps(
+    labels: tuple[int, ...], apart: frozenset[tuple[int, int]], column: int, first_row: bool
+) -> tuple[Step, ...]:
+    """The ways to add a cell. Sizes that are powers of two, and 1 for the cell, tell which of them were added up."""
+    marks = tuple(2 << number for number in range(max(labels, default=0)))
+    found = []
+    for (after, kept, sums), closed in _successors((labels, apart, marks), column, first_row, counted=True):
+        parts = tuple(tuple(part for part in range(total.bit_length()) if total >> part & 1) for total in sums)
+        found.append(Step(after, kept, parts, max(closed.bit_length() - 1, 0)))
+    return tuple(found)
 
 
 def _grown(sizes: Sizes, label: int, by: int) -> Sizes:

@@ -133,7 +133,7 @@ class InBucket:
         with store_errors(self.path / name):
             obstore_package().rename(client(self.path.bucket), (self.path / name).key, (self.path / target).key)
 
-    def sweep(self) -> None:
+    def sweep(self, below: bool = True) -> None:
         """Do nothing: a put leaves nothing half written that has a name."""
 
     def remove_all(self) -> None:

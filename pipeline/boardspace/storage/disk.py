@@ -112,9 +112,9 @@ class OnDisk:
         new.parent.mkdir(parents=True, exist_ok=True)
         (self.path / name).replace(new)
 
-    def sweep(self) -> None:
+    def sweep(self, below: bool = True) -> None:
         """Delete the temporary files of writers that died."""
-        for path in [*temporary_files(self.path)]:
+        for path in [*temporary_files(self.path, below)]:
             path.unlink(missing_ok=True)
 
     def remove_all(self) -> None:

@@ -176,9 +176,9 @@ def move_folder(source: Path, target: Path) -> None:
         raise StorageError(explain(target, error)) from error
 
 
-def temporary_files(folder: Path) -> Iterator[Path]:
-    """Leftovers of writers that died, anywhere below ``folder``."""
-    return folder.rglob(f"{TEMPORARY}*")
+def temporary_files(folder: Path, below: bool = True) -> Iterator[Path]:
+    """Leftovers of writers that died in ``folder`` and, with ``below``, anywhere below it."""
+    return folder.rglob(f"{TEMPORARY}*") if below else folder.glob(f"{TEMPORARY}*")
 
 
 def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str) -> None:

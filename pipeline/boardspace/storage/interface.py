@@ -59,8 +59,8 @@ class Stored(Protocol):
     def move(self, name: str, target: str) -> None:
         """Rename a file below to another name below."""
 
-    def sweep(self) -> None:
-        """Delete what writers that died left half written below."""
+    def sweep(self, below: bool = True) -> None:
+        """Delete what writers that died left half written here and, with ``below``, in folders of this one."""
 
     def remove_all(self) -> None:
         """Delete everything below, and itself."""

@@ -78,10 +78,12 @@ def basis(folder: SpaceFolder, work: Work, complete: Complete, kind: type[Record
 
 
 def remember(folder: SpaceFolder, memo: Verified | Released) -> None:
-    """Keep a memo, sealed, where the run may be written to."""
+    """Keep a memo, sealed, where the run may be written to; what was left there by writers of memos that were killed
+    is deleted."""
     try:
         memo = memo.model_copy(update={"seal": sealed(_content(memo))})
         write_record(memo_path(folder, type(memo)), memo, NAMES[type(memo)].removesuffix(".json"))
+        stored(folder.private).sweep(below=False)
     except StorageError:  # a run may be verified, or published, where it lies read-only
         return
 

@@ -105,13 +105,15 @@ class Footer:
         column, ends = chunk[3], np.array([0, len(leaves.starts) - 1])
         if column[5] != leaves.slots[-1]:
             raise FooterError(f"{where} has {leaves.slots[-1]} values, its footer says {column[5]}")
-        _check_statistics(column.get(12, {}), leaves, where)
         if 4 in chunk:
             pages = _structure(self.stream, chunk[4], chunk[5])[1]
             self._check_pages(column, pages, leaves, where)
             ends = np.array([*(page[3] for page in pages), len(leaves.starts) - 1])
+        extremes = _extremes(leaves, ends)
+        _check_statistics(column.get(12, {}), leaves, _of_all(extremes), where)
         if 6 in chunk:
-            _check_index(_structure(self.stream, chunk[6], chunk[7]), ends, leaves, where)
+            nulls = np.diff(leaves.nulls[ends]).tolist()
+            _check_index(_structure(self.stream, chunk[6], chunk[7]), leaves.values.type, extremes, nulls, where)
 
     def _check_pages(self, column: Fields, pages: Sequence[Fields], leaves: Leaves, where: str) -> None:
         """Pages follow one another, from the first row to the last."""
@@ -127,10 +129,9 @@ class Footer:
             raise FooterError(f"{where}: its pages end at byte {at}, and the page index says {end}")
 
 
-def _check_statistics(found: Fields, leaves: Leaves, where: str) -> None:
+def _check_statistics(found: Fields, leaves: Leaves, extremes: Extremes, where: str) -> None:
     """The statistics of a row group, as far as there are any."""
     _require_known(found, OF_STATISTICS, f"the statistics of {where}")
-    (extremes,) = _extremes(leaves, np.array([0, len(leaves.starts) - 1]))
     stated = [(place, found[place]) for place in (1, 2, 5, 6) if place in found]
     kind = leaves.values.type
     least_or_greatest = {place: extremes and extremes[place in (1, 5)] for place, _ in stated}
@@ -140,14 +141,14 @@ def _check_statistics(found: Fields, leaves: Leaves, where: str) -> None:
         raise FooterError(f"{where} has {leaves.nulls[-1]} nulls, its statistics say {found[3]}")
 
 
-def _check_index(found: Fields, ends: npt.NDArray[np.int64], leaves: Leaves, where: str) -> None:
-    """The page index of a column: of pages that begin at the rows ``ends``, the last of which is the end of all."""
-    kind = leaves.values.type
+def _check_index(
+    found: Fields, kind: pa.DataType, extremes: Sequence[Extremes], nulls: Sequence[int], where: str
+) -> None:
+    """The page index of a column, whose pages have these least and greatest values, and so many nulls."""
     texts = zip(found[1], found[2], found[3], strict=True)
     stated = [None if empty else (_plain(kind, low), _plain(kind, high)) for empty, low, high in texts]
-    if stated != _extremes(leaves, ends):
+    if stated != extremes:
         raise FooterError(f"{where} has pages with other least or greatest values than its page index says")
-    nulls = np.diff(leaves.nulls[ends]).tolist()
     if found.get(5, nulls) != nulls:
         raise FooterError(f"{where} has pages with another number of nulls than its page index says")
     for place in (0, 1):
@@ -185,12 +186,19 @@ def _running(flags: Any) -> npt.NDArray[np.int64]:
 def _extremes(leaves: Leaves, ends: npt.NDArray[np.int64]) -> list[Extremes]:
     """The least and the greatest value between each two of the rows ``ends``."""
     values, starts = leaves.values, leaves.starts[ends]
-    number = pa.types.is_integer(values.type) or pa.types.is_floating(values.type)
+    kind = values.type
+    number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     if number and not values.null_count and np.all(np.diff(starts) > 0):
-        plain = values.to_numpy()
+        plain = values.to_numpy(zero_copy_only=False)
         least, most = np.fmin.reduceat(plain, starts[:-1]), np.fmax.reduceat(plain, starts[:-1])
         return list(zip(least.tolist(), most.tolist(), strict=True))
     return list(_extremes_one_by_one(values, starts.tolist()))
+
+
+def _of_all(extremes: Sequence[Extremes]) -> Extremes:
+    """The least and the greatest value of all these pages."""
+    there = [one for one in extremes if one is not None]
+    return (min(least for least, _ in there), max(most for _, most in there)) if there else None
 
 
 def _extremes_one_by_one(values: Any, starts: Sequence[int]) -> Iterator[Extremes]:

@@ -3,6 +3,8 @@
 The records of stages prove what is published (:mod:`.records`). Beside them lie the receipts of single shards, which
 they repeat, in files of some; files that stages exchange, which they name; and two notes: of the last verification, and
 of the last publication. A receipt for other work, as of another plan, may be left over from before, and proves nothing.
+Nor does a note with a temporary name: it is being written, or its writer was killed, and then the next note that is
+written takes it away (:func:`.memo.remember`).
 """
 
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardspace.engine.plan import PLAN, Work
+from boardspace.storage.files import TEMPORARY
 from boardspace.storage.receipt_files import read_receipts
 from boardspace.storage.receipts import Receipt
 from boardspace.storage.run_folder import SpaceFolder
@@ -53,7 +56,8 @@ def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterat
     files = {file.path for receipt in recorded.receipts for file in receipt.files}
     memos = {f"{inside}/{NAMES[kind]}": kind for kind in (Verified, Released)}
     rows = sum(file.rows for file in recorded.files)
-    there = {f"{inside}/{name}" for name in tree.files} - stages - files
+    notes_begun = {name for name in tree.files if name.startswith(TEMPORARY) and "/" not in name}
+    there = {f"{inside}/{name}" for name in tree.files.keys() - notes_begun} - stages - files
     single = SingleReceipts.of(folder, recorded)
     for path in sorted(there - single.files):
         what = memo_fault(folder, work, memos[path], len(recorded.files), rows) if path in memos else UNKNOWN

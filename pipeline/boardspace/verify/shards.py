@@ -6,9 +6,7 @@ decompressed but into the room that the metadata promise, so a few bytes cannot 
 specification of Zarr v3's codec ``sharding_indexed``.
 """
 
-import itertools
 import math
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,27 +32,30 @@ def decoded(
     steps = tuple(length // step for length, step in zip(shard, chunk, strict=True))
     index_bytes = math.prod(steps) * 2 * ENTRY.itemsize
     with opened(path) as stream:
-        content = memoryview(stream.read())
+        content = stream.read()
     end = len(content) - index_bytes - CRC
     if end < 0:
         raise FileFaultError("is shorter than the index of its chunks")
-    index = np.frombuffer(_summed(content[end:], "the index"), ENTRY).reshape(*steps, 2)
+    index = np.frombuffer(_summed(content[end:], "the index", end), ENTRY).reshape(*steps, 2)
     inside = tuple(slice(-(-length // step)) for length, step in zip(cells, chunk, strict=True))
     _check_places(index, inside, end)
-    found = np.empty(tuple(at.stop * step for at, step in zip(inside, chunk, strict=True)), dtype)
     zstd, size = pa.Codec("zstd"), math.prod(chunk) * dtype.itemsize
-    for (offset, length), place in zip(index[inside].reshape(-1, 2).tolist(), _places(inside, chunk), strict=True):
-        packed = _summed(content[offset : offset + length], f"the chunk at byte {offset}")
-        plain = zstd.decompress(packed, decompressed_size=size)
-        found[place] = np.frombuffer(plain, dtype.newbyteorder("<")).reshape(chunk)
-    return found[tuple(map(slice, cells))]
+    chunks = [
+        zstd.decompress(_summed(content[offset : offset + length], "a chunk", offset), decompressed_size=size)
+        for offset, length in index[inside].reshape(-1, 2).tolist()
+    ]
+    if any(len(plain) != size for plain in chunks):
+        raise FileFaultError("a chunk has not as many cells as its metadata say")
+    there = np.frombuffer(b"".join(chunks), dtype.newbyteorder("<")).reshape(*(at.stop for at in inside), *chunk)
+    return _side_by_side(there)[tuple(map(slice, cells))]
 
 
-def _summed(content: memoryview, what: str) -> memoryview:
+def _summed(content: bytes, what: str, at: int) -> bytes:
     """The bytes before a CRC-32C; FileFaultError where it is not theirs."""
-    if len(content) < CRC or google_crc32c.value(bytes(content[:-CRC])) != int.from_bytes(content[-CRC:], "little"):
-        raise FileFaultError(f"{what} does not have its CRC-32C")
-    return content[:-CRC]
+    plain = content[:-CRC]
+    if len(content) < CRC or google_crc32c.value(plain) != int.from_bytes(content[-CRC:], "little"):
+        raise FileFaultError(f"{what} (byte {at}) does not have its CRC-32C")
+    return plain
 
 
 def _check_places(index: npt.NDArray[np.uint64], inside: tuple[slice, ...], end: int) -> None:
@@ -71,6 +72,8 @@ def _check_places(index: npt.NDArray[np.uint64], inside: tuple[slice, ...], end:
         raise FileFaultError(f"its chunks end at byte {at}, its index begins at {end}")
 
 
-def _places(inside: Sequence[slice], chunk: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
-    for place in itertools.product(*(range(at.stop) for at in inside)):
-        yield tuple(slice(at * step, (at + 1) * step) for at, step in zip(place, chunk, strict=True))
+def _side_by_side(chunks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Chunks [i0, i1, ..., c0, c1, ...], by their places and the cells' places in them, as one array."""
+    dims = chunks.ndim // 2
+    cells = chunks.transpose([axis + half for axis in range(dims) for half in (0, dims)])
+    return cells.reshape([chunks.shape[axis] * chunks.shape[axis + dims] for axis in range(dims)])

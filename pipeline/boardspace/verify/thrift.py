@@ -5,7 +5,7 @@ the specification of Apache Thrift's compact protocol. Nothing is allocated by w
 at least one byte of what is read, and structures and lists lie in one another no deeper than Parquet's do.
 
 A verification reads some hundred thousand small structures, so a value is read by a function of the content and its
-place, which returns the place behind it.
+place, which returns the place behind it, and numbers of one byte, which most are, where they stand.
 """
 
 import struct
@@ -17,7 +17,9 @@ MOST_BITS = 63
 Fields = dict[int, Any]
 
 TRUE, FALSE, BYTE, DOUBLE, BINARY, LIST, SET, STRUCT = 1, 2, 3, 7, 8, 9, 10, 12
-INTEGERS = {4, 5, 6}
+INTEGERS, FLAGS = {4, 5, 6}, {TRUE, FALSE}
+CONTINUED = 128
+"""From this on, a byte of a number is followed by another."""
 
 
 class ThriftError(ValueError):
@@ -47,7 +49,9 @@ def _structure(content: bytes, at: int, depth: int) -> tuple[Fields, int]:
         if number in found:
             raise ThriftError(f"field {number} stands there twice")
         kind = head & 15
-        if kind in (TRUE, FALSE):
+        if kind in INTEGERS and (byte := content[at]) < CONTINUED:
+            found[number], at = byte >> 1 ^ -(byte & 1), at + 1
+        elif kind in FLAGS:
             found[number] = kind == TRUE
         else:
             found[number], at = _value(content, at, kind, depth)
@@ -57,7 +61,8 @@ def _structure(content: bytes, at: int, depth: int) -> tuple[Fields, int]:
 def _value(content: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
     """A value of a structure or a list that lies so deep in others."""
     if kind in INTEGERS:
-        return _integer(content, at)
+        value, at = _unsigned(content, at)
+        return value >> 1 ^ -(value & 1), at
     if depth > DEEPEST:
         raise ThriftError("structures or lists lie too deep in one another")
     if kind == BINARY:
@@ -81,7 +86,7 @@ def _list(content: bytes, at: int, depth: int) -> tuple[list[Any], int]:
         length, at = _unsigned(content, at)
     if length > len(content) - at:
         raise ThriftError(f"a list of {length} values in fewer bytes")
-    if kind in (TRUE, FALSE):
+    if kind in FLAGS:
         return [byte == TRUE for byte in content[at : at + length]], at + length
     found = []
     for _ in range(length):
@@ -96,13 +101,14 @@ def _integer(content: bytes, at: int) -> tuple[int, int]:
 
 
 def _unsigned(content: bytes, at: int) -> tuple[int, int]:
-    value = 0
-    for shift in range(0, MOST_BITS + 1, 7):
+    value = shift = 0
+    while shift <= MOST_BITS:
         byte = content[at]
         at += 1
+        if byte < CONTINUED:
+            return value | byte << shift, at
         value |= (byte & 127) << shift
-        if byte < 128:
-            return value, at
+        shift += 7
     raise ThriftError("a number of more than ten bytes")
 
 

@@ -18,10 +18,10 @@ def lines(shape: Sequence[int], k: int) -> list[tuple[int, ...]]:
             range(side) if not step else range(side - k + 1) if step > 0 else range(k - 1, side)
             for side, step in zip(shape, heading, strict=True)
         ]
-        stride = _number(heading, shape)
-        for start in product(*starts):
-            first = _number(start, shape)
-            found.append(tuple(range(first, first + k * stride, stride)))
+        stride, firsts = _number(heading, shape), [0]
+        for side, places in zip(shape, starts, strict=True):
+            firsts = [first * side + place for first in firsts for place in places]
+        found += [tuple(range(first, first + k * stride, stride)) for first in firsts]
     return found
 
 

@@ -46,9 +46,9 @@ def layers(k: int, width: int) -> Layers:
         before, reached = [known], known
         for cell in range(width):
             free, stone = _after(reached, cell, k, width)
-            reached = np.unique(np.concatenate([free[free >= 0], stone]))
+            reached = _distinct(np.concatenate([free[free >= 0], stone]))
             before.append(reached)
-        both = np.union1d(known, reached)
+        both = _distinct(np.concatenate([known, reached]))
         if len(both) == len(known):
             before[-1] = known
             break
@@ -67,8 +67,7 @@ def one_row_more(strip: Layers, values: Numbers, prices: Numbers | None = None) 
     """
     for cell in reversed(range(strip.width)):
         price = 1 if prices is None else prices[cell]
-        free = strip.free[cell]
-        without = np.where(free == FORBIDDEN, NEVER, values[np.maximum(free, 0)])
+        without = np.append(values, NEVER)[strip.free[cell]]  # FORBIDDEN, -1, finds the last
         values = np.minimum(without, values[strip.stone[cell]] + price)
     return values
 
@@ -113,6 +112,12 @@ def runs(strip: Layers) -> npt.NDArray[np.uint8]:
     upper right."""
     places = strip.k ** np.arange(1, 3 * strip.width + 1, dtype=np.int64)
     return (strip.states[0][:, None] // places % strip.k).astype(np.uint8)
+
+
+def _distinct(states: Numbers) -> Numbers:
+    """Different states, ascending: sorted, which takes a third of the time of the hash table of ``np.unique``."""
+    ascending = np.sort(states)
+    return ascending[np.append(True, ascending[1:] != ascending[:-1])]
 
 
 def _after(states: Numbers, cell: int, k: int, width: int) -> tuple[Numbers, Numbers]:

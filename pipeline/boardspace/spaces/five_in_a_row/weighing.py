@@ -61,19 +61,20 @@ def _verify_witness(shape: tuple[int, ...], k: int, witness: str, stones: int) -
     """The witness has so many stones and leaves no line free."""
     _require(len(witness) == np.prod(shape) and set(witness) <= set(".#"), "the witness")
     _require(witness.count("#") == stones, "the number of stones of the witness")
-    marked = np.array([mark == "#" for mark in witness])
-    every = np.array([*_by_ends(shape, k).values()], dtype=np.int64).reshape(-1, k)
-    _require(bool(marked[every].any(axis=1).all()), "a line of the witness")
+    lines = ((line[0], line[-1], line[1] - line[0] if k > 1 else 1) for line in _by_ends(shape, k).values())
+    _require(all("#" in witness[first : last + 1 : step] for first, last, step in lines), "a line of the witness")
 
 
 def _charged(shape: tuple[int, ...], k: int, weighted: Sequence[Sequence[int]]) -> np.ndarray:
     """(cells,): by cell, the weights of the lines through it; lines are given by first cell, last cell and weight."""
     ends = _by_ends(shape, k)
-    charged = np.zeros(int(np.prod(shape)), dtype=np.int64)
+    charged = [0] * int(np.prod(shape))
+    _require(_whole([number for line in weighted for number in line]), "a line's weight")
     for first, last, weight in weighted:
-        _require(_whole([first, last, weight]) and weight >= 0 and (first, last) in ends, "a line's weight")
-        charged[list(ends[first, last])] += weight
-    return charged
+        _require(weight >= 0 and (first, last) in ends, "a line's weight")
+        for cell in ends[first, last]:
+            charged[cell] += weight
+    return np.array(charged, dtype=np.int64)
 
 
 @lru_cache(maxsize=1)

@@ -83,20 +83,29 @@ def places(tray: TraySize, home: int) -> tuple[int, ...]:
 
 
 def positions(tray: TraySize, own: Shapes) -> set[Position]:
-    """All positions of a class: its shapes laid one after the other, equal ones in order of place."""
-    found: set[Position] = set()
+    """All positions of a class, cell by cell: a void, as long as there are some left, or a piece that begins there."""
+    left, found = Counter(own), set[Position]()
+    beginning: list[list[tuple[int, int]]] = [[] for _ in range(tray.cells)]
+    for home in left:
+        for place in places(tray, home):
+            beginning[min(bits(place))].append((home, place))
 
-    def lay(number: int, covered: int, laid: tuple[int, ...]) -> None:
-        """Lay the pieces from this number on; equal ones in order of place."""
-        if number == len(own):
+    def fill(cell: int, covered: int, voids: int, laid: tuple[int, ...]) -> None:
+        """Decide the cells from this one on."""
+        while covered >> cell & 1:
+            cell += 1
+        if cell == tray.cells:
             found.add(frozenset(laid))
             return
-        same = number > 0 and own[number] == own[number - 1]
-        for place in places(tray, own[number]):
-            if not place & covered and not (same and place <= laid[-1]):
-                lay(number + 1, covered | place, (*laid, place))
+        if voids:
+            fill(cell + 1, covered, voids - 1, laid)
+        for home, place in beginning[cell]:
+            if left[home] and not place & covered:
+                left[home] -= 1
+                fill(cell + 1, covered | place, voids, (*laid, place))
+                left[home] += 1
 
-    lay(0, 0, ())
+    fill(0, 0, tray.cells - sum(map(int.bit_count, own)), ())
     return found
 
 
@@ -141,9 +150,11 @@ def _grown(tray: TraySize, first: int, size: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def slides(tray: TraySize, position: Position) -> Iterator[tuple[int, int]]:
-    """Every step: a piece, and another place where it can come by itself."""
-    covered = sum(position)
+@functools.lru_cache(1 << 14)
+def slides(tray: TraySize, position: Position) -> tuple[tuple[int, int], ...]:
+    """Every step: a piece, and another place where it can come by itself; kept, as each piece of a position may be the
+    marked one."""
+    covered, found = sum(position), []
     for piece in position:
         others = covered ^ piece
         seen, queue = {piece}, [piece]
@@ -152,7 +163,8 @@ def slides(tray: TraySize, position: Position) -> Iterator[tuple[int, int]]:
                 if not moved & others and moved not in seen:
                     seen.add(moved)
                     queue.append(moved)
-                    yield piece, moved
+                    found.append((piece, moved))
+    return tuple(found)
 
 
 def groups(tray: TraySize, members: Iterable[Position]) -> list[set[Position]]:
@@ -174,6 +186,7 @@ def groups(tray: TraySize, members: Iterable[Position]) -> list[set[Position]]:
     return sorted(found, key=len, reverse=True)
 
 
+@functools.lru_cache(1 << 16)
 def in_corner(tray: TraySize, piece: int, lower_right: bool) -> bool:
     """Return whether a piece's bounding box lies in the upper left corner, or in the lower right one."""
     cells = list(bits(piece))

@@ -1,7 +1,8 @@
 """Every position of a rectangle of pegs once more, by another search: ``verify`` compares the counts with it.
 
 A level of positions with equally many pegs is an array of two words of bits a position. For each of the jumps that
-there are, all positions of the level in which it is possible are found at once. Which successors are the same is told
+there are, all positions of the level in which it is possible are found at once: for each cell a row of bits tells which
+positions have a peg there, so one machine word answers for 64 positions. Which successors are the same is told
 by hashes: each cell has a random word, a position the exclusive or of its pegs' words, and one such hash for each
 symmetry of the rectangle; the least of them names the orbit, the number of different ones is its size. That two orbits
 of a rectangle of 18 pegs share a hash has a chance below 10^-5; the words are always the same, so a run of the check
@@ -14,6 +15,7 @@ be, is told. The kernels keep exact positions in hash tables; no code is shared.
 import functools
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +54,19 @@ class Reached:
     escaped: bool
 
 
+class Jumps(NamedTuple):
+    """All j jumps.
+
+    cells: for each the numbers of its cells, the landing last, unless it is off the board.
+    masks: uint64 [j, w], its cells as words of bits.
+    changes: uint64 [g, j], the words that it adds to the hash for each symmetry.
+    """
+
+    cells: list[list[int]]
+    masks: Words
+    changes: Words
+
+
 @functools.cache
 def allowed_cells(m: int, n: int) -> list[Cell]:
     """The cells, from 1 and in reading order, for which the pegs of the rectangle weigh at least 1."""
@@ -78,14 +93,14 @@ def search(m: int, n: int) -> Reached:
     hashes = np.stack([words[image] for image in images])
     start = [at[row, column] for row in range(1, m + 1) for column in range(1, n + 1)]
     bits = _bits(start, len(cells))[None]
-    keys = np.bitwise_xor.reduce(hashes[:, start], axis=1)[None]
-    jumps = _jumps(cells, at)
+    keys = np.bitwise_xor.reduce(hashes[:, start], axis=1)[:, None]
+    jumps = _jumps(cells, at, hashes)
     seen = np.zeros(bits.shape[1], np.uint64)
     levels, escaped = [], False
     for pegs in range(m * n, 0, -1):
         seen |= np.bitwise_or.reduce(bits, axis=0)
         sizes = _orbit_sizes(keys)
-        stuck, bits, keys, off = _after(bits, keys, jumps, hashes)
+        stuck, bits, keys, off = _after(bits, keys, jumps)
         escaped = escaped or off
         counts = (len(sizes), int(sizes.sum()), int(stuck.sum()), int(sizes[stuck].sum()))
         levels.append(Level(pegs, *counts))
@@ -117,56 +132,65 @@ def _bits(numbers: list[int], cells: int) -> Words:
     return found
 
 
-def _jumps(cells: list[Cell], at: dict[Cell, int]) -> list[tuple[list[int], Words, Words]]:
-    """Each jump: the numbers of its cells (the landing last, unless it is off the board), the words of the two pegs,
-    and of all three cells."""
+def _jumps(cells: list[Cell], at: dict[Cell, int], hashes: Words) -> Jumps:
+    """The jumps of a peg on one of these cells over another; ``hashes`` [g, cells] are the cells' words."""
     found = []
     for row, column in cells:
         for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             over, landing = (row + down, column + right), (row + 2 * down, column + 2 * right)
             if over in at:
                 pegs = [at[row, column], at[over]]
-                all_three = [*pegs, at[landing]] if landing in at else pegs
-                found.append((all_three, _bits(pegs, len(cells)), _bits(all_three, len(cells))))
-    return found
+                found.append([*pegs, at[landing]] if landing in at else pegs)
+    masks, changes = (
+        np.zeros((len(found), -(-len(cells) // WORD)), np.uint64),
+        np.zeros((len(hashes), len(found)), np.uint64),
+    )
+    for number, one in enumerate(found):
+        masks[number], changes[:, number] = _bits(one, len(cells)), np.bitwise_xor.reduce(hashes[:, one], axis=1)
+    return Jumps(found, masks, changes)
 
 
 def _orbit_sizes(keys: Words) -> NDArray[np.int64]:
-    """How many different hashes each position [p, g] has."""
-    ordered = np.sort(keys, axis=1)
-    return 1 + np.count_nonzero(ordered[:, 1:] != ordered[:, :-1], axis=1)
+    """How many different hashes each position [g, p] has."""
+    ordered = np.sort(keys, axis=0)
+    return 1 + np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)
 
 
-def _after(
-    bits: Words, keys: Words, jumps: list[tuple[list[int], Words, Words]], hashes: Words
-) -> tuple[NDArray[np.bool_], Words, Words, bool]:
-    """Which positions are stuck; the positions one jump on, one of each orbit, and their hashes; whether a jump left
-    the board."""
-    stuck = np.ones(len(bits), np.bool_)
-    columns = [np.ascontiguousarray(bits[:, word]) for word in range(bits.shape[1])]
+def _after(bits: Words, keys: Words, jumps: Jumps) -> tuple[NDArray[np.bool_], Words, Words, bool]:
+    """Which positions [p, w] are stuck; the positions one jump on, one of each orbit, and their hashes [g, p]; whether
+    a jump left the board."""
+    stuck, filled = np.ones(len(bits), np.bool_), _filled(bits)
     names, sources, numbers = [], [], []
-    for which, (cells, pegs, mask) in enumerate(jumps):
-        touched = np.flatnonzero(mask)
-        possible = columns[touched[0]] & mask[touched[0]] == pegs[touched[0]]
-        for word in touched[1:]:
-            possible &= columns[word] & mask[word] == pegs[word]
-        found = np.flatnonzero(possible)
-        if not len(found):
+    for which, cells in enumerate(jumps.cells):
+        possible = filled[cells[0]] & filled[cells[1]]
+        if len(cells) == 3:
+            possible &= ~filled[cells[2]]
+        if not possible.any():
             continue
         if len(cells) == 2:
-            return stuck, bits[:0], keys[:0], True
+            return stuck, bits[:0], keys[:, :0], True
+        found = _places(possible, len(bits))
         stuck[found] = False
-        change = np.bitwise_xor.reduce(hashes[:, cells], axis=1)
-        names.append((keys[found] ^ change).min(axis=1))
+        names.append((keys.take(found, axis=1) ^ jumps.changes[:, which, None]).min(axis=0))
         sources.append(found)
         numbers.append(np.full(len(found), which))
     if not names:
-        return stuck, bits[:0], keys[:0], False
+        return stuck, bits[:0], keys[:, :0], False
     first = _one_of_each(np.concatenate(names))
     source, number = (np.concatenate(parts)[first] for parts in (sources, numbers))
-    masks = np.stack([mask for _, _, mask in jumps])
-    changes = np.stack([np.bitwise_xor.reduce(hashes[:, cells], axis=1) for cells, _, _ in jumps])
-    return stuck, bits[source] ^ masks[number], keys[source] ^ changes[number], False
+    after = bits.take(source, axis=0) ^ jumps.masks.take(number, axis=0)
+    return stuck, after, keys.take(source, axis=1) ^ jumps.changes.take(number, axis=1), False
+
+
+def _filled(bits: Words) -> list[NDArray[np.uint8]]:
+    """For each cell a bit for each of the positions [p, w], eight a byte: set where it has a peg there."""
+    eights = np.ascontiguousarray(bits.astype("<u8").view(np.uint8).T)
+    return [np.packbits(eight & np.uint8(1 << place)) for eight in eights for place in range(8)]
+
+
+def _places(flags: NDArray[np.uint8], count: int) -> NDArray[np.int64]:
+    """The places of the set bits among so many."""
+    return np.flatnonzero(np.unpackbits(flags, count=count).view(np.bool_))
 
 
 def _one_of_each(names: Words) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from boardspace.spaces.five_in_a_row import verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.boxes.symmetric import kept_by, symmetries
+from boardspace.spaces.five_in_a_row.parts.boxes.symmetric import conjugates, kept_by, symmetries
 from boardspace.spaces.five_in_a_row.proved import Proved, differences, each, proved_boxes
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
@@ -69,6 +69,8 @@ def _classes_fault(config: FiveInARowConfig, one: Proved) -> str:
     if one.row["states"] > COUNTED_STATES:
         return "" if count <= len(every) * int(found or 0) <= count * len(every) else f"{found} classes of {count}"
     identity = tuple(range(one.cells))
-    kept = [count if symmetry == identity else kept_by(symmetry, one.certificate) for symmetry in every]
-    classes, rest = divmod(sum(kept), len(every))
+    kept = count + sum(
+        len(alike) * kept_by(alike[0], one.certificate) for alike in conjugates(every) if alike != [identity]
+    )
+    classes, rest = divmod(kept, len(every))
     return "" if not rest and found == str(classes) else f"{classes} classes, its row has {found}"

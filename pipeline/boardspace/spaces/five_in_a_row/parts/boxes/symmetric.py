@@ -30,6 +30,23 @@ def symmetries(shape: Sequence[int]) -> list[Symmetry]:
     return list(found)
 
 
+def conjugates(every: Sequence[Symmetry]) -> list[list[Symmetry]]:
+    """The symmetries of a group in classes of conjugates.
+
+    With ``a = b c b^-1`` a placement is kept by c exactly where b carries it to one that is kept by a: each symmetry of
+    a class keeps as many placements as any other.
+    """
+    inverse = {one: tuple(np.argsort(one).tolist()) for one in every}
+    found: list[list[Symmetry]] = []
+    left = dict.fromkeys(every)
+    while left:
+        one = next(iter(left))
+        found.append(list(dict.fromkeys(tuple(by[one[cell]] for cell in inverse[by]) for by in every)))
+        for same in found[-1]:
+            del left[same]
+    return found
+
+
 def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
     """How many placements with the certificate's minimum of stones the symmetry keeps as they are."""
     shape, k, most = certificate["shape"], certificate["k"], certificate["minimum"] * certificate["scale"]

@@ -19,6 +19,7 @@ from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.checks.numbering import (
     AT_ONCE,
     Numbering,
+    OrderedWords,
     fixed_words,
     has,
     numbers_of,
@@ -127,10 +128,11 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
     home = numbering.contains(np.array([played.home], np.uint64)).all()
     for begin in range(0, len(reached), AT_ONCE):
         part = slice(begin, begin + AT_ONCE)
-        counts["positions"][0] += numbering.pegs_of_bitmap(reached[part], begin)
-        counts["winning"][0] += numbering.pegs_of_bitmap(reached[part] & won[part], begin)
+        ordered = numbering.ordered(begin, len(reached[part]))
+        counts["positions"][0] += numbering.pegs_of_bitmap(reached[part], ordered)
+        counts["winning"][0] += numbering.pegs_of_bitmap(reached[part] & won[part], ordered)
         if home:
-            counts["winning_in_vacancy"][0] += _returning(reached, begin, numbering)
+            counts["winning_in_vacancy"][0] += _returning(reached, begin, numbering, ordered)
     for row, permutation in enumerate(played.game.permutations[1:], 1):
         fixed = fixed_words(permutation, MOST_CYCLES)
         if fixed is None:
@@ -154,7 +156,9 @@ def _add(counts: NDArray[np.int64], numbering: Numbering, numbers: NDArray[np.ui
     counts += np.bincount(numbering.pegs(numbers), minlength=len(counts))
 
 
-def _returning(reached: NDArray[np.uint64], begin: int, numbering: Numbering) -> NDArray[np.int64]:
+def _returning(
+    reached: NDArray[np.uint64], begin: int, numbering: Numbering, ordered: OrderedWords
+) -> NDArray[np.int64]:
     """By pegs, the positions in the words from ``begin`` on that can be reached as their complements can: a complement
     has all bits of the number exchanged, so that of words it is found from the opposite end."""
     part = reached[begin : begin + AT_ONCE]
@@ -165,7 +169,7 @@ def _returning(reached: NDArray[np.uint64], begin: int, numbering: Numbering) ->
         return found
     end = len(reached) - begin
     opposite = REVERSED.take(reached[max(0, end - AT_ONCE) : end].view(np.uint8)[::-1]).view(np.uint64)
-    return numbering.pegs_of_bitmap(part & opposite, begin)
+    return numbering.pegs_of_bitmap(part & opposite, ordered)
 
 
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:

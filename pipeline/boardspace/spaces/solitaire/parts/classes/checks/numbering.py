@@ -1,7 +1,7 @@
 """Numbers of the positions of a class, read by the table of holes alone; the parities that jumps keep, by hand."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +9,24 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words
 from boardspace.spaces.solitaire.by_hand import GameByHand
 
+Numbers = NDArray[np.int64]
 AT_ONCE = 1 << 15
 """Words of a bitmap that are looked at together."""
+
+
+class OrderedWords(NamedTuple):
+    """Words of a bitmap ordered by how many bits of their numbers are pegs.
+
+    order: int64 (words), their places.
+    starts: int64 (runs), where in this order those with another number of pegs start.
+    pegs: int64 (runs), that number.
+    parities: int64 (words), in this order: a bit for each hole that no bit is of, the parity of what it follows from.
+    """
+
+    order: Numbers
+    starts: Numbers
+    pegs: Numbers
+    parities: Numbers
 
 
 class Numbering:
@@ -62,25 +78,32 @@ class Numbering:
             found += (np.bitwise_count(numbers & np.uint64(bits)) & np.uint8(1)) ^ np.uint8(even)
         return found
 
-    def pegs_of_bitmap(self, bitmap: Words, begin: int) -> NDArray[np.int64]:
-        """How many positions have 0, 1, ... pegs, of those in some words of a bitmap, the first of which is word
-        ``begin``: int64 (holes + 1).
+    def pegs_of_bitmap(self, bitmap: Words, ordered: "OrderedWords") -> NDArray[np.int64]:
+        """How many positions have 0, 1, ... pegs, of those in some words of a bitmap: int64 (holes + 1).
 
         The low six bits of a number are a place in its word, the others the word's. Words whose own bits have the same
         parities have the same bits for positions of so many pegs more than the word's bits are, so a word is counted
         by a mask for each such number.
         """
-        high = np.arange(begin, begin + len(bitmap), dtype=np.uint64) << np.uint64(6)
-        parities = np.zeros(len(bitmap), np.int64)
-        for place, (bits, _) in enumerate(self._following):
-            parities |= (np.bitwise_count(high & np.uint64(bits)) & 1).astype(np.int64) << place
-        counts, pegs = np.zeros(128), np.bitwise_count(high).astype(np.int64)
+        words, counts = bitmap.take(ordered.order), np.zeros(128, np.int64)
         for more, masks in enumerate(self._masks):
-            found = np.bitwise_count(bitmap & masks.take(parities))
-            counts += np.bincount(pegs + more, found, len(counts))
+            found = np.bitwise_count(words & masks.take(ordered.parities))
+            counts[ordered.pegs + more] += np.add.reduceat(found, ordered.starts, dtype=np.int64)
         if counts[self.holes + 1 :].any():
             raise ValueError("a position of the bitmap has more pegs than there are holes")
-        return counts[: self.holes + 1].astype(np.int64)
+        return counts[: self.holes + 1]
+
+    def ordered(self, begin: int, length: int) -> "OrderedWords":
+        """So many words of a bitmap, the first of which is word ``begin``, as :meth:`pegs_of_bitmap` goes over them."""
+        high = np.arange(begin, begin + length, dtype=np.uint64) << np.uint64(6)
+        pegs = np.bitwise_count(high)
+        order = np.argsort(pegs, kind="stable")
+        high, pegs = high[order], pegs[order]
+        starts = np.flatnonzero(np.append(True, pegs[1:] != pegs[:-1]))
+        parities = np.zeros(length, np.int64)
+        for place, (bits, _) in enumerate(self._following):
+            parities |= (np.bitwise_count(high & np.uint64(bits)) & 1).astype(np.int64) << place
+        return OrderedWords(order, starts, pegs[starts].astype(np.int64), parities)
 
     @cached_property
     def _masks(self) -> list[Words]:

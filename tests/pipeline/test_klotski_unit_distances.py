@@ -97,7 +97,7 @@ def test_large_groups_are_searched_from_some_layouts_and_from_all_if_asked(
     monkeypatch.setattr(checks, "SEARCHED", 0)
     monkeypatch.setattr("boardspace.spaces.klotski.counted_pairs.SEARCHED", 0)
     monkeypatch.setattr("boardspace.spaces.klotski.counted_pairs.SMALL", 0)
-    monkeypatch.setattr(checks, "SOURCES", 16)
+    monkeypatch.setattr(checks, "SOURCES", 256)  # the largest group has 2984 layouts
 
     def moved(by: int) -> FinishedStages:
         def one_farther(stage: str, name: str, rows: pa.Table) -> pa.Table:

@@ -10,7 +10,7 @@ from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, common_block
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.sweep import reachable, winning
 from boardspace_kernels.solitaire.play import Play
-from tests.kernels.solitaire.boards import as_set, as_word
+from tests.kernels.solitaire.boards import as_set, as_word, rectangle
 from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, least_moves, order, starts
 from tests.naive import solitaire as naive
 
@@ -62,12 +62,17 @@ def test_moves_left_to_any_single_peg_and_to_the_position_with_the_fewest_pegs(b
                 assert set(numbers) <= set(np.flatnonzero(every != NO_WAY).tolist())
 
 
-def test_blocks_folded_by_rotations_give_what_all_blocks_give() -> None:
+@pytest.mark.parametrize(
+    ("board", "vacancies"),
+    [(rectangle(4, 4), [1, 4, 13, 16]), pytest.param(CROSS, [11], marks=pytest.mark.slow)],  # words of 8 and 16 bits
+    ids=["4x4", "cross"],
+)
+def test_blocks_folded_by_rotations_give_what_all_blocks_give(board: Board, vacancies: list[int]) -> None:
     """A turn by a quarter is not its own inverse."""
-    start = CROSS.full ^ 1 << CROSS.holes // 2
-    here, group = order(CROSS, start), CROSS.stabiliser(start)
+    start = board.full ^ board.position(vacancies)
+    here, group = order(board, start), board.stabiliser(start)
     assert len(group) == 8
-    play, late = Play(CROSS), start
+    play, late = Play(board), start
     for _ in range(12):
         late = max((after for _, after in play.moves(late)), key=lambda p: (p.bit_count(), p), default=late)
     goals = {image_of(symmetry, late) for symmetry in group}

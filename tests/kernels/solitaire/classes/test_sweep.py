@@ -110,11 +110,19 @@ def test_tiles_of_which_only_one_of_each_orbit_is_made_are_those_of_all(board: B
             equal_where_made(here, sweep(here, steps, roots, fold), sweep(here, steps, roots))
 
 
-@pytest.mark.parametrize("board", [ENGLISH, MANY_ENDS], ids=lambda board: board.name)
-def test_blocks_of_one_word_and_of_several_are_turned(board: Board) -> None:
-    """From the centre, which eight symmetries keep."""
-    start = board.full ^ 1 << board.holes // 2
-    here, group = order(board, start, 12), board.stabiliser(start)
+@pytest.mark.parametrize(
+    ("board", "vacancies", "low_bits"),
+    [
+        (rectangle(4, 4), [1, 4, 13, 16], 4),
+        pytest.param(ENGLISH, [19], 12, marks=pytest.mark.slow),  # words of 32 bits, for which all is compiled
+        (MANY_ENDS, [13], 12),
+    ],
+    ids=["4x4", "english", "diamond"],
+)
+def test_blocks_of_one_word_and_of_several_are_turned(board: Board, vacancies: list[int], low_bits: int) -> None:
+    """From a start that eight symmetries keep."""
+    start = board.full ^ board.position(vacancies)
+    here, group = order(board, start, low_bits), board.stabiliser(start)
     assert len(group) == 8
     fold = fold_by(here, group)
     folded, whole = (sweep(here, forward_steps(here), [start], some) for some in (fold, unfolded(here)))

@@ -146,7 +146,10 @@ def test_the_command_counts_from_every_vacancy() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (["--board", "french"], "a class takes over 256 MiB"),
+        (["--board", "french"], "take more than 3,221.2 MB, and 2,147.5 MB are allowed (--memory)"),
+        (["--board", "triangle6", "--memory", "1MB"], "take about 2.5 MB"),
+        (["--board", "wiegleb"], "take more than"),
+        (["--board", "T5", "--memory", "much"], "is no amount of memory"),
         (["--board", "T5", "--moves"], "leave --moves out"),
         (["--board", "T5", "--start", "all but 1"], "leave --start out"),
     ],

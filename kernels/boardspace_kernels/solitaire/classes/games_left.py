@@ -13,13 +13,22 @@ weight lie in the order of its positions in the bitmap: the place of one is the 
 the block, which is written down, and of bits below its own. So nothing is sorted, and nothing is searched. Numbers of a
 weight are dropped when no heavier block reads them.
 
-All blocks are made: symmetries are not used. A number is two words.
+Whole numbers of 128 bits would take four times the memory. So a first pass adds up rounded numbers (float32), which
+tell how many primes are needed, and further passes add up residues modulo these primes, as many at once as the memory
+allows. The Chinese remainder theorem makes the exact numbers of the residues.
 
-Cost: about 4 ns for a position and each jump from it, and 16 bytes for each position of a few weights.
+All blocks are made: symmetries are not used.
+
+Cost: about 4 ns for a position and each jump from it in a pass; 4 bytes for each residue of the positions of a few
+weights.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,20 +40,34 @@ from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
 from boardspace_kernels.solitaire.classes.sweep import sweep
 
+PRIMES = tuple((1 << 31) - less for less in (1, 19, 61, 69, 85))
+"""The largest primes below 2^31: the sum of two residues is below 2^32. Their product is over 2^154."""
+LARGEST = 1 << 127
+"""Larger numbers are refused: float32 ends at 2^128."""
+ROUNDING = 2
+"""A rounded number is less than this factor too small: a sum rounds by 2^-24 at most, and on the way from a dead end to
+a position fewer than 2^20 sums follow one another, a few dozen for each peg."""
+CHUNKS = 64
+"""Parts of a weight, with about as many blocks each, that threads share."""
+MEMORY = 2 << 30
+
 
 class Counted(NamedTuple):
     """The positions of one weight, n of them in b blocks, with their numbers of games.
 
     words: word (b * w), the blocks of a piece, word by word.
     first: int64 (b * w), how many positions are before each word.
-    values: uint64 (n, 2), the number of games from each position modulo 2^64, and the rest of it over 2^64.
+    values: (n, k) the numbers of games from each position: float32, rounded, with k = 1; or uint32, modulo k primes. A
+        residue is from 1 to its prime, which stands for 0; so 0 is a number to which nothing was added.
+    moduli: (k) of the same type, the primes; infinity for rounded numbers.
     weight: of all blocks.
     starts: int64 (highs + 1), the first block of each tile.
     """
 
     words: NDArray[np.unsignedinteger]
     first: NDArray[np.int64]
-    values: NDArray[np.uint64]
+    values: NDArray[Any]
+    moduli: NDArray[Any]
     weight: int
     starts: NDArray[np.int64]
 
@@ -60,6 +83,31 @@ class Games(NamedTuple):
     ending: dict[int, dict[int, int]]
 
 
+@dataclass(frozen=True)
+class Means:
+    """What counting may take.
+
+    memory: bytes that numbers may take, and the places of words; bitmaps come on top.
+    threads: how many threads count at once.
+    progress: called with a line of text before each pass.
+    """
+
+    memory: int = MEMORY
+    threads: int = 1
+    progress: Callable[[str], None] = lambda line: None
+
+
+class MemoryTooSmallError(ValueError):
+    """One number of each position of a few weights takes more memory than counting may.
+
+    needed: bytes.
+    """
+
+    def __init__(self, needed: int) -> None:
+        super().__init__(f"the numbers of a few weights take {needed} bytes")
+        self.needed = needed
+
+
 class Shift(NamedTuple):
     """Change of places that a step makes in a word: bits of ``mask`` get what is ``left`` or ``right`` of them."""
 
@@ -68,37 +116,49 @@ class Shift(NamedTuple):
     right: np.uint64
 
 
-def games_left(order: Order, pieces: Mapping[int, Piece], asked: Iterable[int]) -> dict[int, int]:
+def games_left(
+    order: Order, pieces: Mapping[int, Piece], asked: Iterable[int], means: Means | None = None
+) -> dict[int, int]:
     """Numbers of games from the positions ``asked``, played within a set of positions; 0 for those not in it.
 
-    pieces: the set, by weight, all tiles of each. OverflowError where a number does not fit 128 bits.
+    pieces: the set, by weight, all tiles of each. OverflowError where a number may not fit 127 bits, and
+    MemoryTooSmallError where ``means`` do not suffice.
     """
-    steps, wanted = backward_steps(order), list(asked)
-    gaps = sorted(set(steps.gap.tolist()))
-    known: dict[int, Counted] = {}
-    found: dict[int, int] = {}
-    for weight in sorted(pieces):
-        made = _uncounted(pieces[weight])
-        for gap in gaps:
-            if weight + gap in known:
-                add_games(order.tiles, steps, made, known[weight + gap])
-        count_ends(made.values)
-        known = {w: counted for w, counted in known.items() if w > weight + gaps[0]} | {weight: made}
-        found |= {position: number_of(order, made, position) for position in wanted if order.weight(position) == weight}
-    return {position: found.get(position, 0) for position in wanted}
+    wanted, means = list(asked), means or Means()
+    at_once = _residues_at_once(order, pieces, means.memory)
+    means.progress("how large the numbers are")
+    rounded = _count(order, pieces, wanted, np.array([np.inf], np.float32), means.threads)
+    largest = ROUNDING * max((size for (size,) in rounded.values()), default=0)
+    if largest >= LARGEST:
+        raise OverflowError("2**127 games or more from one position")
+    primes = [prime for n, prime in enumerate(PRIMES) if math.prod(PRIMES[:n]) <= largest]
+    residues: dict[int, list[int]] = {position: [] for position in wanted}
+    for begin in range(0, len(primes), at_once):
+        some = primes[begin : begin + at_once]
+        means.progress(f"modulo {' and '.join(map(str, some))}, of {len(primes)} primes")
+        for position, found in _count(order, pieces, wanted, np.array(some, np.uint32), means.threads).items():
+            residues[position] += found
+    return {position: combined(found, primes) for position, found in residues.items()}
 
 
-def games_of_starts(order: Order, starts: Sequence[int], goals: Sequence[int]) -> Games:
+def games_of_starts(order: Order, starts: Sequence[int], goals: Sequence[int], means: Means | None = None) -> Games:
     """The games from some starts of one class, all of them, and those that end in each of some goals.
 
-    A goal is a position of the class from which no other goal can be reached. OverflowError where a number does not fit
-    128 bits.
+    A goal is a position of the class from which no other goal can be reached. Errors are those of :func:`games_left`.
     """
     reached = sweep(order, forward_steps(order), starts)
     return Games(
-        games_left(order, reached, starts),
-        {goal: games_left(order, _between(order, reached, goal), starts) for goal in goals},
+        games_left(order, reached, starts, means),
+        {goal: games_left(order, _between(order, reached, goal), starts, means) for goal in goals},
     )
+
+
+def combined(residues: Sequence[int], primes: Sequence[int]) -> int:
+    """The number below the product of these primes that has these residues: the Chinese remainder theorem."""
+    product = math.prod(primes)
+    others = [product // prime for prime in primes]
+    terms = (r * other * pow(other, -1, p) for r, other, p in zip(residues, others, primes, strict=True))
+    return sum(terms) % product
 
 
 def _between(order: Order, reached: Mapping[int, Piece], goal: int) -> dict[int, Piece]:
@@ -107,40 +167,88 @@ def _between(order: Order, reached: Mapping[int, Piece], goal: int) -> dict[int,
     return {weight: piece._replace(blocks=piece.blocks & reached[weight].blocks) for weight, piece in leading.items()}
 
 
-def _uncounted(piece: Piece) -> Counted:
+def _residues_at_once(order: Order, pieces: Mapping[int, Piece], memory: int) -> int:
+    """How many residues of each position memory allows, at the weight where it and those that it reads have most."""
+    farthest = min(backward_steps(order).gap)
+    counts = {weight: int(np.bitwise_count(piece.blocks).sum()) for weight, piece in pieces.items()}
+    places = {weight: 8 * piece.blocks.size for weight, piece in pieces.items()}
+    read = [range(weight + farthest, weight + 1) for weight in pieces]
+    positions = max(sum(counts.get(weight, 0) for weight in some) for some in read)
+    left = memory - max(sum(places.get(weight, 0) for weight in some) for some in read)
+    if left < 4 * positions:
+        raise MemoryTooSmallError(memory - left + 4 * positions)
+    return len(PRIMES) if positions == 0 else left // (4 * positions)
+
+
+def _count(
+    order: Order, pieces: Mapping[int, Piece], wanted: Sequence[int], moduli: NDArray[Any], threads: int
+) -> dict[int, list[Any]]:
+    """One pass: the numbers of games from some positions, modulo each of ``moduli`` (float32 infinity: rounded)."""
+    steps = backward_steps(order)
+    gaps = sorted(set(steps.gap.tolist()))
+    known: dict[int, Counted] = {}
+    found: dict[int, list[Any]] = {}
+    with ThreadPoolExecutor(min(threads, CHUNKS)) as pool:
+        for weight in sorted(pieces):
+            made = _uncounted(pieces[weight], moduli)
+            for gap in gaps:
+                if weight + gap in known:
+                    source = known[weight + gap]
+                    adding = (
+                        pool.submit(add_games, order.tiles, steps, made, source, begin, end)
+                        for begin, end in pairwise(_chunks(made.starts))
+                    )
+                    for done in list(adding):
+                        done.result()
+            count_ends(made.values)
+            known = {w: counted for w, counted in known.items() if w > weight + gaps[0]} | {weight: made}
+            here = (position for position in wanted if order.weight(position) == weight)
+            found |= {position: numbers_of(order, made, position) for position in here}
+    return {position: found.get(position, [0] * len(moduli)) for position in wanted}
+
+
+def _uncounted(piece: Piece, moduli: NDArray[Any]) -> Counted:
     words = piece.blocks.reshape(-1)
     words.flags.writeable = False
     ends = np.cumsum(np.bitwise_count(words), dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     first = np.concatenate([np.zeros(1, np.int64), ends[:-1]])[: len(words)]
-    return Counted(words, first, np.zeros((total, 2), np.uint64), piece.weight, piece.starts)
+    return Counted(words, first, np.zeros((total, len(moduli)), moduli.dtype), moduli, piece.weight, piece.starts)
 
 
-def number_of(order: Order, counted: Counted, position: int) -> int:
-    """The number of games from a position of the weight, 0 where it is not in the set."""
+def _chunks(starts: NDArray[np.int64]) -> list[int]:
+    """High parts between which there are about as many blocks each, from the first to the last."""
+    wanted = np.linspace(0, starts[-1], CHUNKS + 1)
+    return [0, *sorted(set(np.searchsorted(starts, wanted[1:-1]).tolist()) - {0, len(starts) - 1}), len(starts) - 1]
+
+
+def numbers_of(order: Order, counted: Counted, position: int) -> list[Any]:
+    """The numbers of games from a position of the weight, as they are held; 0 where it is not in the set."""
     _, high, rank, word, bit = order.find(position)
     place = (int(counted.starts[high]) + rank) * order.positions.words + word
     here = int(counted.words[place])
     if not here >> bit & 1:
-        return 0
-    low, rest = counted.values[counted.first[place] + (here & (1 << bit) - 1).bit_count()].tolist()
-    return int(low) + (int(rest) << 64)
+        return [0] * counted.values.shape[1]
+    found: list[Any] = counted.values[counted.first[place] + (here & (1 << bit) - 1).bit_count()].tolist()
+    return found
 
 
 @kernel
-def count_ends(values: NDArray[np.uint64]) -> None:
+def count_ends(values: NDArray[Any]) -> None:
     """A position from which no jump leads to another of the set ends a game: one."""
     for position in range(values.shape[0]):
-        if values[position, 0] | values[position, 1] == 0:
-            values[position, 0] = 1
+        if values[position, 0] == 0:
+            for column in range(values.shape[1]):
+                values[position, column] = 1
 
 
 @kernel
-def add_games(tiles: Tiles, steps: Steps, made: Counted, source: Counted) -> None:
-    """Add the numbers of the positions that jumps lead to, of one lighter weight; steps: of jumps taken back."""
+def add_games(tiles: Tiles, steps: Steps, made: Counted, source: Counted, begin: int, end: int) -> None:
+    """Add the numbers of the positions that jumps lead to, of one lighter weight, to the tiles with high parts from
+    ``begin`` to ``end``; steps: of jumps taken back."""
     gap = source.weight - made.weight
     first, last = np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)
-    for high in range(made.starts.size - 1):
+    for high in range(begin, end):
         if made.starts[high] < made.starts[high + 1]:
             for step in range(first, last):
                 if high & steps.high_test[step] == steps.high_need[step]:
@@ -174,9 +282,8 @@ def _add_word(made: Counted, to: int, source: Counted, before: int, shift: Shift
         # As many positions of a word are before one as there are bits below its own.
         place = made.first[to] + np.int64(popcount(here & (bit - one)))
         reached = source.first[before] + np.int64(popcount(there & ((bit << shift.right >> shift.left) - one)))
-        total = made.values[place, 0] + source.values[reached, 0]
-        carry = np.uint64(total < source.values[reached, 0])
-        rest = made.values[place, 1] + source.values[reached, 1]
-        if rest < source.values[reached, 1] or rest + carry < rest:
-            raise OverflowError("more than 2**128 games from one position")
-        made.values[place, 0], made.values[place, 1] = total, rest + carry
+        for column in range(made.moduli.size):
+            total = made.values[place, column] + source.values[reached, column]
+            if total > made.moduli[column]:
+                total -= made.moduli[column]
+            made.values[place, column] = total

@@ -21,6 +21,7 @@ from boardspace.cli.commands.questions import (
 from boardspace.cli.commands.together import together
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
+from boardspace.engine.machine import cpus
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
 
@@ -198,12 +199,13 @@ def count_class(
 @click.option("--start", help="Pegs at the start, such as '1 3-5'.  [default: all but 19]")
 @click.option("--moves", is_flag=True, help="Count games of moves, each known by its ends and the pegs that it takes.")
 @click.option("--every-vacancy", "every", is_flag=True, help="Count the games from each vacancy, up to symmetry.")
+@click.option("--memory", type=Bytes(), help="With --every-vacancy: give up beyond this much memory.  [default: 2GiB]")
 @as_json
 @why("solitaire", "games")
-def games(board: str, start: str | None, moves: bool, every: bool, as_json: bool) -> None:
+def games(board: str, start: str | None, moves: bool, every: bool, memory: int | None, as_json: bool) -> None:
     """Count the games: all ways to jump from START until no jump is possible.
 
-    Of the English board that takes 15 to 120 seconds and up to 2 GB of memory. The jumps of one peg in a row are one
+    Of the English board that takes 15 to 180 seconds and up to 2 GB of memory. The jumps of one peg in a row are one
     move. Told apart by all their holes, there are as many games of moves as of jumps; with --moves, of small boards,
     two are one where the peg begins and ends in the same holes and takes the same pegs.
     """
@@ -211,10 +213,13 @@ def games(board: str, start: str | None, moves: bool, every: bool, as_json: bool
         raise BoardspaceError("--every-vacancy counts games of jumps; leave --moves out, or ask for one start")
     if every and start is not None:
         raise BoardspaceError("--every-vacancy counts the games of every start; leave --start out")
+    if memory is not None and not every:
+        raise BoardspaceError("--memory is for --every-vacancy; leave it out")
     start = "all but 19" if start is None else start
-    with announced():
+    allowed = {} if memory is None else {"memory": memory}
+    with announced(), search_progress() as progress:
         counted: Any = (
-            all_starts.count_games_of_board(board)
+            all_starts.count_games_of_board(board, threads=cpus(), progress=progress, **allowed)
             if every
             else move_games.count_move_games(board, start)
             if moves

@@ -1,18 +1,31 @@
 """Numbers of games counted from their ends are those that are counted from the start."""
 
 from collections import Counter
+from itertools import islice
+from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from boardspace_kernels.board_division.tromino.count import is_prime
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import (
+    LARGEST,
+    PRIMES,
     Counted,
+    Means,
+    MemoryTooSmallError,
+    _chunks,
     add_games,
+    combined,
     count_ends,
     games_left,
     games_of_starts,
-    number_of,
+    numbers_of,
 )
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
@@ -23,7 +36,6 @@ from tests.kernels.solitaire.classes.classes import PLUS, board_cells, order, st
 from tests.kernels.solitaire.classes.test_sweep import MANY_ENDS
 from tests.naive import solitaire_games as naive
 
-WORD = 1 << 64
 SMALL = [rectangle(1, 6), rectangle(3, 4), rectangle(4, 4), triangle(4), triangle(5), hexagon(2), PLUS]
 
 
@@ -76,37 +88,106 @@ def test_from_a_dead_end_there_is_one_game_and_from_outside_the_set_none() -> No
     assert games_left(here, reachable(here, [start]), [*ends, outside]) == dict.fromkeys(ends, 1) | {outside: 0}
 
 
-def some_counted() -> tuple[Order, Counted, Counted]:
+def some_counted(moduli: NDArray[Any]) -> tuple[Order, Counted, Counted]:
     """On a line of three holes, the position with two pegs beside each other, and what its one jump leads to."""
     board = rectangle(1, 3)
     here = Order(PositionClass(board, 0b011))
     pieces = reachable(here, [0b011])
     heavier, lighter = (pieces[here.weight(position)] for position in (0b011, 0b100))
+    none = np.zeros((1, len(moduli)), moduli.dtype)
     one = [
-        Counted(
-            piece.blocks.reshape(-1), np.zeros(len(piece.blocks), np.int64), np.zeros((1, 2), np.uint64), *piece[1:3]
-        )
+        Counted(piece.blocks.reshape(-1), np.zeros(len(piece.blocks), np.int64), none.copy(), moduli, *piece[1:3])
         for piece in (heavier, lighter)
     ]
     return here, one[0], one[1]
 
 
-def test_numbers_beyond_a_word_are_carried_and_those_beyond_two_refused() -> None:
-    here, made, source = some_counted()
-    source.values[0] = [5, 7]
-    made.values[0] = [WORD - 3, 1]
-    add_games(here.tiles, backward_steps(here), made, source)
-    assert made.values.tolist() == [[2, 9]]
-    assert number_of(here, made, 0b011) == 2 + 9 * WORD
-    made.values[0] = [WORD - 3, WORD - 8]
-    with pytest.raises(OverflowError):
-        add_games(here.tiles, backward_steps(here), made, source)
+def add_all(here: Order, made: Counted, source: Counted) -> None:
+    add_games(here.tiles, backward_steps(here), made, source, 0, here.highs)
 
 
-def test_a_number_whose_lower_word_is_0_is_no_end() -> None:
-    values = np.array([[0, 0], [0, 3], [3, 0]], np.uint64)
+def test_residues_are_added_modulo_each_prime_and_the_prime_itself_stands_for_0() -> None:
+    p, q = PRIMES[:2]
+    here, made, source = some_counted(np.array([p, q], np.uint32))
+    source.values[0] = [p - 1, q - 2]
+    made.values[0] = [p - 1, 2]
+    add_all(here, made, source)
+    assert made.values.tolist() == [[p - 2, q]]
+    assert numbers_of(here, made, 0b011) == [p - 2, q]
+    made.values[0] = [p, 0]
+    add_all(here, made, source)
+    assert made.values.tolist() == [[p - 1, q - 2]]
+
+
+def test_rounded_numbers_are_added_and_end_in_infinity() -> None:
+    here, made, source = some_counted(np.array([np.inf], np.float32))
+    source.values[0] = made.values[0] = np.float32(2.0**127)
+    add_all(here, made, source)
+    assert np.isinf(made.values[0, 0])
+    source.values[0], made.values[0] = 3, 5
+    add_all(here, made, source)
+    assert made.values.tolist() == [[8]]
+
+
+def test_only_a_number_to_which_nothing_was_added_is_an_end() -> None:
+    values = np.array([[0, 0], [PRIMES[0], PRIMES[1]], [3, 1]], np.uint32)
     count_ends(values)
-    assert values.tolist() == [[1, 0], [0, 3], [3, 0]]
+    assert values.tolist() == [[1, 1], list(PRIMES[:2]), [3, 1]]
+
+
+def test_primes_are_prime_and_the_largest_below_2_to_the_31() -> None:
+    below = (number for number in range((1 << 31) - 1, 1, -2) if is_prime(number))
+    assert tuple(islice(below, len(PRIMES))) == PRIMES
+    assert prod(PRIMES) > LARGEST
+
+
+@given(st.integers(0, LARGEST))
+def test_a_number_follows_from_its_residues(number: int) -> None:
+    assert combined([number % prime for prime in PRIMES], PRIMES) == number
+    assert combined([number % prime or prime for prime in PRIMES], PRIMES) == number
+
+
+def passes_of(here: Order, start: int, memory: int) -> tuple[dict[int, int], list[str]]:
+    lines: list[str] = []
+    found = games_left(here, reachable(here, [start]), [start], Means(memory, 2, lines.append))
+    return found, lines
+
+
+def test_with_less_memory_there_are_more_passes_and_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small primes, so that a small board needs several of them."""
+    board = rectangle(4, 4)
+    start = starts(board)[2]
+    here = order(board, start)
+    with pytest.raises(MemoryTooSmallError) as least:
+        passes_of(here, start, 1)
+    monkeypatch.setattr("boardspace_kernels.solitaire.classes.games_left.PRIMES", (53, 59, 61, 67, 71))
+    expected = {start: ends_of(board, start).total()}
+    one, two = passes_of(here, start, least.value.needed), passes_of(here, start, 1 << 30)
+    assert one[0] == two[0] == expected
+    assert len(one[1]) > 3
+    assert len(two[1]) == 2
+
+
+@pytest.mark.parametrize("size", [2.0**126, np.inf])
+def test_numbers_that_may_not_fit_are_refused(size: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the rounded numbers say."""
+    board = rectangle(1, 3)
+    here = Order(PositionClass(board, 0b011))
+
+    def count(*of: Any) -> dict[int, list[float]]:
+        return {0b011: [size]}
+
+    monkeypatch.setattr("boardspace_kernels.solitaire.classes.games_left._count", count)
+    with pytest.raises(OverflowError):
+        games_left(here, reachable(here, [0b011]), [0b011])
+
+
+@pytest.mark.parametrize("sizes", [[0], [5], [0, 0, 9, 0, 1000, 0], [1] * 700])
+def test_chunks_cover_all_tiles_once(sizes: list[int]) -> None:
+    found = _chunks(np.concatenate([[0], np.cumsum(sizes)]))
+    assert found[0] == 0
+    assert found[-1] == len(sizes)
+    assert sorted(set(found)) == found
 
 
 @pytest.mark.slow  # a minute, and 2 GB

@@ -4,19 +4,21 @@ Symmetries map starts to starts of other classes. So of each orbit of vacancies 
 with a start before it, if there is one: the English board has seven starts, and three classes do for them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from boardspace.spaces.solitaire.boards import open_board
-from boardspace.spec.arguments import text
+from boardspace.spec.arguments import LARGEST, shown, text, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.games_left import games_of_starts
+from boardspace_kernels.solitaire.classes.games_left import MEMORY, Means, MemoryTooSmallError, games_of_starts
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 
-MOST_BYTES_IN_MEMORY = 256 << 20
+BITMAPS = 3
+"""Of a class, held at once: what the starts lead to, what leads to one peg, and what does both."""
+Progress = Callable[[str], None]
 
 
 class VacancyGames(NamedTuple):
@@ -70,22 +72,24 @@ class _Class:
     images: dict[int, list[int]] = field(default_factory=dict)
 
 
-def count_games_of_board(board: str = "english") -> BoardGames:
+def count_games_of_board(
+    board: str = "english", memory: int = MEMORY, threads: int = 1, progress: Progress | None = None
+) -> BoardGames:
     """Numbers of games from every vacancy of a board up to symmetry, exactly, all starts of a class at once.
 
-    ``board`` is a shipped board or a board file. BoardspaceError where the file is wrong, or a class takes more than
-    256 MiB: count its games by a run with [[solitaire.games]].
+    ``board`` is a shipped board or a board file. Bitmaps and numbers may take about ``memory`` bytes; with less, all
+    positions are gone through more often. ``threads`` count at once; ``progress`` is called with a line of text before
+    each pass. BoardspaceError where the file is wrong, or the memory does not suffice.
 
     >>> [(start.vacancy, start.games, start.won) for start in count_games_of_board("triangle15").starts]
     [(1, 568630, 29760), (2, 294543, 14880), (4, 1149568, 85258), (5, 137846, 1550)]
     """
     built = open_board(text("board", board, "triangle15"))
-    if not is_held(built, MOST_BYTES_IN_MEMORY):
-        raise BoardspaceError(
-            f"{board}: a class takes over {MOST_BYTES_IN_MEMORY >> 20} MiB, too much to be counted in memory; count "
-            "its games by a run with [[solitaire.games]]"
-        )
-    found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits])
+    memory, threads = within("memory", memory, 1, LARGEST), within("threads", threads, 1, LARGEST)
+    if progress is not None and not callable(progress):
+        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
+    means = Means(memory, threads, progress or (lambda line: None))
+    found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits], means)
     return BoardGames(built.name, tuple(found[hole] for hole in sorted(found)))
 
 
@@ -97,20 +101,46 @@ def is_held(board: Board, most: int) -> bool:
         return False
 
 
-def games_by_vacancy(board: Board, holes: Sequence[int]) -> dict[int, VacancyGames]:
-    """The numbers of games from each of these vacancies, given as holes and not by their numbers."""
+def games_by_vacancy(board: Board, holes: Sequence[int], means: Means) -> dict[int, VacancyGames]:
+    """The numbers of games from each of these vacancies, given as holes and not by their numbers.
+
+    BoardspaceError where bitmaps and numbers take more than ``means.memory``.
+    """
     found: dict[int, VacancyGames] = {}
-    for some in _classes(board, holes):
-        order = Order(some.positions)
-        starts = {hole: board.full ^ 1 << symmetry[hole] for hole, symmetry in some.images.items()}
-        pegs = [1 << hole for hole in range(board.holes) if some.positions.contains(1 << hole)]
-        counted = games_of_starts(order, list(starts.values()), pegs)
-        for hole, start in starts.items():
-            ends = ((survivor, 1 << image) for survivor, image in enumerate(some.images[hole]))
-            ways = {board.labels[hole]: counted.ending[peg][start] for hole, peg in ends if peg in counted.ending}
-            won = {label: number for label, number in ways.items() if number}
-            found[hole] = VacancyGames(board.labels[hole], counted.all[start], won)
+    try:
+        for some in _classes(board, holes):
+            found |= _games_of_class(board, some, means)
+    except ClassTooLargeError as error:
+        raise BoardspaceError(f"{board.name}: {error}; count its games by a run with [[solitaire.games]]") from error
     return found
+
+
+def _games_of_class(board: Board, some: _Class, means: Means) -> dict[int, VacancyGames]:
+    order = Order(some.positions)
+    starts = {hole: board.full ^ 1 << symmetry[hole] for hole, symmetry in some.images.items()}
+    pegs = [1 << hole for hole in range(board.holes) if some.positions.contains(1 << hole)]
+    bitmaps = BITMAPS * some.positions.bytes
+    numbers = means.memory - bitmaps
+    if numbers < 0:
+        raise _too_little(board, "more than", bitmaps, means)
+    try:
+        counted = games_of_starts(order, list(starts.values()), pegs, replace(means, memory=numbers))
+    except MemoryTooSmallError as error:
+        raise _too_little(board, "about", bitmaps + error.needed, means) from error
+    found = {}
+    for hole, start in starts.items():
+        ends = ((survivor, 1 << image) for survivor, image in enumerate(some.images[hole]))
+        ways = {board.labels[hole]: counted.ending[peg][start] for hole, peg in ends if peg in counted.ending}
+        won = {label: number for label, number in ways.items() if number}
+        found[hole] = VacancyGames(board.labels[hole], counted.all[start], won)
+    return found
+
+
+def _too_little(board: Board, about: str, needed: int, means: Means) -> BoardspaceError:
+    return BoardspaceError(
+        f"{board.name}: bitmaps of a class and numbers of games take {about} {needed / 1e6:,.1f} MB, and "
+        f"{means.memory / 1e6:,.1f} MB are allowed (--memory); a run with [[solitaire.games]] counts games on the disk"
+    )
 
 
 def _classes(board: Board, holes: Sequence[int]) -> list[_Class]:

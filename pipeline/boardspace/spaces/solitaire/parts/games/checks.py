@@ -15,21 +15,24 @@ from boardspace.spaces.solitaire.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_by_arrays import summed, total
 from boardspace.spaces.solitaire.parts.games.all_starts import (
-    MOST_BYTES_IN_MEMORY,
     VacancyGames,
     games_by_vacancy,
     is_held,
 )
 from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace_kernels.solitaire.classes.games_left import Means
 
 SMALL = 15
 """Holes of boards that are counted again as sets of cells."""
 MOST_ROWS = 30_000_000
 """Rows between levels that are added up again, over all starts, unless all is to be checked."""
 MOST_BYTES = 8 << 20
-"""Of a class whose games are counted again backwards: that of 28 holes; of 33 holes, unless a draw is of everything, it
-would take a minute."""
+"""Of a class whose games are counted again backwards: that of 28 holes; of 33 holes it would take minutes."""
+MOST_BYTES_OF_ALL = 256 << 20
+"""Of such a class where a draw is of everything."""
+MOST_MEMORY = 10 << 30
+"""That its numbers may take; of 33 holes they take 1.5 GB."""
 DRAWN = 3
 """Positions of each level that are compared with their images."""
 
@@ -141,13 +144,13 @@ def _by_hand(start: Start) -> tuple[list[Row], Counter[Position]]:
 def check_backwards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Games from all starts of a board at once, from the dead ends upwards, over bitmaps of the classes."""
     chosen = starts(config)
-    most = MOST_BYTES_IN_MEMORY if draw.everything else MOST_BYTES
+    most = MOST_BYTES_OF_ALL if draw.everything else MOST_BYTES
     faults: list[str] = []
     for section in config.games:
         board = build_board(section.board, load_board(section.board, config.boards))
         mine = [start for start in chosen if start.board == section.board]
         if (board.holes > SMALL or draw.everything) and is_held(board, most):
-            counted = games_by_vacancy(board, [board.hole(start.vacancy) for start in mine])
+            counted = games_by_vacancy(board, [board.hole(start.vacancy) for start in mine], Means(MOST_MEMORY))
             faults += [_backwards_fault(start, counted[board.hole(start.vacancy)], inputs) for start in mine]
     return outcome(faults, len(chosen))
 

@@ -1,5 +1,6 @@
 """Files of receipts: one for each attempt at a bundle, a line for each shard; and runs that keep them otherwise."""
 
+import gc
 import json
 import threading
 from collections.abc import Callable
@@ -11,7 +12,8 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.engine import calibration
 from boardspace.storage.receipt_files import MOST, read_receipts
-from boardspace.storage.receipts import Receipt
+from boardspace.storage.receipts import Receipt, StageRecord
+from boardspace.storage.records import collector_paused, decoded, digest_of, encoded
 from boardspace.storage.run_folder import SpaceFolder
 from tests.pipeline.forging import receipts_of, write_forged
 
@@ -30,6 +32,31 @@ def folder(tmp_path: Path) -> SpaceFolder:
 
 def names(folder: SpaceFolder) -> list[str]:
     return [name for name, _ in read_receipts(folder.receipts(STAGE))]
+
+
+@pytest.mark.parametrize("shards", [0, 1, 2, 3, 4, 5])
+def test_the_record_of_a_stage_made_in_parts_is_that_of_its_values(
+    shards: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its line and its digest, with two receipts a part."""
+    monkeypatch.setattr("boardspace.storage.receipts.PART", 2)
+    record = StageRecord(stage="s", receipts=[receipt(str(number)) for number in range(shards)])
+    assert record.line() == encoded(record.model_dump(mode="json"))
+    assert decoded(record.line(), StageRecord) == record
+    results = [[{"facts": one.facts, "work": one.work}, []] for one in record.receipts]
+    assert record.digest == digest_of(results)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_collector_is_as_it_was_after_it_was_paused(enabled: bool) -> None:
+    before = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with collector_paused():
+            assert not gc.isenabled()
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_attempts_at_one_bundle_at_the_same_time_write_a_file_each_and_lose_nothing(folder: SpaceFolder) -> None:

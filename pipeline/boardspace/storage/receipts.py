@@ -1,7 +1,7 @@
 """Receipts: the only proof that a shard is done."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -11,6 +11,8 @@ from boardspace.spec.space import Shard, Stage
 from boardspace.storage.paths import inner_path
 from boardspace.storage.records import Record, canonical_json, decoded, digest_of, line_of
 
+PART = 1000
+"""Receipts whose JSON is made at once."""
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Digest = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 """That of :mod:`boardspace.storage.digest`."""
@@ -76,14 +78,18 @@ class StageRecord(Record):
     @property
     def digest(self) -> str:
         """SHA-256 of what its shards were asked for and what came of it, as later stages can read it."""
-        # The canonical JSON of a list, item by item: that of a million receipts would take a gigabyte.
-        digest = hashlib.sha256(b"[")
-        for number, receipt in enumerate(self.receipts):
-            result = {"facts": to_jsonable_python(receipt.facts), "work": receipt.work}
-            item = canonical_json([result, [file.sha256 for file in receipt.files]])
-            digest.update(f"{',' if number else ''}{item}".encode())
-        digest.update(b"]")
+        digest = hashlib.sha256()
+        for text in _list_in_parts([_result(receipt) for receipt in some] for some in self._parts()):
+            digest.update(text.encode())
         return digest.hexdigest()
+
+    def line(self) -> bytes:
+        """The line of the record."""
+        receipts = "".join(_list_in_parts(map(to_jsonable_python, self._parts())))
+        return line_of(f'{{"receipts":{receipts},"stage":{canonical_json(self.stage)}}}'.encode())
+
+    def _parts(self) -> Iterator[list[Receipt]]:
+        return (self.receipts[begin : begin + PART] for begin in range(0, len(self.receipts), PART))
 
 
 def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
@@ -91,15 +97,24 @@ def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
     return StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
 
 
-def stage_line(record: StageRecord) -> bytes:
-    """The line of a stage's record, made receipt by receipt: it is the one of its JSON values."""
-    receipts = ",".join(canonical_json(receipt.model_dump(mode="json")) for receipt in record.receipts)
-    return line_of(f'{{"receipts":[{receipts}],"stage":{canonical_json(record.stage)}}}'.encode())
-
-
 def no_receipts(stage: str) -> StageRecord:
     """The record of a stage before its first round."""
     return StageRecord(stage=stage, receipts=[])
+
+
+def _result(receipt: Receipt) -> list[Any]:
+    """What later stages can read of a shard."""
+    result = {"facts": to_jsonable_python(receipt.facts), "work": receipt.work}
+    return [result, [file.sha256 for file in receipt.files]]
+
+
+def _list_in_parts(parts: Iterable[list[Any]]) -> Iterator[str]:
+    """The canonical JSON of a list that comes in parts: all values of a million receipts would take gigabytes."""
+    begin = "["
+    for values in parts:
+        yield begin + canonical_json(values)[1:-1]
+        begin = ","
+    yield "]" if begin == "," else "[]"
 
 
 def receipts_in(content: bytes) -> Iterator[Receipt | None]:

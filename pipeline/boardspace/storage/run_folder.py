@@ -34,8 +34,8 @@ from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
 from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
-from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_line, stage_record
-from boardspace.storage.records import read_record
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_record
+from boardspace.storage.records import collector_paused, read_record
 from boardspace.storage.stored import put_bytes, stored
 
 LICENCE = "CC0-1.0"
@@ -137,6 +137,7 @@ class SpaceFolder:
         for _, receipts in read_receipts(self.receipts(stage)):
             yield from filter(None, receipts)
 
+    @collector_paused()
     def receipts_for(self, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
         """The receipts of a stage's shards for exactly this work, digests by the shards' names; and whether the record
         of the stage has these and no others.
@@ -273,6 +274,7 @@ class FinishedStages:
         """Say how far the shard is; the text is shown to whoever watches the run."""
         self._on_report(text)
 
+    @collector_paused()
     def record(self, stage: str) -> StageRecord:
         """The record of a finished stage; StorageError where it is another than ``digests`` says."""
         if stage not in self._records:
@@ -301,10 +303,11 @@ def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_l
         yield
 
 
+@collector_paused()
 def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
     """Write a finished stage's record, all its receipts by name, unless it is there already."""
     record = stage_record(stage, receipts)
-    content = stage_line(record)
+    content = record.line()
     try:
         there = stored(folder.stage(stage)).read(len(content))
     except (OSError, StorageError):  # it is missing, or longer

@@ -66,7 +66,7 @@ def class_of(tray: Tray, placements: npt.NDArray[np.int32], most: int) -> Class 
     """All positions with the shapes of these placements, ascending; None where there are more than ``most``."""
     first = np.searchsorted(tray.shape, tray.shape[placements], "left").astype(np.int64)
     end = np.searchsorted(tray.shape, tray.shape[placements], "right").astype(np.int64)
-    capacity = 1 << 12
+    capacity = min(most, 1 << 12)
     while True:
         code, slots = np.empty(capacity, np.uint64), np.empty((capacity, len(placements)), np.int32)
         found = lay_pieces(tray.mask, tray.word, first, end, code, slots)

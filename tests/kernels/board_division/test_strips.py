@@ -3,15 +3,19 @@
 from itertools import islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from boardspace_kernels.board_division.tromino.strips import (
     StripRecurrence,
+    _berlekamp_massey,
     strip_covers,
     strip_recurrence,
     transitions,
 )
 from tests.naive import board_division as naive
 
+PRIME = 10007
 ORDERS = {2: 1, 3: 2, 4: 3, 5: 5, 6: 11, 7: 18, 8: 36, 9: 71}
 A351324 = [1, 0, 520, 22656, 1795360, 115363072]
 
@@ -41,6 +45,22 @@ def test_wide_strips_satisfy_their_recurrences_on_three_times_as_many_terms(rows
     assert found.order == ORDERS[rows]
     terms = 3 * found.compared
     assert strip_covers(transitions(rows), found.period, terms) == list(islice(found.terms(), terms))
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=6), st.data())
+def test_a_shortest_recurrence_holds_for_all_terms_and_is_no_longer_than_one_that_made_them(
+    coefficients: list[int], data: st.DataObject
+) -> None:
+    """Drawn ones, whose terms may begin with zeros: then many terms in a row say nothing new."""
+    order = len(coefficients)
+    terms = data.draw(st.lists(st.integers(-2, 2), min_size=order, max_size=order))
+    for place in range(order, 4 * order):
+        terms.append(-sum(c * terms[place - back] for back, c in enumerate(coefficients, 1)))
+    found = _berlekamp_massey([term % PRIME for term in terms], PRIME)
+    assert found[0] == 1
+    assert len(found) <= order + 1
+    for place in range(len(found) - 1, len(terms)):
+        assert sum(c * terms[place - back] for back, c in enumerate(found)) % PRIME == 0
 
 
 def test_no_shorter_recurrence_holds() -> None:

@@ -61,6 +61,10 @@ def test_a_blocks_special_cell_has_the_number_the_rule_gives_it(k: int, data: st
     assert 0 <= before <= before + trominoes(level) <= trominoes(k)
 
 
+def test_so_many_trominoes_cover_a_board() -> None:
+    assert [trominoes(k) for k in range(5)] == [0, 1, 5, 21, 85]
+
+
 @pytest.mark.parametrize(
     ("k", "dtype"), [(0, np.uint16), (8, np.uint16), (9, np.uint32), (16, np.uint32), (17, np.uint64)]
 )

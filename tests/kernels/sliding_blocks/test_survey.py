@@ -2,14 +2,16 @@
 
 import functools
 from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from boardspace_kernels.sliding_blocks.corner import WAYS, choose_ways
-from boardspace_kernels.sliding_blocks.enumeration import Classes, enumerate_classes
+from boardspace_kernels.sliding_blocks.enumeration import NONE, Classes, _spot, enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
-from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Survey, survey_classes
+from boardspace_kernels.sliding_blocks.survey import ENTRIES, NO_PUZZLE, SEARCHES, SLIDES, Survey, survey_classes
 from boardspace_kernels.sliding_blocks.tray import tray
 from tests.kernels.sliding_blocks.trays import SMALL, code_of, piece_of, positions
 from tests.naive import sliding_blocks as naive
@@ -92,6 +94,31 @@ def test_groups_are_those_of_unit_moves(rows: int, columns: int) -> None:
             assert found.code[label] == min(joined, default=0)
             listed = survey.groups[survey.groups[:, 0] == label, 1].tolist()
             assert sorted(listed) == [size for size in sizes if size > 1]
+
+
+Slide = tuple[naive.Position, frozenset[naive.Piece]]
+
+
+def slides_of(rows: int, columns: int, position: naive.Position) -> Iterator[Slide]:
+    """For each piece that can move, the other pieces and all places where it comes to by itself."""
+    places: dict[naive.Piece, set[naive.Piece]] = {}
+    for before, after in naive.steps(rows, columns, position):
+        places.setdefault(before, {before}).add(after)
+    return ((position - {piece}, frozenset(there)) for piece, there in places.items())
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (3, 2), (2, 4)])
+def test_the_work_of_a_survey_is_counted(rows: int, columns: int) -> None:
+    """Entries of positions in slides, slides, and searches: as many as its ways take for each class with a slide."""
+    for sizes, (classes, survey) in surveyed(rows, columns).items():
+        entries, slides, searched = 0, set(), 0
+        for first, end in pairwise(classes.start.tolist()):
+            own = [by_code(rows, columns)[int(code)] for code in classes.code[first:end]]
+            found = [slide for position in own for slide in slides_of(rows, columns, position)]
+            entries, searched = entries + len(found), searched + bool(found)
+            slides |= set(found)
+        ways = -(-WAYS // min(WAYS, 64 // max(1, len(sizes))))
+        assert survey.work[[ENTRIES, SLIDES, SEARCHES]].tolist() == [entries, len(slides), searched * ways]
 
 
 @pytest.mark.parametrize(
@@ -198,6 +225,16 @@ def test_4_x_4_has_1_473_830_classes_and_longest_corner_puzzles_by_pieces() -> N
     assert classes_of_all == 1_473_830
     assert largest == 99_792
     assert tuple(longest.values()) == (0, *LONGEST_4_X_4, 0)
+
+
+@pytest.mark.parametrize("own", [0, 3, 11])
+def test_a_key_whose_place_is_taken_gets_the_next_free_one(own: int) -> None:
+    """Places of a table of eight: the key's own, and on from there around the end."""
+    table, key = np.full(8, NONE, np.int32), np.array([8 + own, 16 + own, own], np.uint64)
+    for number, wanted in enumerate((own % 8, (own + 1) % 8, (own + 2) % 8)):
+        assert _spot(table, key, key[number]) == wanted
+        table[wanted] = number
+        assert _spot(table, key, key[number]) == wanted
 
 
 def test_two_classes_with_the_same_key_would_be_found() -> None:

@@ -184,7 +184,7 @@ def walk_packings(
         if not _stands_for_orbit(tray, stack, depth, placement):
             continue
         own = stack.keys[depth, 0] + tray.key[placement, 0]
-        spot = _spot(table, key, own)
+        spot = spot_of(table, key, own)
         number = np.int64(table[spot])
         if number == NONE:
             if classes == len(key):
@@ -297,7 +297,7 @@ def _stands_for_orbit(tray: Tray, stack: Stack, depth: int, placement: int) -> b
 
 
 @kernel
-def _spot(table: npt.NDArray[np.int32], key: npt.NDArray[np.uint64], own: np.uint64) -> int:
+def spot_of(table: npt.NDArray[np.int32], key: npt.NDArray[np.uint64], own: np.uint64) -> int:
     """The place of a key in the hash table, or the free place where it belongs.
 
     Linear probing: the table has twice as many places as classes, so there is always a free one.

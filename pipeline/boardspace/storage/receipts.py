@@ -103,7 +103,7 @@ def no_receipts(stage: str) -> StageRecord:
 
 
 def _result(receipt: Receipt) -> list[Any]:
-    """What later stages can read of a shard."""
+    """Work, facts and files of a shard, as later stages can read them."""
     result = {"facts": to_jsonable_python(receipt.facts), "work": receipt.work}
     return [result, [file.sha256 for file in receipt.files]]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from boardspace_kernels.board_division.tromino.strips import (
     StripRecurrence,
-    _berlekamp_massey,
+    berlekamp_massey,
     strip_covers,
     strip_recurrence,
     transitions,
@@ -56,7 +56,7 @@ def test_a_shortest_recurrence_holds_for_all_terms_and_is_no_longer_than_one_tha
     terms = data.draw(st.lists(st.integers(-2, 2), min_size=order, max_size=order))
     for place in range(order, 4 * order):
         terms.append(-sum(c * terms[place - back] for back, c in enumerate(coefficients, 1)))
-    found = _berlekamp_massey([term % PRIME for term in terms], PRIME)
+    found = berlekamp_massey([term % PRIME for term in terms], PRIME)
     assert found[0] == 1
     assert len(found) <= order + 1
     for place in range(len(found) - 1, len(terms)):

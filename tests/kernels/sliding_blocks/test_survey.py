@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.sliding_blocks.corner import WAYS, choose_ways
-from boardspace_kernels.sliding_blocks.enumeration import NONE, Classes, _spot, enumerate_classes
+from boardspace_kernels.sliding_blocks.enumeration import NONE, Classes, enumerate_classes, spot_of
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 from boardspace_kernels.sliding_blocks.survey import ENTRIES, NO_PUZZLE, SEARCHES, SLIDES, Survey, survey_classes
 from boardspace_kernels.sliding_blocks.tray import tray
@@ -232,9 +232,9 @@ def test_a_key_whose_place_is_taken_gets_the_next_free_one(own: int) -> None:
     """Places of a table of eight: the key's own, and on from there around the end."""
     table, key = np.full(8, NONE, np.int32), np.array([8 + own, 16 + own, own], np.uint64)
     for number, wanted in enumerate((own % 8, (own + 1) % 8, (own + 2) % 8)):
-        assert _spot(table, key, key[number]) == wanted
+        assert spot_of(table, key, key[number]) == wanted
         table[wanted] = number
-        assert _spot(table, key, key[number]) == wanted
+        assert spot_of(table, key, key[number]) == wanted
 
 
 def test_two_classes_with_the_same_key_would_be_found() -> None:

@@ -144,7 +144,7 @@ def _shortest_recurrence(terms: Sequence[int]) -> list[int]:
     found: list[int] = []
     modulus, lifted = 1, [0]
     for prime in _primes():
-        residues = _berlekamp_massey([term % prime for term in terms], prime)
+        residues = berlekamp_massey([term % prime for term in terms], prime)
         if len(residues) != len(found):  # a prime may make the recurrence shorter; the longest is right
             if len(residues) < len(found):
                 continue
@@ -163,7 +163,7 @@ def _primes() -> Iterator[int]:
     return (number for number in range(LARGEST_PRIME, 1, -2) if is_prime(number))
 
 
-def _berlekamp_massey(terms: Sequence[int], prime: int) -> list[int]:
+def berlekamp_massey(terms: Sequence[int], prime: int) -> list[int]:
     """The polynomial of the shortest recurrence modulo a prime, constant 1 first."""
     current, before = [1], [1]
     order, gap, last = 0, 1, 1

@@ -85,7 +85,7 @@ class Games(NamedTuple):
 
 @dataclass(frozen=True)
 class Means:
-    """What counting may take.
+    """Memory and threads for counting, and who hears of its progress.
 
     memory: bytes that numbers may take, and the places of words; bitmaps come on top.
     threads: how many threads count at once.
@@ -196,7 +196,7 @@ def _count(
                     source = known[weight + gap]
                     adding = (
                         pool.submit(add_games, order.tiles, steps, made, source, begin, end)
-                        for begin, end in pairwise(_chunks(made.starts))
+                        for begin, end in pairwise(chunks(made.starts))
                     )
                     for done in list(adding):
                         done.result()
@@ -216,7 +216,7 @@ def _uncounted(piece: Piece, moduli: NDArray[Any]) -> Counted:
     return Counted(words, first, np.zeros((total, len(moduli)), moduli.dtype), moduli, piece.weight, piece.starts)
 
 
-def _chunks(starts: NDArray[np.int64]) -> list[int]:
+def chunks(starts: NDArray[np.int64]) -> list[int]:
     """High parts between which there are about as many blocks each, from the first to the last."""
     wanted = np.linspace(0, starts[-1], CHUNKS + 1)
     return [0, *sorted(set(np.searchsorted(starts, wanted[1:-1]).tolist()) - {0, len(starts) - 1}), len(starts) - 1]

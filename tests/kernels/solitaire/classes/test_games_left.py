@@ -19,8 +19,8 @@ from boardspace_kernels.solitaire.classes.games_left import (
     Counted,
     Means,
     MemoryTooSmallError,
-    _chunks,
     add_games,
+    chunks,
     combined,
     count_ends,
     games_left,
@@ -184,7 +184,7 @@ def test_numbers_that_may_not_fit_are_refused(size: float, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("sizes", [[0], [5], [0, 0, 9, 0, 1000, 0], [1] * 700])
 def test_chunks_cover_all_tiles_once(sizes: list[int]) -> None:
-    found = _chunks(np.concatenate([[0], np.cumsum(sizes)]))
+    found = chunks(np.concatenate([[0], np.cumsum(sizes)]))
     assert found[0] == 0
     assert found[-1] == len(sizes)
     assert sorted(set(found)) == found

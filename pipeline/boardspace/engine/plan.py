@@ -17,14 +17,13 @@ from pydantic import ValidationError
 
 from boardspace import spec, storage
 from boardspace.engine.config import Config
-from boardspace.engine.sources import space_sources
+from boardspace.engine.sources import loaded_digest, space_sources
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record
 from boardspace.storage.stored import stored
-from boardspace_kernels.sources import source_digest
 
 FORMAT = 2
 PLAN = "plan.json"
@@ -198,7 +197,7 @@ def _work(space: Space, section: SpaceConfig) -> Work:
     plan = SpacePlan(
         version=space.version,
         config=section.model_dump(mode="json"),
-        sources=digest_of([space_sources(space.name), source_digest(*WRITERS)]),
+        sources=digest_of([space_sources(space.name), loaded_digest(*WRITERS)]),
         libraries=_libraries() | {name: _version(name) for name in space.libraries(section)},
     )
     return Work(space, section, plan)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from boardspace.engine.plan import Work, work_by
+from boardspace.engine.sources import loaded_digest
 from boardspace.storage.complete import Complete, read_complete
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
@@ -23,7 +24,6 @@ from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.seal import is_sealed, sealed
 from boardspace.storage.stored import stored
 from boardspace.verify.result import Verification
-from boardspace_kernels.sources import source_digest
 
 
 class Verified(Record):
@@ -74,7 +74,7 @@ def basis(folder: SpaceFolder, work: Work, complete: Complete, kind: type[Record
     """Digest of what a memo of this kind follows from: the data, the space as installed, the sources that did it."""
     installed = work_by(work.space, work.plan).plan
     records = [hashlib.sha256(stored(folder.stage(stage)).read(LONGEST)).hexdigest() for stage in complete.stages]
-    return digest_of([complete.model_dump(), records, installed.model_dump(), source_digest(SOURCES[kind])])
+    return digest_of([complete.model_dump(), records, installed.model_dump(), loaded_digest(SOURCES[kind])])
 
 
 def remember(folder: SpaceFolder, memo: Verified | Released) -> None:

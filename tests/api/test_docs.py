@@ -80,6 +80,11 @@ def test_every_key_of_a_configuration_says_what_it_means() -> None:
     assert not [name for name, key in keys.items() if not key.description]
 
 
+def test_no_line_of_the_changelog_is_wider_than_132_columns() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
+    assert [line for line in lines if len(line) > 132] == []
+
+
 def test_the_versions_agree() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()

@@ -112,7 +112,8 @@ def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
     memory = max(row["memory"] for row in rows) / 1e9
     needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
     written = f"about {size / 1e6:,.0f} MB{at_once}"
-    return f"{work.space.name}: {_many(len(rows), 'stage')}, {written}, {seconds:,.0f} s; {_many(shards, 'shard')}{later}{needed}"
+    stages = _many(len(rows), "stage")
+    return f"{work.space.name}: {stages}, {written}, {seconds:,.0f} s; {_many(shards, 'shard')}{later}{needed}"
 
 
 def _many(number: int, thing: str) -> str:

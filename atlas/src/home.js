@@ -1,24 +1,30 @@
 /** The start page: what there is to look at. */
 
-import { release } from './data/release.js'
 import { h, s } from './dom.js'
 import { size, t } from './i18n.js'
 import { thumbnail } from './klotski/board.js'
+import { titled } from './parts/titled.js'
 import { picture } from './sliding/picture.js'
 import { parseBoard } from './sliding/tray.js'
 
 const OF = { klotski: 'klotski', sliding: 'sliding_blocks', solitaire: 'solitaire', five: 'five_in_a_row', division: 'board_division' }
 
-export function show() {
-  const found = new Map(release().map(entry => [entry.name, entry]))
+export async function show() {
+  const found = new Map((await titled()).map(entry => [entry.name, entry]))
   const card = (page, picture) => {
     const entry = found.get(OF[/** @type {keyof typeof OF} */ (page)])
     const note = page in OF ? (entry ? `${size(entry.bytes)} · ${t('home.version', { version: entry.version })}` : t('home.absent')) : ''
     return h('a', { class: 'card', href: `#/${page}` }, picture && h('div', { class: 'picture' }, picture),
-      h('h2', {}, t(`nav.${page}`)), h('p', {}, t(`home.${page}`)), note && h('small', { class: 'count' }, note))
+      h('h2', {}, t(`nav.${page}`)), h('p', {}, t(`home.${page}`)), entry && partial(entry.title), note && h('small', { class: 'count' }, note))
   }
   return h('div', {}, h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')),
     h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('sliding', picture(parseBoard('ABCD/EEFG/.HHH'), 11, { 'aria-hidden': 'true' })), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), card('claims'), card('datasets')))
+}
+
+/** What a dataset that is a part has of its space, by its title: "PARTIAL: 4 of 203 classes". */
+function partial(title) {
+  const [part] = /(PARTIAL: |部分：).+$/.exec(title) ?? []
+  return part && h('strong', {}, part)
 }
 
 /** The goal of the Last Supper. */

@@ -80,6 +80,18 @@ def test_every_key_of_a_configuration_says_what_it_means() -> None:
     assert not [name for name, key in keys.items() if not key.description]
 
 
+def test_the_page_of_clusters_needs_no_file_that_only_a_checkout_has() -> None:
+    page = (ROOT / "docs" / "clusters.md").read_text()
+    assert "configs/cluster" not in page
+    for name in ("tls", "slurm", "kubernetes"):
+        assert (ROOT / "configs" / "cluster" / f"{name}.toml").read_text() in page
+
+
+def test_no_line_of_the_changelog_is_wider_than_132_columns() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
+    assert [line for line in lines if len(line) > 132] == []
+
+
 def test_the_versions_agree() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()

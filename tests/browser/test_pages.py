@@ -146,6 +146,13 @@ def test_titles_of_datasets_are_in_chinese_and_say_what_part_of_the_space_they_h
     reader.open(site, "claims").wait_for_selector("h2:has-text('华容道，部分：类 2/203')")
 
 
+def test_the_start_page_says_of_each_dataset_what_part_of_its_space_it_holds(site: str, reader: Reader) -> None:
+    page = reader.open(site, "")
+    assert "PARTIAL: 2 of 203 classes" in reader.text("a.card[href='#/klotski']")
+    page.click("text=中文")
+    page.wait_for_selector("a.card[href='#/klotski'] >> text=部分：类 2/203")
+
+
 def test_every_claim_is_translated() -> None:
     spaces = {path.parent.name: path for path in (ROOT / "pipeline/boardspace/spaces").glob("*/claims.toml")}
     chinese = json.loads((ROOT / "atlas/strings/claims.zh.json").read_text())

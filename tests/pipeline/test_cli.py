@@ -28,6 +28,7 @@ def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
     assert result.output.startswith("toy: 3 stages, about")
+    assert "4 shards and those of 2 stages that depend on what others find" in " ".join(result.output.split())
     assert f"{tmp_path / 'out'}: about" in result.output.replace("\n", "")
     for text in ("toy: 1 confirmed, 1 refuted, 1 not covered by this run", "refuted    all-squares", "2,801"):
         assert text in result.output

@@ -78,7 +78,7 @@ function filter(keys, table, query) {
     const place = location.hash.split('?')[0]
     location.hash = found.length ? `${place}?${found.join('&')}` : place
   }
-  return h('form', { class: 'row', onsubmit: go }, fields.map(({ field, low, high }) => h('span', {}, h('code', {}, field.name), ' ', low, ' – ', high)),
+  return h('form', { class: 'row', onsubmit: go }, fields.map(({ field, low, high }) => h('span', { class: 'range' }, h('code', {}, field.name), low, '–', high)),
     table.values && h('datalist', { id: `values-${keys[0]?.name}` }, table.values.map(value => h('option', { value }))),
     h('label', { for: 'order' }, t('datasets.order'), order), h('button', { type: 'submit', class: 'main' }, t('datasets.filter')))
 }

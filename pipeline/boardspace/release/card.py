@@ -59,7 +59,7 @@ def _notation(dataset: Dataset) -> str:
 
 def _head(dataset: Dataset) -> str:
     """Description of the space, after a word on what of it is not here."""
-    partial = f"**{dataset.headline}.** What follows tells of the whole; here is that part of it.\n\n"
+    partial = f"**{dataset.headline}.** The text below describes the whole; this dataset holds only that part.\n\n"
     named = f"Dataset `boardspace/{dataset.name}`, version {dataset.version}, CC0-1.0."
     extents = "\n".join(f"- {extent}" for extent in dataset.extents if extent.of or extent.beyond)
     covers = f"\n\nIt holds\n\n{extents}" if extents else f"\n\nIt holds {dataset.extent(dataset.tables[0].table)}."

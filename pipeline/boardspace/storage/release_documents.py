@@ -219,7 +219,7 @@ sha256sum --check {example}{ARCHIVE}.sha256
 cd {example} && sha256sum --quiet --check {SUMS}
 ```
 
-or, with the package (`pip install boardspace`), `boardspace verify .`, which decodes every file, too. From Python:
+or, with the package `boardspace` installed, `boardspace verify .`, which decodes every file, too. From Python:
 `boardspace.open(".")`, or the address of this folder.
 
 Data are CC0 1.0: https://creativecommons.org/publicdomain/zero/1.0/

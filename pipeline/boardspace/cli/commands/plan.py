@@ -104,14 +104,21 @@ def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
 def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
     """Size, shards, seconds and memory of a space, in a line."""
     known = [row for row in rows if row["shards"] is not None]
-    later = f"; {len(rows) - len(known)} stages are cut by what others find" if len(known) < len(rows) else ""
+    open_stages = len(rows) - len(known)
+    later = f" and those of {_many(open_stages, 'stage')} that depend on what others find" if open_stages else ""
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
     size, most = sum(row["bytes"] for row in rows), most_bytes(stages_of(work.space, work.config))
     at_once = f", at most {most / 1e6:,.0f} MB of them at once" if most < size else ""
     memory = max(row["memory"] for row in rows) / 1e9
     needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
     written = f"about {size / 1e6:,.0f} MB{at_once}"
-    return f"{work.space.name}: {len(rows)} stages, {written}; {shards:,} shards, {seconds:,.0f} s{later}{needed}"
+    stages = _many(len(rows), "stage")
+    return f"{work.space.name}: {stages}, {written}, {seconds:,.0f} s; {_many(shards, 'shard')}{later}{needed}"
+
+
+def _many(number: int, thing: str) -> str:
+    """Number of things, as "1 shard" and "1,000 shards"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:

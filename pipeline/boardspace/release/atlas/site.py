@@ -61,7 +61,10 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
 
 def _bundle() -> dict[str, bytes]:
     if not (BUNDLE / PAGE).is_file():
-        raise AtlasError("this installation has no bundle of the atlas; in a checkout, build it with `make atlas`")
+        raise AtlasError(
+            "this installation has no atlas: it was installed from a clone in which the atlas was not built; run `make "
+            "atlas` there and install again, or install a wheel that holds the atlas"
+        )
     return {file.name: file.read_bytes() for file in sorted(BUNDLE.iterdir(), key=_name) if file.is_file()}
 
 

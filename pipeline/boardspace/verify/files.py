@@ -229,11 +229,12 @@ def _check_key(rows: pa.Table, key: Sequence[str], before: int, ends: Ends | Non
     if not rows.num_rows:
         return ends
     keys = rows.select(list(key)).combine_chunks()
-    above: Any = pa.repeat(pa.scalar(False), keys.num_rows - 1)
+    above: Any = None
     for name in reversed(key):
         values = keys.column(name)
         one, other = values.slice(0, keys.num_rows - 1), values.slice(1)
-        above = pc.if_else(pc.equal(one, other), above, pc.less(one, other))
+        less = pc.less(one, other)
+        above = less if above is None else pc.if_else(pc.equal(one, other), above, less)
     if not pc.all(above, min_count=0).as_py():
         row = pc.index(above, pa.scalar(False)).as_py() + 1
         one, other = (keys.slice(at, 1).to_pylist() for at in (row - 1, row))

@@ -13,6 +13,7 @@ from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
+from boardspace.spec.reading import Reading, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 WALKED = 200_000
@@ -27,17 +28,23 @@ NOTHING = -2
 
 def check_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """All numbers of groups and in groups, the whole table of groups; some classes walked."""
+    return alone(read_groups(config, inputs, draw), inputs)
+
+
+def read_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
+    """:func:`check_groups` as a reading."""
     table = inputs.table("groups")
     try:
         groups = Groups(table)
         if len(groups) < table.num_rows or len(groups) > MOST_GROUPS:
             raise RowFaultError(f"a row has no class, or there are more than {MOST_GROUPS:,}")
         count, sample = _Count(groups), Sample(groups.class_sizes(), WALKED, draw)
-        for rows in table_rows.ranges(
-            inputs,
-            ("main", ("code", *CLASS, "group_num", "group_index")),
-            ("solution", ("min_solution_step",)),
-        ):
+        for between in table_rows.id_ranges():
+            rows = yield from table_rows.rows_between(
+                between,
+                ("main", ("code", *CLASS, "group_num", "group_index")),
+                ("solution", ("min_solution_step",)),
+            )
             if len(rows["code"]):
                 group = groups.numbers(rows)
                 count.add(rows, group)

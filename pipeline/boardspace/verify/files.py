@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -68,18 +69,19 @@ def side_by_side(
 ) -> Iterator[tuple[Item, Found | FileFaultError]]:
     """Check all items, as many at a time as there are cores; each with what its check returned or raised, in order."""
 
-    def attempt(item: Item) -> Found | FileFaultError:
-        """Result or error of the check of an item."""
-        try:
-            return check(item)
-        except FileFaultError as error:
-            return error
-
     if len(items) < 2:  # no thread is worth starting for one
-        yield from ((item, attempt(item)) for item in items)
+        yield from ((item, attempt(check, item)) for item in items)
         return
     with ThreadPoolExecutor(cpus()) as pool:
-        yield from zip(items, pool.map(attempt, items), strict=True)
+        yield from zip(items, pool.map(partial(attempt, check), items), strict=True)
+
+
+def attempt(check: Callable[[Item], Found], item: Item) -> Found | FileFaultError:
+    """Result or error of the check of an item."""
+    try:
+        return check(item)
+    except FileFaultError as error:
+        return error
 
 
 def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:

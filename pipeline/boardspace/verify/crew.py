@@ -106,6 +106,8 @@ def crew(size: int, processes: bool) -> Iterator[Crew]:
         ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool,
     ):
         try:
+            for _ in range(cpus()):  # each call starts a process, which imports what it needs
+                pool.submit(_end_silently)
             yield Processes(pool)
         except BrokenExecutor as error:
             raise BoardspaceError(

@@ -81,16 +81,15 @@ def verify_datasets(
     root: Path, level: Level, draw: Draw, names: Sequence[str], processes: bool, reports: Reports = NO_REPORTS
 ) -> dict[str, Verification]:
     """Check a run's folder as :func:`verify_run` does, dataset by dataset."""
-    readable = recorded_work(root, reports.unreadable)
-    tasks = [
-        DatasetToCheck(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
-        for work in readable
-        if not names or work.space.name in names
-    ]
-    size = sum(task.bytes for task in tasks)
-    whole = size if level == "hashes" else 2 * size
-    tasks = [replace(task, progress=lambda done: reports.progress(done, whole)) for task in tasks]
-    with crew(size, processes) as workers:
+    chosen = [work for work in recorded_work(root, reports.unreadable) if not names or work.space.name in names]
+    published = sum(sum(tree_of(root / work.space.name).files.values()) for work in chosen)
+    with crew(published, processes) as workers:
+        # Read while processes start, which takes them a second.
+        recorded = [records_of(SpaceFolder(root, work.space.name), work) for work in chosen]
+        tasks = [DatasetToCheck(root, *one, level, draw) for one in zip(chosen, recorded, strict=True)]
+        size = sum(task.bytes for task in tasks)
+        whole = size if level == "hashes" else 2 * size
+        tasks = [replace(task, progress=lambda done: reports.progress(done, whole)) for task in tasks]
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
     for task, part in zip(tasks, parts, strict=True):
         remember_verified(task.folder, task.work, part)

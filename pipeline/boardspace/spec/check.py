@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spec.reading import Reading
+from boardspace.spec.one_pass import Pass
 from boardspace.spec.stage import Inputs
 
 MANY = 1 << 10
@@ -63,15 +63,15 @@ class Check:
     columns: the columns that it re-derives, by table, and the arrays, each with no columns.
     means: from what, and how, in a line: ``moves made by hand from the layout's picture``.
     run: the check itself, from the config, the finished stages and a draw; named by :mod:`boardspace.spec.deferred`.
-    reading: the check once more, as a reading (:mod:`.reading`), where others read the same tables; a verification runs
-        all that have one together.
+    one_pass: the check once more, as a pass over tables (:mod:`.one_pass`) that others read, too; a verification goes
+        through these tables once for all such checks.
     """
 
     name: str
     columns: Mapping[str, Sequence[str]]
     means: str
     run: Callable[[Any, Inputs, Draw], Outcome]
-    reading: Callable[[Any, Inputs, Draw], Reading[Outcome]] | None = None
+    one_pass: Callable[[Any, Inputs, Draw], Pass[Outcome]] | None = None
 
 
 def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from boardspace.spec.check import Check, Draw, Outcome
-from boardspace.spec.reading import together
+from boardspace.spec.one_pass import together
 from boardspace.spec.stage import Inputs
 
 Found = TypeVar("Found")
@@ -13,13 +13,14 @@ Numbers = tuple[int, ...]
 
 
 def tasks_of(checks: Sequence[Check], draw: Draw) -> list[Numbers]:
-    """The numbers of the checks that a process makes together, of each task: readings first, since they take longest.
+    """The numbers of the checks that a process makes together, of each task: those in one pass first, as they take
+    longest.
 
     Where everything is drawn a check may take hours, beside which reading is nothing: each is a task of its own.
     """
-    readings = tuple(n for n, check in enumerate(checks) if check.reading and not draw.everything)
-    others: list[Numbers] = [(n,) for n in range(len(checks)) if n not in readings]
-    return [readings, *others] if readings else others
+    passes = tuple(n for n, check in enumerate(checks) if check.one_pass and not draw.everything)
+    others: list[Numbers] = [(n,) for n in range(len(checks)) if n not in passes]
+    return [passes, *others] if passes else others
 
 
 def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
@@ -32,7 +33,7 @@ def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw
     """The outcome of each of these checks, or the error that it raised."""
     if len(checks) == 1:
         return [_outcome_of(checks[0], config, inputs, draw)]
-    return together([check.reading(config, inputs, draw) for check in checks if check.reading], inputs)
+    return together([check.one_pass(config, inputs, draw) for check in checks if check.one_pass], inputs)
 
 
 def _outcome_of(check: Check, config: Any, inputs: Inputs, draw: Draw) -> Outcome | Exception:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.sampling import Groups, Sample
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
-from boardspace.spec.reading import Reading
+from boardspace.spec.one_pass import Pass
 from boardspace.spec.space import Draw
 
 WALKED = 120_000
@@ -91,7 +91,7 @@ def fault_of_sums(pairs: Pairs, size: int) -> str:
     return ""
 
 
-def read_drawn_classes(groups: Groups, draw: Draw) -> Reading[Sample]:
+def read_drawn_classes(groups: Groups, draw: Draw) -> Pass[Sample]:
     """Read the layouts of classes that are drawn: a sample of rows with ``code`` and the ``number`` of the group."""
     sample = Sample(groups.class_sizes(), WALKED, draw)
     for between in table_rows.id_ranges():

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.filling import class_sizes, number_of_layouts
-from boardspace.spec.reading import Reading, Wanted
+from boardspace.spec.one_pass import Pass, Wanted
 from boardspace.spec.space import cut_range
 
 IDS = 1 << 22
@@ -36,7 +36,7 @@ def id_ranges() -> Iterator[tuple[int, int]]:
         yield low, high if high < size else BEYOND
 
 
-def rows_between(between: tuple[int, int], *tables: tuple[str, Sequence[str]]) -> Reading[dict[str, NDArray[Any]]]:
+def rows_between(between: tuple[int, int], *tables: tuple[str, Sequence[str]]) -> Pass[dict[str, NDArray[Any]]]:
     """Read columns of tables, by name, in a range of ids; MissingRowsError where their ids differ."""
     read = yield Wanted(between, {name: ("layout_id", *columns) for name, columns in tables})
     rows: dict[str, NDArray[Any]] = {}

@@ -13,7 +13,7 @@ from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, jo
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.check import places_of
-from boardspace.spec.reading import Reading, Wanted, alone
+from boardspace.spec.one_pass import Pass, Wanted, alone
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WALKED = 120_000
@@ -33,8 +33,8 @@ def check_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return alone(read_extents(config, inputs, draw), inputs)
 
 
-def read_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_extents` as a reading."""
+def read_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_extents` as a pass over tables."""
     groups = _groups(config, inputs)
     extents = _Extents(groups)
     try:
@@ -53,8 +53,8 @@ def check_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome
     return alone(read_farthest(config, inputs, draw), inputs)
 
 
-def read_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_farthest` as a reading."""
+def read_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_farthest` as a pass over tables."""
     groups = _groups(config, inputs)
     sample = Sample(groups.class_sizes(), WALKED, draw)
     count = tried = 0
@@ -89,7 +89,7 @@ def check_class_diameters(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> 
     return Outcome(found.num_rows, found.num_rows, fault)
 
 
-def _rows(config: KlotskiConfig, between: tuple[int, int]) -> Reading[Rows]:
+def _rows(config: KlotskiConfig, between: tuple[int, int]) -> Pass[Rows]:
     """Rows of ``main`` and ``farthest`` in a range of ids, of the classes that the budget pays for."""
     read = yield Wanted(between, {"main": MAIN_COLUMNS, "farthest": ("layout_id", *FARTHEST_COLUMNS)})
     rows, farthest = read["main"], read["farthest"]

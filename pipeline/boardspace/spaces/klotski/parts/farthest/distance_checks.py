@@ -15,7 +15,7 @@ from boardspace.spaces.klotski.counted_pairs import (
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
-from boardspace.spec.reading import Reading, alone
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRIC = "step"
@@ -26,8 +26,8 @@ def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcom
     return alone(read_distances(config, inputs, draw), inputs)
 
 
-def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_distances` as a reading."""
+def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_distances` as a pass over tables."""
     counted = _counted(config)
     if not counted:
         return Outcome(0, 0)

@@ -12,7 +12,7 @@ from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.ranking import mirrored_sizes, rank_of
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
 from boardspace.spaces.klotski.texts import COLUMNS, LayoutError, Piece, class_of, decode, format_code
-from boardspace.spec.reading import Reading, alone
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 DECODED = 2_000
@@ -25,8 +25,8 @@ def check_layouts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return alone(read_layouts(config, inputs, draw), inputs)
 
 
-def read_layouts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_layouts` as a reading."""
+def read_layouts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_layouts` as a pass over tables."""
     check = _Layouts(config, draw)
     for between in table_rows.id_ranges():
         rows = yield from table_rows.rows_between(between, ("main", ("code", "is_mirror", *CLASS)))

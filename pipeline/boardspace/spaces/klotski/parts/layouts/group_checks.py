@@ -14,7 +14,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.reading import Reading, alone
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace_kernels.klotski.group_recount import Recount, count_layouts
 
@@ -33,8 +33,8 @@ def check_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return alone(read_groups(config, inputs, draw), inputs)
 
 
-def read_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_groups` as a reading."""
+def read_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_groups` as a pass over tables."""
     table = inputs.table("groups")
     try:
         groups = Groups(table)

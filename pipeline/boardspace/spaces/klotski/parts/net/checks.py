@@ -17,7 +17,7 @@ from boardspace.spaces.klotski.ranking import rank_of
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.reading import alone
+from boardspace.spec.one_pass import alone
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WALKED = 40_000

@@ -12,7 +12,7 @@ from boardspace.spaces.klotski.moves_by_hand import EXIT, all_solutions, layout_
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.reading import Reading, alone
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRICS = {"min_solution_step": "step", "min_straight_step": "straight_step", "min_unit_move": "unit_move"}
@@ -38,8 +38,8 @@ def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcom
     return alone(read_distances(config, inputs, draw), inputs)
 
 
-def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_distances` as a reading."""
+def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_distances` as a pass over tables."""
     groups = Groups(inputs.table("groups"))
     sample = Sample(groups.class_sizes(), WALKED, draw)
     count = tried = 0
@@ -66,8 +66,8 @@ def check_numbers(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return alone(read_numbers(config, inputs, draw), inputs)
 
 
-def read_numbers(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_numbers` as a reading."""
+def read_numbers(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_numbers` as a pass over tables."""
     groups = Groups(inputs.table("groups"))
     sample = Sample(groups.class_sizes(), WALKED, draw)
     searched: list[Rows] = []
@@ -96,9 +96,7 @@ def check_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return arrays_outcome(config, inputs, draw, "solution", {name: name for name in NUMBERS})
 
 
-def _rows(
-    between: tuple[int, int], groups: Groups, columns: tuple[str, ...]
-) -> Reading[tuple[Rows, NDArray[np.int64]]]:
+def _rows(between: tuple[int, int], groups: Groups, columns: tuple[str, ...]) -> Pass[tuple[Rows, NDArray[np.int64]]]:
     """Rows of ``main`` and ``solution`` in a range of ids, with the numbers of their groups."""
     rows = yield from table_rows.rows_between(between, ("main", ("code", *CLASS, "group_num")), ("solution", columns))
     return {name: rows[name] for name in ("code", *columns)}, groups.numbers(rows)

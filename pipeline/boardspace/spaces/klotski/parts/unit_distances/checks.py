@@ -21,7 +21,7 @@ from boardspace.spaces.klotski.counted_pairs import (
 from boardspace.spaces.klotski.parts.unit_distances.tables import UNIT_DISTANCES
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
-from boardspace.spec.reading import Reading, alone
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRIC = "unit_move"
@@ -34,8 +34,8 @@ def check_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> O
     return alone(read_unit_distances(config, inputs, draw), inputs)
 
 
-def read_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Reading[Outcome]:
-    """:func:`check_unit_distances` as a reading."""
+def read_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_unit_distances` as a pass over tables."""
     counted = numbers_of_classes(config.in_unit_moves)
     if not counted:
         return Outcome(0, 0)

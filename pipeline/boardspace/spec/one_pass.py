@@ -1,17 +1,16 @@
-"""Readings: checks that ask for the rows they need, so that several read a large table in one pass.
+"""Passes: checks that ask for the rows they need, so that several read a large table at once.
 
-A reading is a generator. It yields what it wants next and gets the columns; it returns its result. Readings go through
-the same ranges of keys in ascending order, so those that want rows of the same range get them from one look at the
-files::
+A pass is a generator. It yields what it wants next and gets the columns; it returns its result. Passes go through the
+same ranges of keys in ascending order, so those that want rows of the same range get them from one look at the files::
 
-    def first_codes(inputs: Inputs) -> Reading[list[int]]:
+    def first_codes() -> Pass[list[int]]:
         found = []
         for low in range(0, 1_000, 100):
             rows = yield Wanted((low, low + 100), {"main": ("code",)})
             found.append(int(rows["main"]["code"][0]))
         return found
 
-    alone(first_codes(inputs), inputs)
+    alone(first_codes(), inputs)
 """
 
 from collections.abc import Generator, Mapping, Sequence
@@ -28,7 +27,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Wanted:
-    """Rows that a reading waits for.
+    """Rows that a pass waits for.
 
     between: keys, the end left out: rows whose first key column lies there.
     columns: the columns that it wants, by table.
@@ -38,35 +37,34 @@ class Wanted:
     columns: Mapping[str, Sequence[str]]
 
 
-Reading = Generator[Wanted, Mapping[str, Columns], Result]
+Pass = Generator[Wanted, Mapping[str, Columns], Result]
 """What it gets are the columns, by table and name."""
 
 
-def alone(reading: Reading[Result], inputs: Inputs) -> Result:
-    """The result of one reading; an error of its own, or of what it wants, is raised."""
-    (found,) = together([reading], inputs)
+def alone(one: Pass[Result], inputs: Inputs) -> Result:
+    """The result of one pass; an error of its own, or of what it wants, is raised."""
+    (found,) = together([one], inputs)
     if isinstance(found, Exception):
         raise found
     return found
 
 
-def together(readings: Sequence[Reading[Result]], inputs: Inputs) -> list[Result | Exception]:
-    """The result of each reading, or the error that ended it; rows that several want are read once."""
+def together(passes: Sequence[Pass[Result]], inputs: Inputs) -> list[Result | Exception]:
+    """The result of each pass, or the error that ended it; rows that several want are read once."""
     found: dict[int, Result | Exception] = {}
     waiting: dict[int, Wanted] = {}
 
     def go_on(number: int, columns: Mapping[str, Columns] | Exception | None) -> None:
-        """Give a reading what it waits for, or the error of that; keep what it wants next, or its end."""
+        """Give a pass what it waits for, or the error of that; keep what it wants next, or its end."""
         waiting.pop(number, None)
-        reading = readings[number]
         try:
-            waiting[number] = reading.throw(columns) if isinstance(columns, Exception) else _sent(reading, columns)
+            waiting[number] = _next_wanted(passes[number], columns)
         except StopIteration as end:
             found[number] = end.value
         except Exception as error:  # what a check meets in forged rows makes it raise nearly anything
             found[number] = error
 
-    for number in range(len(readings)):
+    for number in range(len(passes)):
         go_on(number, None)
     while waiting:
         between = min(wanted.between for wanted in waiting.values())
@@ -74,11 +72,14 @@ def together(readings: Sequence[Reading[Result]], inputs: Inputs) -> list[Result
         tables = _read(inputs, between, list(here.values()))
         for number, wanted in here.items():
             go_on(number, _chosen(tables, wanted))
-    return [found[number] for number in range(len(readings))]
+    return [found[number] for number in range(len(passes))]
 
 
-def _sent(reading: Reading[Result], columns: Mapping[str, Columns] | None) -> Wanted:
-    return next(reading) if columns is None else reading.send(columns)
+def _next_wanted(one: Pass[Result], columns: Mapping[str, Columns] | Exception | None) -> Wanted:
+    """Go on with a pass, from its beginning where there are no columns yet; return what it wants next."""
+    if isinstance(columns, Exception):
+        return one.throw(columns)
+    return next(one) if columns is None else one.send(columns)
 
 
 def _read(inputs: Inputs, between: tuple[int, int], here: Sequence[Wanted]) -> dict[str, Columns | Exception]:
@@ -94,12 +95,12 @@ def _columns(inputs: Inputs, between: tuple[int, int], table: str, names: Sequen
     try:
         rows = inputs.table(table, columns=names, between=between)
         return {name: rows.column(name).to_numpy() for name in names}
-    except Exception as error:  # raised again in the readings that want this table
+    except Exception as error:  # raised again in the passes that want this table
         return error
 
 
 def _chosen(tables: Mapping[str, Columns | Exception], wanted: Wanted) -> Mapping[str, Columns] | Exception:
-    """The columns that a reading wants, of those read; or the first error among its tables."""
+    """The columns that a pass wants, of those read; or the first error among its tables."""
     found: dict[str, Columns] = {}
     for table, names in wanted.columns.items():
         read = tables[table]

@@ -20,7 +20,7 @@ Words = NDArray[np.uint64]
 
 
 @kernel
-def add_rows(words: Words, rows: Any, salts: Words, multipliers: Words, room: Words, sums: Words) -> None:
+def add_rows(words: Words, rows: Any, salts: Words, multipliers: Words, workspace: Words, sums: Words) -> None:
     """Add the numbers of a block of rows to ``sums``, lane by lane, modulo 2^64.
 
     Args:
@@ -28,17 +28,17 @@ def add_rows(words: Words, rows: Any, salts: Words, multipliers: Words, room: Wo
         rows: how many rows there are.
         salts: uint64 (lanes).
         multipliers: uint64 (lanes, columns), odd.
-        room: uint64 (rows or more), overwritten.
+        workspace: uint64 (rows or more), overwritten.
         sums: uint64 (lanes), changed in place.
     """
     for lane in range(len(salts)):
         for row in range(rows):
-            room[row] = salts[lane]
+            workspace[row] = salts[lane]
         for column in range(words.shape[0]):
             multiplier = multipliers[lane, column]
             for row in range(rows):
-                room[row] += words[column, row] * multiplier
+                workspace[row] += words[column, row] * multiplier
         total = np.uint64(0)
         for row in range(rows):
-            total += mix(room[row])
+            total += mix(workspace[row])
         sums[lane] += total

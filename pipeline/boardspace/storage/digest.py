@@ -78,12 +78,12 @@ def _digest(columns: Mapping[str, Slices], rows: int) -> str:
     """Slice by slice, so that what is converted and added up stays in the cache."""
     multipliers = np.array([[_multiplier(name, salt) for name in columns] for salt in LANES], np.uint64)
     sums, length = np.zeros(len(LANES), np.uint64), min(SLICE, rows)
-    words, room = np.empty((len(columns), length), np.uint64), np.empty(length, np.uint64)
+    words, workspace = np.empty((len(columns), length), np.uint64), np.empty(length, np.uint64)
     for begin in range(0, rows, SLICE):
         end = min(begin + SLICE, rows)
         for place, slices in enumerate(columns.values()):
             words[place, : end - begin] = slices(begin, end)
-        add_rows(words, end - begin, SALTS, multipliers, room, sums)
+        add_rows(words, end - begin, SALTS, multipliers, workspace, sums)
     return "".join(f"{value:016x}" for value in sums.tolist())
 
 

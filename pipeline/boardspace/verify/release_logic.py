@@ -51,12 +51,12 @@ def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str
         work = published_work(folder, space, complete)
         inputs = PublishedTables(folder, space, list(sums_in(folder)))
     except Exception as error:  # forged data make readers raise nearly anything
-        return [_told(error) for _ in numbers]
+        return [_with_reason(error) for _ in numbers]
     checks = all_checks(space)
-    return [_told(found) for found in outcomes_of([checks[n] for n in numbers], work.config, inputs, draw)]
+    return [_with_reason(found) for found in outcomes_of([checks[n] for n in numbers], work.config, inputs, draw)]
 
 
-def _told(found: Outcome | Exception) -> tuple[Outcome, str]:
+def _with_reason(found: Outcome | Exception) -> tuple[Outcome, str]:
     """An outcome, and why a check cannot be made on a release, from what the check returned or raised."""
     if isinstance(found, NotInReleaseError):
         return Outcome(0, 0), str(found)

@@ -18,7 +18,7 @@ BLOCK_AT = np.uint64(32)
 
 
 class Recount(NamedTuple):
-    """What is known of g groups from the layouts seen so far.
+    """Counts of g groups, from the layouts seen so far.
 
     size: int64 (g), layouts.
     exits: int64 (g), layouts whose block is at the exit.

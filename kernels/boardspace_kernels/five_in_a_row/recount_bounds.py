@@ -107,7 +107,7 @@ def diagram(
     return Strip(free, stone, to_go), starts[-1] + 1
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=64)
 def _listed(shape: tuple[int, ...], k: int, most_states: int) -> tuple[list[int], Ints, Ints]:
     """All states of a strip by itself, kept because boards of many lengths have strips of one shape.
 

@@ -1,5 +1,6 @@
 """A certificate's bound, verified for a recount: weights of lines, costs of strips, and weights aimed at states."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
@@ -93,7 +94,27 @@ def diagram(
     if not strips:
         return NO_STRIPS, 0
     shape = list(certificate["shape"])
-    board = Lines([*shape[:-1], len(strips[0][1]) * shape[-1] // prod(shape)], certificate["k"])
+    width = len(strips[0][1]) * shape[-1] // prod(shape)
+    listed = _listed((*shape[:-1], width), certificate["k"], most_states)
+    costs = np.array([costs for _, costs in strips])
+    starts, free, stone = listed
+    to_go = np.zeros((len(strips), starts[-1] + 1), np.int64)
+    for t in reversed(range(len(starts) - 1)):
+        here = slice(starts[t], starts[t + 1])
+        with_stone = to_go.take(stone[here], axis=1) + costs[:, t, None]
+        without = np.where(free[here] == NOWHERE, with_stone, to_go.take(free[here], axis=1))
+        to_go[:, here] = np.minimum(with_stone, without)
+    return Strip(free, stone, to_go), starts[-1] + 1
+
+
+@functools.lru_cache(maxsize=64)
+def _listed(shape: tuple[int, ...], k: int, most_states: int) -> tuple[list[int], Ints, Ints]:
+    """All states of a strip by itself, kept because boards of many lengths have strips of one shape.
+
+    Returns where the states before each cell begin, and those after the last cell; by state, the ones that follow a
+    free cell and a stone.
+    """
+    board = Lines(shape, k)
     cells = board.tables(np.zeros((len(board.lines), 2), dtype=np.int64), [[]] * board.cells)
     search = Search(cells, NO_STRIPS, Limit(0, 0, 0))
     rows, layers, starts = first_layer(board.words, 0, 0), list[Ints](), [0]
@@ -101,16 +122,6 @@ def diagram(
         starts.append(starts[-1] + len(rows.used))
         refuse_beyond(starts[-1], most_states)
         rows, links = decided(rows, t, search)
-        layers.append(links)
-    last = starts[-1]
-    free, stone = (np.full(last, NOWHERE, np.int64) for _ in range(2))
-    to_go = np.zeros((len(strips), last + 1), np.int64)
-    for t in reversed(range(board.cells)):
-        here, links = slice(starts[t], starts[t + 1]), layers[t]
-        free[here] = np.where(links[:, 0] == NOWHERE, NOWHERE, links[:, 0] + starts[t + 1])
-        stone[here] = links[:, 1] + starts[t + 1]
-        for b, (_, costs) in enumerate(strips):
-            with_stone = to_go[b, stone[here]] + costs[t]
-            without = np.where(links[:, 0] == NOWHERE, with_stone, to_go[b, free[here]])
-            to_go[b, here] = np.minimum(with_stone, without)
-    return Strip(free, stone, to_go), last + 1
+        layers.append(np.where(links == NOWHERE, NOWHERE, links + starts[-1]))
+    free, stone = np.ascontiguousarray(np.concatenate(layers).T)
+    return starts, free, stone

@@ -19,7 +19,13 @@ from boardspace.spec.registry import module_of
 from boardspace_kernels import kernel_cache
 from boardspace_kernels.sources import KERNELS, PACKAGE, SourcesError
 
-WARM_UP = "import sys; from boardspace.spec.registry import space_named; space_named(sys.argv[1]).warm_up()"
+WARM_UP = """
+import sys
+from boardspace.spec.registry import space_named
+from boardspace.storage import digest
+space_named(sys.argv[1]).warm_up()
+digest.warm_up()
+"""
 LOCK = "lock"
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spec.one_pass import Pass
 from boardspace.spec.stage import Inputs
 
 MANY = 1 << 10
@@ -62,12 +63,15 @@ class Check:
     columns: the columns that it re-derives, by table, and the arrays, each with no columns.
     means: from what, and how, in a line: ``moves made by hand from the layout's picture``.
     run: the check itself, from the config, the finished stages and a draw; named by :mod:`boardspace.spec.deferred`.
+    one_pass: the check once more, as a pass over tables (:mod:`.one_pass`) that others read, too; a verification goes
+        through these tables once for all such checks.
     """
 
     name: str
     columns: Mapping[str, Sequence[str]]
     means: str
     run: Callable[[Any, Inputs, Draw], Outcome]
+    one_pass: Callable[[Any, Inputs, Draw], Pass[Outcome]] | None = None
 
 
 def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:

@@ -16,9 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from boardspace_kernels.row_sums import add_rows
+
 LANES = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 MASK = (1 << 64) - 1
-SLICE = 1 << 14
+SALTS = np.array(LANES, np.uint64)
+SLICE = 1 << 13
+"""Rows of a slice: all their columns are to stay in the cache of a core."""
 Words = npt.NDArray[np.uint64]
 Slices = Callable[[int, int], Words]
 """One uint64 a row, of the rows from the one to before the other."""
@@ -72,34 +76,27 @@ def add(digests: Iterable[str]) -> str:
 
 def _digest(columns: Mapping[str, Slices], rows: int) -> str:
     """Slice by slice, so that what is converted and added up stays in the cache."""
-    sums = [0] * len(LANES)
-    total, product = np.empty(min(SLICE, rows), np.uint64), np.empty(min(SLICE, rows), np.uint64)
+    multipliers = np.array([[_multiplier(name, salt) for name in columns] for salt in LANES], np.uint64)
+    sums, length = np.zeros(len(LANES), np.uint64), min(SLICE, rows)
+    words, workspace = np.empty((len(columns), length), np.uint64), np.empty(length, np.uint64)
     for begin in range(0, rows, SLICE):
-        part = [(name, words(begin, min(begin + SLICE, rows))) for name, words in columns.items()]
-        total, product = total[: rows - begin], product[: rows - begin]
-        for lane, salt in enumerate(LANES):
-            total.fill(salt)
-            for name, words in part:
-                np.multiply(words, _multiplier(name, salt), out=product)
-                total += product
-            _mix(total, product)
-            sums[lane] += int(total.sum(dtype=np.uint64))
-    return "".join(f"{value & MASK:016x}" for value in sums)
+        end = min(begin + SLICE, rows)
+        for place, slices in enumerate(columns.values()):
+            words[place, : end - begin] = slices(begin, end)
+        with np.errstate(over="ignore"):  # modulo 2^64, of which NumPy warns where kernels are not compiled
+            add_rows(words, end - begin, SALTS, multipliers, workspace, sums)
+    return "".join(f"{value:016x}" for value in sums.tolist())
+
+
+def warm_up() -> None:
+    """Compile the kernel that adds up rows."""
+    _digest({"column": lambda begin, end: SALTS[begin:end]}, 1)
 
 
 @functools.cache
 def _multiplier(column: str, salt: int) -> np.uint64:
     content = f"{salt} {column}".encode()
     return np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little") | 1)
-
-
-def _mix(words: Words, shifted: Words) -> None:
-    """Mix words in place; ``shifted`` is room for as many."""
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
-        np.right_shift(words, np.uint64(shift), out=shifted)
-        words ^= shifted
-        if factor > 1:
-            words *= np.uint64(factor)
 
 
 def _words(column: pa.ChunkedArray) -> Slices:
@@ -138,5 +135,5 @@ def _numeric(values: npt.NDArray[Any]) -> Slices:
 
 def _numeric_words(values: npt.NDArray[Any]) -> Words:
     if values.dtype.kind == "f":
-        return values.astype(np.float64).view(np.uint64)
-    return values.astype(np.int64 if values.dtype.kind == "i" else np.uint64).view(np.uint64)
+        return values.astype(np.float64, copy=False).view(np.uint64)
+    return values.astype(np.int64 if values.dtype.kind == "i" else np.uint64, copy=False).view(np.uint64)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from boardspace.spec.space import Space
 from boardspace.storage.arrays import GROUP, METADATA, consolidated
@@ -52,14 +53,49 @@ def shard_digest(group: Path, path: str, name: str) -> str:
     """The digest of the cells of one of an array's shards; FileFaultError where it does not decode."""
     try:
         layout = layout_of(group / path / METADATA)
-        start = tuple(int(at) * step for at, step in zip(name.split("/")[1:], layout.shard, strict=True))
-        cells = tuple(min(step, size - low) for low, step, size in zip(start, layout.shard, layout.shape, strict=True))
+        start, cells = _corner(layout, [int(at) for at in name.split("/")[1:]])
         values = decoded(group / path / name, cells, layout.shard, layout.chunk, layout.dtype)
         return block_digest(values, start, layout.shape)
     except FileFaultError as error:
         raise FileFaultError(f"{name}: {error}") from error
     except Exception as error:  # forged shards make decoders raise nearly anything
         raise FileFaultError(f"{name}: does not decode: {error!r}") from error
+
+
+def cells_of(array: Any, *sides: slice) -> npt.NDArray[Any]:
+    """A box of an opened Zarr array, or all of it, decoded file by file (:mod:`.shards`) where its files lie on disk.
+
+    A file is decoded whole, in a third of the time that zarr-python takes for its many small chunks. FileFaultError
+    where a file does not decode.
+    """
+    root = getattr(array.store, "root", None)
+    whole = tuple(slice(0, length) for length in array.shape)
+    if not isinstance(root, Path):
+        found: npt.NDArray[Any] = array[sides or whole]
+        return found
+    folder = root / array.path
+    layout = layout_of(folder / METADATA)
+    box = tuple(slice(*side.indices(length)[:2]) for side, length in zip(sides or whole, layout.shape, strict=True))
+    found = np.empty([side.stop - side.start for side in box], layout.dtype)
+    ranges = [range(side.start // step, -(-side.stop // step)) for side, step in zip(box, layout.shard, strict=True)]
+    for place in itertools.product(*ranges):
+        start, cells = _corner(layout, place)
+        inside = [_overlap(side, low, length) for side, low, length in zip(box, start, cells, strict=True)]
+        values = decoded(folder.joinpath("c", *map(str, place)), cells, layout.shard, layout.chunk, layout.dtype)
+        found[tuple(here for here, _ in inside)] = values[tuple(there for _, there in inside)]
+    return found
+
+
+def _overlap(side: slice, low: int, length: int) -> tuple[slice, slice]:
+    """What a side of a box shares with cells from ``low`` on, counted from the box's beginning and from ``low``."""
+    begin, end = max(side.start, low), min(side.stop, low + length)
+    return slice(begin - side.start, end - side.start), slice(begin - low, end - low)
+
+
+def _corner(layout: Layout, place: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The first cell of a shard, and how many of its cells lie in the array, along each axis."""
+    start = tuple(at * step for at, step in zip(place, layout.shard, strict=True))
+    return start, tuple(min(s, size - low) for low, s, size in zip(start, layout.shard, layout.shape, strict=True))
 
 
 def layout_of(path: Path) -> Layout:

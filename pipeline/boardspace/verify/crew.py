@@ -14,13 +14,15 @@ from typing import Protocol, TypeVar
 from boardspace.engine import fork_server
 from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
-from boardspace.verify.files import FileFaultError, memory_bounded, side_by_side
+from boardspace.verify.files import FileFaultError, attempt, memory_bounded, side_by_side
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 Outcomes = Iterator[tuple[Item, Found | FileFaultError]]
 WORTH_PROCESSES = 64 << 20
 """From so many bytes on."""
+BUNDLES, LARGEST_BUNDLE = 64, 64
+"""Tasks that the files of a dataset make, about, and most files of one: a process waits a millisecond for each task."""
 
 
 class Crew(Protocol):
@@ -78,9 +80,11 @@ class Processes:
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
         """See :class:`Crew`."""
-        places = sorted(range(len(items)), key=lambda place: -cost(items[place]))
-        futures = {place: self.pool.submit(_bounded, check, items[place]) for place in places}
-        return _outcomes([(item, futures[place]) for place, item in enumerate(items)])
+        futures: dict[int, tuple[Future[list[Found | FileFaultError]], int]] = {}
+        for places in _bundles([cost(item) for item in items]):
+            future = self.pool.submit(_bounded, check, [items[place] for place in places])
+            futures |= {place: (future, number) for number, place in enumerate(places)}
+        return _outcomes([(item, *futures[place]) for place, item in enumerate(items)])
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
         """See :class:`Crew`."""
@@ -102,6 +106,8 @@ def crew(size: int, processes: bool) -> Iterator[Crew]:
         ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool,
     ):
         try:
+            for _ in range(cpus()):  # each call starts a process, which imports what it needs
+                pool.submit(_end_silently)
             yield Processes(pool)
         except BrokenExecutor as error:
             raise BoardspaceError(
@@ -111,17 +117,29 @@ def crew(size: int, processes: bool) -> Iterator[Crew]:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _bounded(check: Callable[[Item], Found], item: Item) -> Found:
+def _bundles(costs: Sequence[int]) -> Iterator[list[int]]:
+    """Places of items, the dearest first, that one process checks without asking for more: cheap ones together."""
+    most, bundle, size = sum(costs) / BUNDLES, list[int](), 0
+    for place in sorted(range(len(costs)), key=lambda place: -costs[place]):
+        bundle.append(place)
+        size += costs[place]
+        if size >= most or len(bundle) == LARGEST_BUNDLE:
+            yield bundle
+            bundle, size = [], 0
+    if bundle:
+        yield bundle
+
+
+def _bounded(check: Callable[[Item], Found], items: Sequence[Item]) -> list[Found | FileFaultError]:
     with memory_bounded():
-        return check(item)
+        return [attempt(check, item) for item in items]
 
 
-def _outcomes(futures: Sequence[tuple[Item, Future[Found]]]) -> Outcomes[Item, Found]:
-    for item, future in futures:
-        try:
-            yield item, future.result()
-        except FileFaultError as error:
-            yield item, error
+def _outcomes(
+    futures: Sequence[tuple[Item, Future[list[Found | FileFaultError]], int]],
+) -> Outcomes[Item, Found]:
+    for item, future, number in futures:
+        yield item, future.result()[number]
 
 
 def _end_silently() -> None:

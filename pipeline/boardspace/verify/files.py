@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -68,18 +69,19 @@ def side_by_side(
 ) -> Iterator[tuple[Item, Found | FileFaultError]]:
     """Check all items, as many at a time as there are cores; each with what its check returned or raised, in order."""
 
-    def attempt(item: Item) -> Found | FileFaultError:
-        """Result or error of the check of an item."""
-        try:
-            return check(item)
-        except FileFaultError as error:
-            return error
-
     if len(items) < 2:  # no thread is worth starting for one
-        yield from ((item, attempt(item)) for item in items)
+        yield from ((item, attempt(check, item)) for item in items)
         return
     with ThreadPoolExecutor(cpus()) as pool:
-        yield from zip(items, pool.map(attempt, items), strict=True)
+        yield from zip(items, pool.map(partial(attempt, check), items), strict=True)
+
+
+def attempt(check: Callable[[Item], Found], item: Item) -> Found | FileFaultError:
+    """Result or error of the check of an item."""
+    try:
+        return check(item)
+    except FileFaultError as error:
+        return error
 
 
 def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
@@ -229,11 +231,12 @@ def _check_key(rows: pa.Table, key: Sequence[str], before: int, ends: Ends | Non
     if not rows.num_rows:
         return ends
     keys = rows.select(list(key)).combine_chunks()
-    above: Any = pa.repeat(pa.scalar(False), keys.num_rows - 1)
+    above: Any = None
     for name in reversed(key):
         values = keys.column(name)
         one, other = values.slice(0, keys.num_rows - 1), values.slice(1)
-        above = pc.if_else(pc.equal(one, other), above, pc.less(one, other))
+        less = pc.less(one, other)
+        above = less if above is None else pc.if_else(pc.equal(one, other), above, less)
     if not pc.all(above, min_count=0).as_py():
         row = pc.index(above, pa.scalar(False)).as_py() + 1
         one, other = (keys.slice(at, 1).to_pylist() for at in (row - 1, row))

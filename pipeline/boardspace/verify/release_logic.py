@@ -13,6 +13,7 @@ from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.crew import Crew
 from boardspace.verify.files import FileFaultError
+from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in
 from boardspace.verify.release_inputs import PublishedTables, published_work
 from boardspace.verify.result import Fault, Rederived
@@ -22,8 +23,9 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
     """The checks of a dataset without faults of structure, and what they found."""
     name = folder.resolve().name
     checks = all_checks(space_named(name))
-    waiting = [workers.begin(_run_check, (folder.resolve(), number, draw)) for number in range(len(checks))]
-    outcomes = [wait() for wait in waiting]
+    tasks = tasks_of(checks, draw)
+    waiting = [workers.begin(_run_checks, (folder.resolve(), numbers, draw)) for numbers in tasks]
+    outcomes = in_order(tasks, [wait() for wait in waiting])
     made = [
         Rederived(name, check.name, check.columns, check.means, outcome.cases, outcome.of, impossible, outcome.left)
         for check, (outcome, impossible) in zip(checks, outcomes, strict=True)
@@ -38,9 +40,9 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
     return made, faults
 
 
-def _run_check(numbered: tuple[Path, int, Draw]) -> tuple[Outcome, str]:
-    """The outcome of a check of a dataset, given by plain values; or why it cannot be made on a release."""
-    folder, number, draw = numbered
+def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str]]:
+    """The outcomes of checks of a dataset, given by plain values; or why one cannot be made on a release."""
+    folder, numbers, draw = numbered
     space = space_named(folder.name)
     try:
         complete = read_record(folder / COMPLETE, Complete)
@@ -48,11 +50,17 @@ def _run_check(numbered: tuple[Path, int, Draw]) -> tuple[Outcome, str]:
             raise FileFaultError(f"{COMPLETE}: torn or altered")
         work = published_work(folder, space, complete)
         inputs = PublishedTables(folder, space, list(sums_in(folder)))
-        return all_checks(space)[number].run(work.config, inputs, draw), ""
-    except NotInReleaseError as error:
-        return Outcome(0, 0), str(error)
-    except Exception as error:  # forged data make checks raise nearly anything
-        return Outcome(0, 0, f"cannot be made: {error!r}"), ""
+    except Exception as error:  # forged data make readers raise nearly anything
+        return [_with_reason(error) for _ in numbers]
+    checks = all_checks(space)
+    return [_with_reason(found) for found in outcomes_of([checks[n] for n in numbers], work.config, inputs, draw)]
+
+
+def _with_reason(found: Outcome | Exception) -> tuple[Outcome, str]:
+    """An outcome, and why a check cannot be made on a release, from what the check returned or raised."""
+    if isinstance(found, NotInReleaseError):
+        return Outcome(0, 0), str(found)
+    return (Outcome(0, 0, f"cannot be made: {found!r}") if isinstance(found, Exception) else found), ""
 
 
 def what_needs_the_run(rederived: Sequence[Rederived]) -> Iterator[str]:

@@ -32,6 +32,7 @@ from boardspace.verify.files import FileFaultError, Rows, check_hash, check_tabl
 from boardspace.verify.memo import remember_verified
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
+from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification
 from boardspace.verify.tree import tree_of
 
@@ -80,16 +81,15 @@ def verify_datasets(
     root: Path, level: Level, draw: Draw, names: Sequence[str], processes: bool, reports: Reports = NO_REPORTS
 ) -> dict[str, Verification]:
     """Check a run's folder as :func:`verify_run` does, dataset by dataset."""
-    readable = recorded_work(root, reports.unreadable)
-    tasks = [
-        DatasetToCheck(root, work, records_of(SpaceFolder(root, work.space.name), work), level, draw)
-        for work in readable
-        if not names or work.space.name in names
-    ]
-    size = sum(task.bytes for task in tasks)
-    whole = size if level == "hashes" else 2 * size
-    tasks = [replace(task, progress=lambda done: reports.progress(done, whole)) for task in tasks]
-    with crew(size, processes) as workers:
+    chosen = [work for work in recorded_work(root, reports.unreadable) if not names or work.space.name in names]
+    published = sum(sum(tree_of(root / work.space.name).files.values()) for work in chosen)
+    with crew(published, processes) as workers:
+        # Read while processes start, which takes them a second.
+        recorded = [records_of(SpaceFolder(root, work.space.name), work) for work in chosen]
+        tasks = [DatasetToCheck(root, *one, level, draw) for one in zip(chosen, recorded, strict=True)]
+        size = sum(task.bytes for task in tasks)
+        whole = size if level == "hashes" else 2 * size
+        tasks = [replace(task, progress=lambda done: reports.progress(done, whole)) for task in tasks]
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
     for task, part in zip(tasks, parts, strict=True):
         remember_verified(task.folder, task.work, part)
@@ -130,7 +130,7 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
             found += structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
-            outcomes = [(check, waiting()) for check, waiting in begun]
+            outcomes = _ended(all_checks(space), begun)
             rederived = tuple(
                 Rederived(space.name, check.name, check.columns, check.means, outcome.cases, outcome.of)
                 for check, outcome in outcomes
@@ -144,18 +144,18 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
 
 
 @dataclass(frozen=True)
-class _NumberedCheck:
-    """A check of a dataset, given by plain values: it may be run by another process.
+class _NumberedChecks:
+    """Checks of a dataset, given by plain values: another process may run them.
 
     root, space: the run's folder, and the name of the dataset.
-    number: the check's place among all checks of the space.
-    draw: which cases it tries.
+    numbers: the places of the checks among all checks of the space.
+    draw: which cases they try.
     verification: a number that no other verification of this process has: what was read for one is not used for others.
     """
 
     root: Path
     space: str
-    number: int
+    numbers: Numbers
     draw: Draw
     verification: int
 
@@ -163,23 +163,30 @@ class _NumberedCheck:
 _VERIFICATIONS = itertools.count()
 
 
-def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> list[tuple[Check, Callable[[], Outcome]]]:
-    """Every check, and what waits for its outcome."""
-    checks, verification = all_checks(dataset.work.space), next(_VERIFICATIONS)
-    numbered = [
-        _NumberedCheck(dataset.root, dataset.work.space.name, number, dataset.draw, verification)
-        for number in range(len(checks))
-    ]
-    return [(check, workers.begin(_run_check, one)) for check, one in zip(checks, numbered, strict=True)]
+Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
+"""Checks by their numbers, and what waits for their outcomes."""
 
 
-def _run_check(one: _NumberedCheck) -> Outcome:
-    """The outcome of a check."""
-    work, inputs = _finished(one.root, one.space, one.verification)
-    try:
-        return all_checks(work.space)[one.number].run(work.config, inputs, one.draw)
-    except Exception as error:  # forged facts make checks raise nearly anything
-        return Outcome(0, 0, f"cannot be made: {error!r}")
+def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> Begun:
+    """Begin all checks."""
+    space, draw, verification = dataset.work.space, dataset.draw, next(_VERIFICATIONS)
+    tasks = tasks_of(all_checks(space), draw)
+    numbered = [_NumberedChecks(dataset.root, space.name, numbers, draw, verification) for numbers in tasks]
+    return [(some.numbers, workers.begin(_run_checks, some)) for some in numbered]
+
+
+def _ended(checks: Sequence[Check], begun: Begun) -> list[tuple[Check, Outcome]]:
+    """Every check with its outcome, in the order of the checks."""
+    outcomes = in_order([numbers for numbers, _ in begun], [wait() for _, wait in begun])
+    return list(zip(checks, outcomes, strict=True))
+
+
+def _run_checks(some: _NumberedChecks) -> list[Outcome]:
+    """The outcomes of checks."""
+    work, inputs = _finished(some.root, some.space, some.verification)
+    checks = all_checks(work.space)
+    found = outcomes_of([checks[number] for number in some.numbers], work.config, inputs, some.draw)
+    return [Outcome(0, 0, f"cannot be made: {one!r}") if isinstance(one, Exception) else one for one in found]
 
 
 @functools.lru_cache(maxsize=8)

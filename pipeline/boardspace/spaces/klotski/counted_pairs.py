@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.sampling import Groups, Sample
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
-from boardspace.spec.space import Draw, Inputs
+from boardspace.spec.one_pass import Pass
+from boardspace.spec.space import Draw
 
 WALKED = 120_000
 """Layouts of the classes whose small groups are counted again."""
@@ -90,19 +91,16 @@ def fault_of_sums(pairs: Pairs, size: int) -> str:
     return ""
 
 
-def drawn_classes(
-    inputs: Inputs, groups: Groups, draw: Draw
-) -> Iterator[tuple[NDArray[np.uint64], NDArray[np.int64], np.random.Generator]]:
-    """The layouts of classes that are drawn, by their codes and the numbers of their groups; and the generator."""
+def read_drawn_classes(groups: Groups, draw: Draw) -> Pass[Sample]:
+    """Read the layouts of classes that are drawn: a sample of rows with ``code`` and the ``number`` of the group."""
     sample = Sample(groups.class_sizes(), WALKED, draw)
     for between in table_rows.id_ranges():
-        rows = table_rows.rows_between(inputs, between, ("main", ("code", *CLASS, "group_num")))
-        here = np.flatnonzero(np.isin(table_rows.class_numbers(rows), groups.classes))
+        rows = yield from table_rows.rows_between(between, ("main", ("code", *CLASS, "group_num")))
+        here = np.flatnonzero(table_rows.of_classes(rows, np.unique(groups.classes).tolist()))
         own = {name: values[here] for name, values in rows.items()}
         own["number"] = groups.numbers(own)
         sample.keep(own, groups.classes[own["number"]], 0)
-    for _, walked in sample.classes():
-        yield walked["code"], walked["number"], sample.random
+    return sample
 
 
 def counted_groups(

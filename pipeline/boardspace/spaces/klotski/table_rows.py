@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.filling import class_sizes, number_of_layouts
-from boardspace.spec.space import Inputs, cut_range
+from boardspace.spec.one_pass import Pass, Wanted
+from boardspace.spec.space import cut_range
 
 IDS = 1 << 22
 """Ids of a range: about 200 MB of rows."""
@@ -35,20 +36,11 @@ def id_ranges() -> Iterator[tuple[int, int]]:
         yield low, high if high < size else BEYOND
 
 
-def ranges(inputs: Inputs, *tables: tuple[str, Sequence[str]]) -> Iterator[dict[str, NDArray[Any]]]:
-    """Yield columns of tables, by name, range after range of ids; MissingRowsError where their ids differ."""
-    for between in id_ranges():
-        yield rows_between(inputs, between, *tables)
-
-
-def rows_between(
-    inputs: Inputs, between: tuple[int, int], *tables: tuple[str, Sequence[str]]
-) -> dict[str, NDArray[Any]]:
+def rows_between(between: tuple[int, int], *tables: tuple[str, Sequence[str]]) -> Pass[dict[str, NDArray[Any]]]:
     """Read columns of tables, by name, in a range of ids; MissingRowsError where their ids differ."""
+    read = yield Wanted(between, {name: ("layout_id", *columns) for name, columns in tables})
     rows: dict[str, NDArray[Any]] = {}
-    for name, columns in tables:
-        read = inputs.table(name, columns=["layout_id", *columns], between=between)
-        found = {column: read.column(column).to_numpy() for column in read.column_names}
+    for name, found in read.items():
         if rows and not np.array_equal(rows["layout_id"], found["layout_id"]):
             raise MissingRowsError(
                 f"{name} and {tables[0][0]} do not hold the same layouts ({between[0]} <= id < {between[1]})"
@@ -65,6 +57,13 @@ def class_numbers(rows: Rows) -> NDArray[np.int16]:
     if all(rows[name].max(initial=0) < side for name, side in zip(CLASS, _SIDES, strict=True)):
         return found
     return np.where((jiang < _SIDES[0]) & (bing < _SIDES[1]) & (style < _SIDES[2]), found, np.int16(-1))
+
+
+def of_classes(rows: Rows, chosen: Sequence[int]) -> NDArray[np.bool_]:
+    """The rows of these classes, by their numbers in CLASSES."""
+    wanted = np.zeros(len(CLASSES) + 1, dtype=np.bool_)
+    wanted[list(chosen)] = True
+    return wanted.take(class_numbers(rows))  # the last is of rows without a class, -1
 
 
 def class_name(number: int) -> str:

@@ -32,7 +32,10 @@ class Made(NamedTuple):
 
 
 class GameByArrays:
-    """The jumps of a board, and the symmetries that identify positions: permutations of holes, the identity first."""
+    """The jumps of a board, and the symmetries that identify positions: permutations of holes, the identity first.
+
+    _begins: the holes where jumps begin, as a word, by how many numbers further the holes over and at the end are.
+    """
 
     def __init__(self, game: GameByHand, symmetries: Sequence[Mapping[Cell, Cell]]) -> None:
         self.index = {cell: hole for hole, cell in enumerate(game.cells)}
@@ -44,6 +47,10 @@ class GameByArrays:
             for dr, dc in sorted(game.directions)
             if (r + dr, c + dc) in self.index and (r + 2 * dr, c + 2 * dc) in self.index
         ]
+        self._begins: dict[tuple[int, int], np.uint64] = {}
+        for a, b, c in self.jumps:
+            steps = (b - a, c - a)
+            self._begins[steps] = self._begins.get(steps, np.uint64(0)) | np.uint64(1 << a)
         self._tables = [_images_of_parts(permutation) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
@@ -123,10 +130,19 @@ class GameByArrays:
         """How many single jumps each position has."""
         counts = np.zeros(len(words), np.uint8)
         for begin in range(0, len(words), IMAGES_AT_ONCE):
-            part, found = (column[begin : begin + IMAGES_AT_ONCE] for column in (words, counts))
-            for a, b, c in self.jumps:
-                found += part & np.uint64(1 << a | 1 << b | 1 << c) == np.uint64(1 << a | 1 << b)
+            part, found = words[begin : begin + IMAGES_AT_ONCE], counts[begin : begin + IMAGES_AT_ONCE]
+            holes = ~part
+            for (over, end), begins in self._begins.items():
+                able = part & begins
+                able &= _moved_down(part, over)
+                able &= _moved_down(holes, end)
+                found += np.bitwise_count(able)
         return counts.astype(np.int64)
+
+
+def _moved_down(words: Words, holes: int) -> Words:
+    """Words whose bit i is the bit of hole i + ``holes``."""
+    return words >> np.uint64(holes) if holes >= 0 else words << np.uint64(-holes)
 
 
 def _joined(parts: Sequence[tuple[NDArray[np.int64], Words]]) -> tuple[NDArray[np.int64], Words]:

@@ -57,7 +57,7 @@ def joined_ways(words: Words, ways: NDArray[np.uint64]) -> Counted:
 
 def summed(words: Words, columns: Sequence[Words]) -> tuple[Words, list[Words]]:
     """The different words, ascending, and for each column the sums over equal words."""
-    order = np.argsort(words)
+    order = np.argsort(words, kind="stable")  # files, and results of one jump, are ascending: these are merged
     ascending = words.take(order)
     first = begins_of(ascending)
     return ascending.take(first), [np.add.reduceat(column.take(order), first) for column in columns]

@@ -37,10 +37,15 @@ def assembled(k: int, specials: Sequence[Cell]) -> Numbers:
         inner = [place for place, held in enumerate(holder) if held == quadrant]
         if inner:
             cells = [(specials[place][0] - down * half, specials[place][1] - right * half) for place in inner]
-            part[inner] = _shifted(assembled(k - 1, cells), before)
+            covers = assembled(k - 1, cells)
+            covers += np.uint32(before)
+            covers[np.arange(len(cells)), *np.transpose(cells)] = 0
+            part[inner] = covers
         others = [place for place, held in enumerate(holder) if held != quadrant]
         if others:
-            part[others] = _at_centre(k - 1, quadrant, before, centre)
+            corner = _corner(k - 1, quadrant) + np.uint32(before)
+            corner[_centre(k - 1, quadrant)] = centre
+            part[others] = corner
     return boards
 
 
@@ -57,24 +62,19 @@ def assembled_block(k: int, special: Cell, level: int, block: Cell) -> Numbers:
             special = (half - 1 + quadrant // 2, half - 1 + quadrant % 2)
         before += quadrant * trominoes(inner) + (quadrant >= 2)
         special = (special[0] - corner[0], special[1] - corner[1])
-    cells = _shifted(assembled(level, [special]), before)[0]
+    (cells,) = assembled(level, [special])
+    cells += np.uint32(before)
     cells[special] = number
     return cells
-
-
-def _shifted(boards: Numbers, before: int) -> Numbers:
-    """The boards with their numbers raised by ``before``; special cells stay 0."""
-    return np.where(boards > 0, boards + np.uint32(before), np.uint32(0))
 
 
 @functools.lru_cache(maxsize=64)
 def _corner(k: int, quadrant: int) -> Numbers:
     """The cover of a board whose special cell is the corner that lies at the centre of the board above it."""
+    return assembled(k, [_centre(k, quadrant)])[0]
+
+
+def _centre(k: int, quadrant: int) -> Cell:
+    """The corner of a quadrant that lies at the centre."""
     last = (1 << k) - 1
-    return assembled(k, [(0 if quadrant // 2 else last, 0 if quadrant % 2 else last)])[0]
-
-
-def _at_centre(k: int, quadrant: int, before: int, centre: int) -> Numbers:
-    """A quadrant without the special cell: its corner at the centre has the number of the tromino there."""
-    board = _corner(k, quadrant)
-    return np.where(board > 0, board + np.uint32(before), np.uint32(centre))
+    return (0 if quadrant // 2 else last, 0 if quadrant % 2 else last)

@@ -12,11 +12,14 @@ from boardspace.spaces.board_division.parts.trominoes import large
 from boardspace.spaces.board_division.parts.trominoes.assembled import assembled, assembled_block, trominoes
 from boardspace.spaces.board_division.parts.trominoes.completions import LEAST_SIDE, CoverCounts
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.verify.arrays import cells_of
 
 WHOLE_K = 6
 """Up to here all boards are compared, beyond it ``BOARDS`` of each size."""
 BOARDS = 512
 AT_ONCE = 256
+BAND = 16
+"""Rows of cells that are compared at a time: they stay in the cache of a core."""
 BLOCKS = 16
 COUNTED_SIDE = 18
 PLAIN_SIDE = 5
@@ -90,11 +93,10 @@ def _large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Fa
                 yield f"{large.array_path(board)}[{row}, {column}] is {found}, the recursion lays {laid}"
     for board, size, row, column in _blocks(config, draw):
         special = (board.row - 1, board.column - 1)
-        cells = inputs.array(large.array_path(board))[
-            row * size : (row + 1) * size, column * size : (column + 1) * size
-        ]
+        sides = slice(row * size, (row + 1) * size), slice(column * size, (column + 1) * size)
+        cells = cells_of(inputs.array(large.array_path(board)), *sides)
         expected = assembled_block(board.k, special, size.bit_length() - 1, (row, column))
-        wrong = np.argwhere(cells != expected)
+        wrong = np.empty((0, 2)) if np.array_equal(cells, expected) else np.argwhere(cells != expected)
         where = f"{large.array_path(board)}, block ({row}, {column})"
         yield unless(not len(wrong), f"{where}: cell {wrong[:1].tolist()} is not the recursion's")
 
@@ -111,9 +113,13 @@ def _owned(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
 
 def _windows_with_three(cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """The numbers that lie on three cells of a window of 2 x 2: both of a diagonal and one of the other two."""
-    a, b, c, d = cells[:-1, :-1], cells[:-1, 1:], cells[1:, :-1], cells[1:, 1:]
-    falling, rising = (a == d) & ((a == b) != (a == c)), (b == c) & ((b == a) != (b == d))
-    return np.concatenate((a[falling], b[rising]))
+    found = [np.empty(0, np.uint32)]
+    for top in range(0, len(cells) - 1, BAND):
+        band = cells[top : top + BAND + 1]
+        a, b, c, d = band[:-1, :-1], band[:-1, 1:], band[1:, :-1], band[1:, 1:]
+        falling, rising = (a == d) & ((a == b) != (a == c)), (b == c) & ((b == a) != (b == d))
+        found += [a[falling], b[rising]]
+    return np.concatenate(found)
 
 
 def _runs(numbers: NDArray[np.uint32], most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,7 +1,5 @@
 """Checks of farthest steps: extents recounted from all rows, classes walked, outlines and parts put together."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -15,6 +13,7 @@ from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, jo
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.check import places_of
+from boardspace.spec.one_pass import Pass, Wanted, alone
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WALKED = 120_000
@@ -25,15 +24,24 @@ SOURCES = 8
 """Layouts of each walked class, from which everything is searched."""
 MERGED = 3
 """Classes whose outlines and parts are put together."""
+MAIN_COLUMNS = ("layout_id", "code", *CLASS, "group_num")
+FARTHEST_COLUMNS = ("farthest_step", "farthest_num")
 
 
 def check_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """The whole table of extents, recounted from all rows."""
+    return alone(read_extents(config, inputs, draw), inputs)
+
+
+def read_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_extents` as a pass over tables."""
     groups = _groups(config, inputs)
     extents = _Extents(groups)
     try:
-        for rows in _ranges(config, inputs):
-            extents.add(rows, groups.numbers(rows))
+        for between in table_rows.id_ranges():
+            rows = yield from _rows(config, between)
+            if len(rows["code"]):
+                extents.add(rows, groups.numbers(rows))
         fault = table_difference(inputs.table("diameters"), extents.columns(), 4)
     except (RowFaultError, MissingRowsError) as error:
         fault = str(error)
@@ -42,11 +50,19 @@ def check_extents(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
 
 def check_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Bounds of all rows, and by steps of some; some classes walked, and searched through from some layouts."""
+    return alone(read_farthest(config, inputs, draw), inputs)
+
+
+def read_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_farthest` as a pass over tables."""
     groups = _groups(config, inputs)
     sample = Sample(groups.class_sizes(), WALKED, draw)
     count = tried = 0
     try:
-        for rows in _ranges(config, inputs):
+        for between in table_rows.id_ranges():
+            rows = yield from _rows(config, between)
+            if not len(rows["code"]):
+                continue
             group = groups.numbers(rows)
             _bound(rows, groups.size[group])
             _try_steps(rows, sample.keep(rows, groups.classes[group], MOVED))
@@ -62,8 +78,7 @@ def check_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Some ranges of ids of each array compared with the rows of ``farthest``."""
     if not afforded(config).classes:
         return Outcome(0, 0)
-    names = ("farthest_step", "farthest_num")
-    return arrays_outcome(config, inputs, draw, "farthest", {name: name for name in names})
+    return arrays_outcome(config, inputs, draw, "farthest", {name: name for name in FARTHEST_COLUMNS})
 
 
 def check_class_diameters(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -74,18 +89,15 @@ def check_class_diameters(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> 
     return Outcome(found.num_rows, found.num_rows, fault)
 
 
-def _ranges(config: KlotskiConfig, inputs: Inputs) -> Iterator[Rows]:
-    """Rows of ``main`` and ``farthest``, of the classes that the budget pays for, range after range."""
-    chosen = _chosen(config)
-    for between in table_rows.id_ranges():
-        rows = table_rows.rows_between(inputs, between, ("main", ("code", *CLASS, "group_num")))
-        here = np.flatnonzero(np.isin(table_rows.class_numbers(rows), chosen))
-        farthest = inputs.table("farthest", between=between)
-        if not np.array_equal(farthest.column("layout_id").to_numpy(), rows["layout_id"][here]):
-            raise MissingRowsError(f"farthest has other layouts than the classes of its budget, ids in {between}")
-        if len(here):
-            values = {n: farthest.column(n).to_numpy().astype(np.int64) for n in ("farthest_step", "farthest_num")}
-            yield {name: column[here] for name, column in rows.items()} | values
+def _rows(config: KlotskiConfig, between: tuple[int, int]) -> Pass[Rows]:
+    """Rows of ``main`` and ``farthest`` in a range of ids, of the classes that the budget pays for."""
+    read = yield Wanted(between, {"main": MAIN_COLUMNS, "farthest": ("layout_id", *FARTHEST_COLUMNS)})
+    rows, farthest = read["main"], read["farthest"]
+    here = np.flatnonzero(table_rows.of_classes(rows, _chosen(config)))
+    if not np.array_equal(farthest["layout_id"], rows["layout_id"][here]):
+        raise MissingRowsError(f"farthest has other layouts than the classes of its budget, ids in {between}")
+    values = {name: farthest[name].astype(np.int64) for name in FARTHEST_COLUMNS}
+    return {name: column[here] for name, column in rows.items()} | values
 
 
 def _groups(config: KlotskiConfig, inputs: Inputs) -> Groups:
@@ -168,7 +180,7 @@ def _search_in_class(name: str, rows: Rows, random: np.random.Generator) -> int:
     starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
     wrong = abs(steps[starts] - steps[graph.ends]) > 1
     refuse(wrong, codes[starts], "a step changes farthest_step by more than 1")
-    refuse_unlike_images(rows, ("farthest_step", "farthest_num"), walks.image_codes(walks.Board(), codes))
+    refuse_unlike_images(rows, FARTHEST_COLUMNS, walks.image_codes(walks.Board(), codes))
     chosen = random.permutation(len(codes))[:SOURCES].tolist()
     for row in chosen:
         layers = [len(layer) for layer in walks.layers(graph, np.array([row]))]
@@ -245,8 +257,11 @@ def _fault_of_group(
 def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:
     """The rows of a class."""
     number = CLASSES.index(tuple(map(int, name.split("-"))))
-    ranges = ((rows, table_rows.class_numbers(rows) == number) for rows in _ranges(config, inputs))
-    return joined([{column: values[here] for column, values in rows.items()} for rows, here in ranges])
+    parts = [alone(_rows(config, between), inputs) for between in table_rows.id_ranges()]
+    there = [table_rows.class_numbers(rows) == number for rows in parts]
+    return joined(
+        [{column: values[here] for column, values in rows.items()} for rows, here in zip(parts, there, strict=True)]
+    )
 
 
 def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:

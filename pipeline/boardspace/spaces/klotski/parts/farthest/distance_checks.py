@@ -7,14 +7,15 @@ from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.counted_pairs import (
     counted_groups,
-    drawn_classes,
     fault_of_sums,
     name_of,
     numbers_of_classes,
+    read_drawn_classes,
 )
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRIC = "step"
@@ -22,6 +23,11 @@ METRIC = "step"
 
 def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Rows, sums and ends of all groups; the pairs of some counted again."""
+    return alone(read_distances(config, inputs, draw), inputs)
+
+
+def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_distances` as a pass over tables."""
     counted = _counted(config)
     if not counted:
         return Outcome(0, 0)
@@ -49,8 +55,9 @@ def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcom
             return Outcome(number + 1, len(groups), f"{name_of(groups, number)}: {fault}")
     tried = 0
     try:
-        for codes, numbers, random in drawn_classes(inputs, groups, draw):
-            for number, found in counted_groups(codes, numbers, groups, draw, random, METRIC):
+        sample = yield from read_drawn_classes(groups, draw)
+        for _, walked in sample.classes():
+            for number, found in counted_groups(walked["code"], walked["number"], groups, draw, sample.random, METRIC):
                 tried += 1
                 if not np.array_equal(found, pairs[number]):
                     raise RowFaultError(f"{name_of(groups, number)}: searches from its layouts count other pairs")

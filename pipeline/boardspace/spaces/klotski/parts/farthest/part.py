@@ -124,12 +124,14 @@ FARTHEST_STEPS = Part(
             "their groups searched through from layouts of classes of 120,000; all rows of these bounded by their "
             "neighbours and images, those of every class by some",
             checks.check_farthest,
+            checks.read_farthest,
         ),
         Check(
             "extents",
             {"diameters": tuple(column.name for column in DIAMETERS.columns)},
             "all rows recounted from farthest",
             checks.check_extents,
+            checks.read_extents,
         ),
         Check(
             "extents of the classes",
@@ -143,6 +145,7 @@ FARTHEST_STEPS = Part(
             "sums and ends of all groups compared with groups and diameters; in classes of 120,000 layouts the pairs "
             "of all groups of up to 512 layouts, and of some of up to 4,000, counted from each of their layouts",
             distance_checks.check_distances,
+            distance_checks.read_distances,
         ),
         Check(
             "distances of the classes",

@@ -12,6 +12,7 @@ from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.ranking import mirrored_sizes, rank_of
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
 from boardspace.spaces.klotski.texts import COLUMNS, LayoutError, Piece, class_of, decode, format_code
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 DECODED = 2_000
@@ -21,8 +22,14 @@ LOW_BITS = np.uint64(0x55555555)
 
 def check_layouts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Ids, codes, classes and mirror images: of all layouts counted, of some decoded."""
+    return alone(read_layouts(config, inputs, draw), inputs)
+
+
+def read_layouts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_layouts` as a pass over tables."""
     check = _Layouts(config, draw)
-    for rows in table_rows.ranges(inputs, ("main", ("code", "is_mirror", *CLASS))):
+    for between in table_rows.id_ranges():
+        rows = yield from table_rows.rows_between(between, ("main", ("code", "is_mirror", *CLASS)))
         fault = check.fault_of(rows)
         if fault:
             return Outcome(check.decoded, check.rows, fault)

@@ -1,8 +1,8 @@
 """The check of groups: the table made anew from the rows of all layouts, and some classes walked whole.
 
-One pass goes over all layouts in order of ids. The rows of a range are sorted by group; as ids ascend, a layout's
-number in its group is the number of those seen before. The columns of groups are recounted meanwhile. Whole classes
-walked with NumPy, and some layouts of every class with their steps, show that groups are what moves join.
+One pass goes over all layouts in order of ids. As ids ascend, a layout's number in its group is the number of those
+seen before. The columns of groups are recounted meanwhile. Whole classes walked with NumPy, and some layouts of every
+class with their steps, show that groups are what moves join.
 """
 
 import numpy as np
@@ -13,7 +13,10 @@ from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
+from boardspace.spaces.klotski.texts import format_code
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace_kernels.klotski.group_recount import Recount, count_layouts
 
 WALKED = 200_000
 """Layouts of the classes that are walked whole."""
@@ -27,17 +30,23 @@ NOTHING = -2
 
 def check_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """All numbers of groups and in groups, the whole table of groups; some classes walked."""
+    return alone(read_groups(config, inputs, draw), inputs)
+
+
+def read_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_groups` as a pass over tables."""
     table = inputs.table("groups")
     try:
         groups = Groups(table)
         if len(groups) < table.num_rows or len(groups) > MOST_GROUPS:
             raise RowFaultError(f"a row has no class, or there are more than {MOST_GROUPS:,}")
         count, sample = _Count(groups), Sample(groups.class_sizes(), WALKED, draw)
-        for rows in table_rows.ranges(
-            inputs,
-            ("main", ("code", *CLASS, "group_num", "group_index")),
-            ("solution", ("min_solution_step",)),
-        ):
+        for between in table_rows.id_ranges():
+            rows = yield from table_rows.rows_between(
+                between,
+                ("main", ("code", *CLASS, "group_num", "group_index")),
+                ("solution", ("min_solution_step",)),
+            )
             if len(rows["code"]):
                 group = groups.numbers(rows)
                 count.add(rows, group)
@@ -54,50 +63,25 @@ def check_groups(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
 class _Count:
     """Counts of all groups from the layouts seen so far.
 
-    size, exits: layouts, and layouts at the exit.
-    seed, hardest_step, hardest_code: smallest code, most steps to the exit, smallest code of the layouts with so many.
+    counted: sizes, exits, seeds and hardest layouts.
     mirror_code, mirror_group: the mirror image of the seed that the table states, and the group where it was met.
     """
 
     def __init__(self, groups: Groups) -> None:
         self.groups, count = groups, len(groups)
-        self.size, self.exits = (np.zeros(count, dtype=np.int64) for _ in range(2))
-        self.seed, self.hardest_code = (np.zeros(count, dtype=np.uint64) for _ in range(2))
-        self.hardest_step = np.full(count, NOTHING, dtype=np.int64)
+        size, exits = (np.zeros(count, dtype=np.int64) for _ in range(2))
+        seed, hardest_code = (np.zeros(count, dtype=np.uint64) for _ in range(2))
+        self.counted = Recount(size, exits, seed, np.full(count, NOTHING, dtype=np.int64), hardest_code)
         self.mirror_code = _mirror_images(groups.table.column("seed_code").to_numpy())
         self.mirror_group = np.full(count, -1, dtype=np.int64)
 
     def add(self, rows: Rows, group: NDArray[np.int64]) -> None:
         """Count the rows of a range of ids, which belong to these groups."""
         codes = rows["code"]
-        order = np.argsort(group.astype(np.uint16), kind="stable")
-        sorted_group = group[order]
-        starts = np.flatnonzero(np.r_[True, sorted_group[1:] != sorted_group[:-1]])
-        met, counts = sorted_group[starts], np.diff(np.r_[starts, len(order)])
-        index = np.arange(len(order)) + np.repeat(self.size[met] - starts, counts)
-        refuse(rows["group_index"][order] != index, codes[order], "its group_index is not its rank by code")
-        new = self.size[met] == 0
-        self.seed[met[new]] = codes[order[starts[new]]]
-        self.size[met] += counts
-        self.exits += np.bincount(group[codes >> np.uint64(32) == EXIT], minlength=len(self.size))
-        self._add_hardest(rows["min_solution_step"][order].astype(np.int64), codes[order], sorted_group, starts)
+        wrong = count_layouts(self.counted, EXIT, codes, group, rows["group_index"], rows["min_solution_step"])
+        if wrong >= 0:
+            raise RowFaultError(f"{format_code(int(codes[wrong]))}: its group_index is not its rank by code")
         self._find_mirrors(codes, group)
-
-    def _add_hardest(
-        self,
-        steps: NDArray[np.int64],
-        codes: NDArray[np.uint64],
-        group: NDArray[np.int64],
-        starts: NDArray[np.int64],
-    ) -> None:
-        """Raise the most steps of groups; the first layout that has them is the one with the smallest code."""
-        met, most = group[starts], np.maximum.reduceat(steps, starts)
-        raised = most > self.hardest_step[met]
-        self.hardest_step[met[raised]] = most[raised]
-        raised_groups = np.zeros(len(self.size), dtype=np.bool_)
-        raised_groups[met[raised]] = True
-        holders = np.flatnonzero(raised_groups[group] & (steps == self.hardest_step[group]))[::-1]
-        self.hardest_code[group[holders]] = codes[holders]
 
     def _find_mirrors(self, codes: NDArray[np.uint64], group: NDArray[np.int64]) -> None:
         """Find the groups of the mirror images of seeds among these layouts."""
@@ -107,25 +91,26 @@ class _Count:
 
     def compare(self) -> None:
         """Compare the table with the counts, and the order of groups with the rule; RowFaultError if they differ."""
+        size, seed = self.counted.size, self.counted.seed
         expected = {
             **self.groups.keys,
-            "group_size": self.size,
-            "seed_code": self.seed,
-            "exits": self.exits,
-            "solvable": self.exits > 0,
-            "hardest_step": self.hardest_step,
-            "hardest_code": self.hardest_code,
+            "group_size": size,
+            "seed_code": seed,
+            "exits": self.counted.exits,
+            "solvable": self.counted.exits > 0,
+            "hardest_step": self.counted.hardest_step,
+            "hardest_code": self.counted.hardest_code,
             "mirror_group": self.mirror_group,
         }
         fault = table_difference(self.groups.table, expected, 4)
         classes = self.groups.classes
-        smaller, equal = self.size[1:] < self.size[:-1], self.size[1:] == self.size[:-1]
-        in_order = smaller | equal & (self.seed[1:] > self.seed[:-1])
+        smaller, equal = size[1:] < size[:-1], size[1:] == size[:-1]
+        in_order = smaller | equal & (seed[1:] > seed[:-1])
         wrong = np.flatnonzero((classes[1:] == classes[:-1]) & ~in_order)
         if not fault and len(wrong):
             fault = f"class {table_rows.class_name(classes[wrong[0]])}: its groups are not the largest first"
-        if not fault and (self.size == 0).any():
-            fault = f"row {np.argmin(self.size)} of groups has no layout"
+        if not fault and (size == 0).any():
+            fault = f"row {np.argmin(size)} of groups has no layout"
         if fault:
             raise RowFaultError(fault)
 

@@ -75,6 +75,7 @@ LAYOUTS = Part(
             "decoded, mirrored, and ranked by filling the board; of all rows items are counted by kind, and the "
             "layouts and mirror images of each class by filling",
             checks.check_layouts,
+            checks.read_layouts,
         ),
         Check(
             "groups",
@@ -82,6 +83,7 @@ LAYOUTS = Part(
             "all rows counted anew from main and solution; classes of 200,000 layouts walked whole by unit moves, "
             "layouts of every class moved",
             group_checks.check_groups,
+            group_checks.read_groups,
         ),
         Check(
             "classes",

@@ -17,6 +17,7 @@ from boardspace.spaces.klotski.ranking import rank_of
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spaces.klotski.texts import format_code
+from boardspace.spec.one_pass import alone
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WALKED = 40_000
@@ -90,7 +91,7 @@ class _Net:
 
     def count(self, low: int, high: int) -> None:
         """Count the neighbours and paths of a range of ids."""
-        rows = table_rows.rows_between(self.inputs, (low, high), ("main", ("code", *CLASS, "group_num")))
+        rows = alone(table_rows.rows_between((low, high), ("main", ("code", *CLASS, "group_num"))), self.inputs)
         starts = self.starts[low : high + 1].astype(np.int64)
         paths = self.paths[low:high]
         here = rows["layout_id"].astype(np.int64) - low

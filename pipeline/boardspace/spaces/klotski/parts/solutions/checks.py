@@ -12,10 +12,13 @@ from boardspace.spaces.klotski.moves_by_hand import EXIT, all_solutions, layout_
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRICS = {"min_solution_step": "step", "min_straight_step": "straight_step", "min_unit_move": "unit_move"}
 """The kind of move that each column counts."""
+NUMBERS = ("min_solution_step", "min_solution_num", "solution_num")
+"""The columns that count solutions, and the one that says how far the nearest are."""
 WALKED = 150_000
 """Layouts of the classes that are walked whole."""
 MOVED = 40
@@ -32,11 +35,19 @@ SEARCHED_GROUP = 400
 
 def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Distances to the exit: of all layouts bounded, of some classes walked, of layouts of every class moved."""
+    return alone(read_distances(config, inputs, draw), inputs)
+
+
+def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_distances` as a pass over tables."""
     groups = Groups(inputs.table("groups"))
     sample = Sample(groups.class_sizes(), WALKED, draw)
     count = tried = 0
     try:
-        for rows, group in _ranges(inputs, groups, tuple(METRICS)):
+        for between in table_rows.id_ranges():
+            rows, group = yield from _rows(between, groups, tuple(METRICS))
+            if not len(group):
+                continue
             _bound_distances(rows, groups.table.column("exits").to_numpy()[group] > 0)
             drawn = sample.keep(rows, groups.classes[group], MOVED)
             for column, metric in METRICS.items():
@@ -52,12 +63,20 @@ def check_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcom
 
 def check_numbers(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Numbers of solutions: of all layouts bounded, from some counted."""
+    return alone(read_numbers(config, inputs, draw), inputs)
+
+
+def read_numbers(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_numbers` as a pass over tables."""
     groups = Groups(inputs.table("groups"))
     sample = Sample(groups.class_sizes(), WALKED, draw)
     searched: list[Rows] = []
     count = tried = 0
     try:
-        for rows, group in _ranges(inputs, groups, ("min_solution_step", "min_solution_num", "solution_num")):
+        for between in table_rows.id_ranges():
+            rows, group = yield from _rows(between, groups, NUMBERS)
+            if not len(group):
+                continue
             exits, size = groups.table.column("exits").to_numpy()[group], groups.size[group]
             _bound_numbers(rows, exits, size <= config.counted_group)
             kept = {**rows, "size": size, "class": groups.classes[group]}
@@ -74,15 +93,13 @@ def check_numbers(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
 
 def check_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Some ranges of ids of each array compared with the rows of ``solution``."""
-    names = ("min_solution_step", "min_solution_num", "solution_num")
-    return arrays_outcome(config, inputs, draw, "solution", {name: name for name in names})
+    return arrays_outcome(config, inputs, draw, "solution", {name: name for name in NUMBERS})
 
 
-def _ranges(inputs: Inputs, groups: Groups, columns: tuple[str, ...]) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
-    """Rows of ``main`` and ``solution`` range after range, with the numbers of their groups."""
-    for rows in table_rows.ranges(inputs, ("main", ("code", *CLASS, "group_num")), ("solution", columns)):
-        if len(rows["code"]):
-            yield {name: rows[name] for name in ("code", *columns)}, groups.numbers(rows)
+def _rows(between: tuple[int, int], groups: Groups, columns: tuple[str, ...]) -> Pass[tuple[Rows, NDArray[np.int64]]]:
+    """Rows of ``main`` and ``solution`` in a range of ids, with the numbers of their groups."""
+    rows = yield from table_rows.rows_between(between, ("main", ("code", *CLASS, "group_num")), ("solution", columns))
+    return {name: rows[name] for name in ("code", *columns)}, groups.numbers(rows)
 
 
 def _at_exit(rows: Rows) -> NDArray[np.bool_]:
@@ -162,7 +179,7 @@ def _count_in_class(name: str, rows: Rows, counted_group: int, random: np.random
 
 
 def _compare(rows: Rows, row: int, found: tuple[int, ...]) -> None:
-    names = ("min_solution_step", "min_solution_num", "solution_num")[: len(found)]
+    names = NUMBERS[: len(found)]
     stated = tuple(int(rows[name][row]) for name in names)
     if stated != found:
         text = format_code(int(rows["code"][row]))

@@ -42,6 +42,7 @@ SOLUTIONS = Part(
             "classes of 150,000 layouts walked whole, layouts of every class moved; all rows bounded by the exit and "
             "the groups",
             checks.check_distances,
+            checks.read_distances,
         ),
         Check(
             "numbers of solutions",
@@ -49,6 +50,7 @@ SOLUTIONS = Part(
             "counted by searches from layouts of every class; all rows bounded by the exits of their groups, those of "
             "classes of 150,000 layouts by their neighbours and mirror images",
             checks.check_numbers,
+            checks.read_numbers,
         ),
         Check(
             "arrays of solutions",

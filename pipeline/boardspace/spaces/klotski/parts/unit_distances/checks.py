@@ -13,14 +13,15 @@ from boardspace.spaces.klotski.counted_pairs import (
     Pairs,
     count_pairs,
     counted_groups,
-    drawn_classes,
     fault_of_sums,
     name_of,
     numbers_of_classes,
+    read_drawn_classes,
 )
 from boardspace.spaces.klotski.parts.unit_distances.tables import UNIT_DISTANCES
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
+from boardspace.spec.one_pass import Pass, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 METRIC = "unit_move"
@@ -30,6 +31,11 @@ SOURCES = 512
 
 def check_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Rows and sums of all groups; the pairs of some counted again."""
+    return alone(read_unit_distances(config, inputs, draw), inputs)
+
+
+def read_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_unit_distances` as a pass over tables."""
     counted = numbers_of_classes(config.in_unit_moves)
     if not counted:
         return Outcome(0, 0)
@@ -45,7 +51,9 @@ def check_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> O
             return Outcome(group + 1, len(groups), f"{name_of(groups, group)}: {fault}")
     tried = 0
     try:
-        for codes, number, random in drawn_classes(inputs, groups, draw):
+        sample = yield from read_drawn_classes(groups, draw)
+        for _, walked in sample.classes():
+            codes, number, random = walked["code"], walked["number"], sample.random
             for group, found in counted_groups(codes, number, groups, draw, random, METRIC):
                 tried += 1
                 _compare(found, pairs[group], name_of(groups, group))

@@ -45,6 +45,7 @@ UNIT_MOVES = Part(
             "512 layouts, and of some of up to 4,000, counted from each of their layouts; of the largest group the "
             "pairs of 512 layouts, which cannot be more",
             checks.check_unit_distances,
+            checks.read_unit_distances,
         ),
         Check(
             "parts of unit distances",

@@ -29,6 +29,7 @@ from boardspace.spaces.solitaire.parts.classes.checks.played import NONE, Played
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Outcome
+from boardspace.verify.arrays import cells_of
 
 LARGEST_BITMAP = 1 << 28
 """Bytes of a bitmap that is counted whole."""
@@ -121,7 +122,7 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
         or 8 * inputs.array(array_path(vacancy, "reachable")).shape[0] > LARGEST_BITMAP
     ):
         return {}
-    reached, won = (inputs.array(array_path(vacancy, name))[:] for name in ("reachable", "winning"))
+    reached, won = (cells_of(inputs.array(array_path(vacancy, name))) for name in ("reachable", "winning"))
     numbering = numbering_of(played, inputs)
     shape = len(played.game.permutations), len(played.hand.cells) + 1
     counts = {name: np.zeros(shape, np.int64) for name in SETS[:3]}

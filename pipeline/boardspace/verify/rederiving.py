@@ -1,0 +1,43 @@
+"""The checks of a dataset as tasks: those that read the same tables are one task, so that each row is read once."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from boardspace.spec.check import Check, Draw, Outcome
+from boardspace.spec.one_pass import together
+from boardspace.spec.stage import Inputs
+
+Found = TypeVar("Found")
+Numbers = tuple[int, ...]
+"""Places of checks among all checks of a space."""
+
+
+def tasks_of(checks: Sequence[Check], draw: Draw) -> list[Numbers]:
+    """The numbers of the checks that a process makes together, of each task: those in one pass first, as they take
+    longest.
+
+    Where everything is drawn a check may take hours, beside which reading is nothing: each is a task of its own.
+    """
+    passes = tuple(n for n, check in enumerate(checks) if check.one_pass and not draw.everything)
+    others: list[Numbers] = [(n,) for n in range(len(checks)) if n not in passes]
+    return [passes, *others] if passes else others
+
+
+def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
+    """The findings of all tasks in the order of the checks."""
+    pairs = (pair for numbers, some in zip(tasks, found, strict=True) for pair in zip(numbers, some, strict=True))
+    return [one for _, one in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome | Exception]:
+    """The outcome of each of these checks, or the error that it raised."""
+    if len(checks) == 1:
+        return [_outcome_of(checks[0], config, inputs, draw)]
+    return together([check.one_pass(config, inputs, draw) for check in checks if check.one_pass], inputs)
+
+
+def _outcome_of(check: Check, config: Any, inputs: Inputs, draw: Draw) -> Outcome | Exception:
+    try:
+        return check.run(config, inputs, draw)
+    except Exception as error:  # forged facts make checks raise nearly anything
+        return error

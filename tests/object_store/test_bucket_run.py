@@ -82,7 +82,7 @@ def test_a_run_copied_out_of_a_bucket_is_a_run_in_a_folder(bucket: Bucket, toy_c
     for name, content in bucket.objects().items():
         (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "out" / name).write_bytes(content)
-    assert "0 fault(s)" in invoke("verify", tmp_path / "out")
+    assert "0 faults" in invoke("verify", tmp_path / "out")
     assert (
         json.loads(invoke("run", config, "--out", tmp_path / "out", "--workers", 0, "--json"))["datasets"]["toy"][
             "skipped"
@@ -100,8 +100,8 @@ def test_a_finished_run_is_told_checked_opened_and_published_from_the_bucket(
     invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
     assert "toy: complete, 9 of 9 shards done" in invoke("status", bucket.place)
     assert invoke("claims", bucket.place) == invoke("claims", tmp_path / "out")
-    assert "0 fault(s) in 15 files" in invoke("verify", bucket.place)
-    assert "0 fault(s) in 15 files" in invoke("verify", f"{bucket.place}/toy", "--level", "hashes")
+    assert "0 faults in 15 files" in invoke("verify", bucket.place)
+    assert "0 faults in 15 files" in invoke("verify", f"{bucket.place}/toy", "--level", "hashes")
     invoke("publish", bucket.place, "--out", tmp_path / "from-bucket")
     invoke("publish", tmp_path / "out", "--out", tmp_path / "from-folder")
     again = invoke("publish", bucket.place, "--out", f"{bucket.place}/release")
@@ -165,7 +165,7 @@ def test_a_release_tells_of_the_datasets_that_lie_in_the_bucket_whatever_its_man
     invoke("publish", tmp_path / "other", "--out", tmp_path / "release")
     invoke("publish", bucket.place, "--out", tmp_path / "release")
     assert dataset_bytes(tmp_path / "release") == both
-    assert "0 fault(s)" in invoke("verify", release)
+    assert "0 faults" in invoke("verify", release)
     InBucket(BucketPath(f"{release}/release.json")).remove()
     assert published(bucket.place) == ["board_division", "toy"]
     assert bucket.objects("release") == both
@@ -192,7 +192,7 @@ def test_a_run_killed_at_a_point_of_a_write_goes_on_to_the_same_bytes(
     assert again.total() == (kind in ("table", "array", "receipt") and (kind, step) != ("receipt", "done"))
     invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
     assert bucket.objects("toy") == dataset_bytes(tmp_path / "out" / "toy")
-    assert "0 fault(s)" in invoke("verify", bucket.place)
+    assert "0 faults" in invoke("verify", bucket.place)
 
 
 def test_a_shard_whose_object_is_lost_or_shortened_is_done_again(
@@ -216,7 +216,7 @@ def test_what_verify_names_is_repaired(bucket: Bucket, toy_config: Config, undis
     assert f"toy/{name}" in invoke("verify", bucket.place, code=1)
     run(config, bucket, "--repair")
     assert bucket.objects("toy") == undisturbed
-    assert "0 fault(s)" in invoke("verify", bucket.place)
+    assert "0 faults" in invoke("verify", bucket.place)
 
 
 def test_what_no_receipt_names_is_swept_out_and_verify_names_it(
@@ -347,4 +347,4 @@ def test_a_run_killed_again_and_again_with_its_workers_ends_with_the_same_bytes(
     run(config, bucket, "--break-lock")
     invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
     assert bucket.objects("toy") == dataset_bytes(tmp_path / "out" / "toy")
-    assert "0 fault(s)" in invoke("verify", bucket.place)
+    assert "0 faults" in invoke("verify", bucket.place)

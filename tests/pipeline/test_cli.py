@@ -57,7 +57,7 @@ def test_plan_shows_shards_where_they_are_known(toy_config: Config) -> None:
 
 
 def test_plan_says_how_long_so_many_workers_take_at_least(toy_config: Config) -> None:
-    said = "at least 1 s for 4 s of work; not in it: 1 stage(s) of which nobody knows the seconds yet"
+    said = "at least 1 s for 4 s of work; not in it: 1 stage of which nobody knows the seconds yet"
     assert f"1,000 workers: {said}" in invoke("plan", toy_config(), "--workers", "1000").output
 
 

@@ -12,7 +12,7 @@ def test_every_fault_is_reported_with_file_and_key() -> None:
     with pytest.raises(ConfigError) as caught:
         validate(document, "trial", "trial.toml")
     text = str(caught.value)
-    assert text.startswith("trial.toml: 5 fault(s)")
+    assert text.startswith("trial.toml: 5 faults")
     for key in ("toy.roots", "toy.shards", "toy.colour: unknown key", "run.retries", "tyo: unknown section"):
         assert key in text
 

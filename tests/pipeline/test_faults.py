@@ -92,7 +92,7 @@ def test_a_shard_that_kills_every_worker_is_named(toy_config: Config, tmp_path: 
     config.write_text(config.read_text() + "[run]\nretries = 1\n")
     done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1)
     assert done.returncode == 2
-    assert "shard toy/squares/00050 failed 2 time(s): its worker process died" in done.stderr
+    assert "shard toy/squares/00050 failed 2 times: its worker process died" in done.stderr
     assert 'its parameters: {"high":75,"low":50}' in done.stderr
 
 

@@ -109,7 +109,7 @@ def test_a_shard_without_a_receipt_is_named_and_is_a_task_again(out: Path, toy_c
     advanced = invoke("advance", out)
     assert (advanced.exit_code, advanced.stdout) == (1, "1\n")
     assert tasks > 1
-    assert "toy/squares: no receipt of 1 shard(s): 00050; they are among the tasks" in advanced.stderr
+    assert "toy/squares: no receipt of 1 shard: 00050; now among the tasks" in advanced.stderr
     assert "toy/squares: 1 of 4 shards to compute" in advanced.stderr
     again = invoke("advance", out, "--json")
     assert json.loads(again.stdout)["missing"] == {"toy/squares": ["00050"]}
@@ -195,7 +195,7 @@ def test_a_shard_that_would_fail_again_has_an_exit_code_of_its_own_and_is_tried_
     assert failed.exit_code == 3
     assert failed.stderr.count("this shard is poison") == 1
     (said,) = [line for line in failed.stderr.splitlines() if "would fail again" in line]
-    assert "1 task(s) failed, one with shard toy/squares/00025" in said
+    assert "1 task failed, one with shard toy/squares/00025" in said
     assert 'its parameters: {"high":50,"low":25}' in said
     assert Counter(log.read_text().split()) == Counter(f"squares/000{first}" for first in ("00", "25", "50", "75"))
     assert invoke("advance", out).exit_code == 1
@@ -230,7 +230,7 @@ def test_a_number_beyond_the_tasks_is_an_error_and_with_of_there_is_nothing_to_d
 ) -> None:
     tasks = number_of(invoke("jobs", out, toy_config()))
     assert f"there are {tasks} tasks, numbered from 0" in invoke("shard", out, tasks).output
-    assert invoke("shard", out, tasks, "--of", tasks + 1).stdout == "0 task(s): 0 shards, 0 rows\n"
+    assert invoke("shard", out, tasks, "--of", tasks + 1).stdout == "0 tasks: 0 shards, 0 rows\n"
 
 
 def test_another_plan_is_refused(out: Path, toy_config: Config) -> None:

@@ -95,7 +95,7 @@ def test_end_points_have_no_neighbour_in_the_next_layer() -> None:
         ("1A9BF0C000", "10 digits; a code has at most 9"),
         ("3", "digit 1 (3) is not a cell where the 2x2 block fits"),
         ("F", "digit 1 (F) is not a cell"),
-        ("0FFFFFFFF", "0 empty cell(s); a layout has at least two"),
+        ("0FFFFFFFF", "0 empty cells; a layout has at least two"),
         ("21", "a lying domino at cell 1, overlaps a piece on cell 2"),
         ("000000002", "sticks out below"),
         ("1A9BF0C01", "bits are set after item 11"),

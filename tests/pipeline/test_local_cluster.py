@@ -177,7 +177,7 @@ def test_a_shard_that_outgrows_its_worker_is_named_with_what_it_used(toy_config:
     config.write_text(config.read_text() + "[run]\nretries = 1\n")
     done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 1, "--memory-limit", "400MiB")
     assert done.returncode == 2
-    assert "shard toy/squares/00050 failed 2 time(s): its worker process died" in done.stderr
+    assert "shard toy/squares/00050 failed 2 times: its worker process died" in done.stderr
     assert "of 400.00 MiB when last heard of" in done.stderr
     assert "--memory-limit" in done.stderr
 

@@ -74,7 +74,7 @@ def test_a_shard_of_a_release_is_made_with_the_stages_before_it(release: Path) -
     for folder in (release, release / "toy"):
         found = invoke("check-shard", folder, SUM)
         assert (found.exit_code, "are those published" in found.stdout) == (0, True), found.output
-        assert "1 stage(s) are made first, since the shard reads them: squares" in found.stderr
+        assert "computing first the stages that the shard reads: squares" in found.stderr
     hidden = invoke("check-shard", release, "toy/squares/00010")
     assert hidden.stdout == "toy/squares/00010: made anew, not compared, since not kept: table squares\n"
 

@@ -218,7 +218,7 @@ def test_a_board_file_is_named_by_its_path_from_the_config_s_folder_and_needed_o
     result = invoke("run", config, "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0, result.output
     board.unlink()
-    assert "line/p: 1 moves and no fewer, by a checked proof; 1 solution(s)" in result.output
+    assert "line/p: 1 move and no fewer, by a checked proof; 1 solution" in result.output
     assert "line/p: 4 positions can be reached" in result.output
     assert "ls-minimum" not in result.output
     assert {row["problem"] for row in rows(tmp_path / "out", "solutions")} == {"line-p"}

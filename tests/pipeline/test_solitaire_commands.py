@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
+from boardspace.spec.wording import counted
 from tests.kernels.solitaire.golden import GOLDEN
 
 LINE = 'title = "line"\ngrid = "square"\npicture = "1 2 3 4 5"\n[problems.p]\nstart = "1 2 4"\ngoal = "5"\n'
@@ -150,7 +151,7 @@ def test_all_solutions_of_the_last_supper_are_one_command_away() -> None:
     found = invoke("solve", "--board", "french", "--problem", "last_supper", "--all")
     lines = [line for line in found.output.splitlines() if line.startswith("(")]
     assert "# 15 moves, and no fewer" in found.output
-    assert f"# {len(lines)} solution(s)" in found.output
+    assert f"# {counted(len(lines), 'solution')}" in found.output
     played = invoke("replay", "-", "--board", "french", "--problem", "last_supper", text=lines[-1])
     assert "15 moves; the goal is reached" in played.output
 

@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import SpaceConfig
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import CLUSTERS, CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
 
@@ -241,7 +242,7 @@ def _section(
 
 
 def _error(origin: str, faults: Sequence[str]) -> ConfigError:
-    return ConfigError(f"{origin}: {len(faults)} fault(s)\n" + "\n".join(f"  {fault}" for fault in faults))
+    return ConfigError(f"{origin}: {counted(len(faults), 'fault')}\n" + "\n".join(f"  {fault}" for fault in faults))
 
 
 def _fault(error: Any) -> str:

@@ -23,6 +23,7 @@ from boardspace.engine.todos import Todo
 from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Shard, Stage
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, digest_of, read_record, write_record
 from boardspace.storage.run_folder import locked
@@ -191,7 +192,7 @@ def _failed(failures: Sequence[ShardError]) -> ShardFailedError:
     first = min(failures, key=lambda failure: not failure.lasting)
     again = "computed again, it would fail again" if first.lasting else "it may not fail again"
     return ShardFailedError(
-        f"{len(failures):,} task(s) failed, one with shard {first.shard}: {again}; mend the cause and "
+        f"{counted(len(failures), 'task')} failed, one with shard {first.shard}: {again}; mend the cause and "
         f"compute the task again, finished shards are kept; {first.shown}",
         first.lasting,
     )

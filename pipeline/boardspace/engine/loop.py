@@ -16,6 +16,7 @@ from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Added, Schedule
 from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
 from boardspace.spec.stages import stages_of
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
 
 
@@ -97,7 +98,7 @@ class _Loop:
         nodes = schedule.with_bundle(ended.key)
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
-            how_often = "" if error.lasting else f" {self.limits.retries + 1} time(s)"
+            how_often = "" if error.lasting else f" {counted(self.limits.retries + 1, 'time')}"
             return _failure(error.shard, error.cause, error.shown, how_often, error.lasting)
         if isinstance(error, WorkerDiedError) and nodes is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
@@ -106,7 +107,7 @@ class _Loop:
             fatal = next((todo for todo in bundle if done_by_now(folder, attempt, todo) is None), bundle[-1])
             label = label_of(schedule.dataset, stage, fatal.shard)
             self.listener.shard_failed(label, str(error), again=False)
-            return _failure(label, str(error), shown(fatal.shard), f" {self.limits.retries + 1} time(s)")
+            return _failure(label, str(error), shown(fatal.shard), f" {counted(self.limits.retries + 1, 'time')}")
         return error
 
 

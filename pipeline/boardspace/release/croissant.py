@@ -14,6 +14,7 @@ import pyarrow as pa
 from boardspace.release.datapackage import CC0, package_name
 from boardspace.release.dataset import Dataset, TableFiles
 from boardspace.spec.space import Array, Column
+from boardspace.spec.wording import counted
 from boardspace.storage.arrays import ROOT as ARRAYS
 
 CONTEXT: dict[str, Any] = {
@@ -126,7 +127,7 @@ def _family_files(family: Array, dataset: Dataset) -> dict[str, Any]:
         "@type": "cr:FileSet",
         "@id": f"{ARRAYS}/{family.name}",
         "name": f"{ARRAYS}/{family.name}",
-        "description": f"{family.doc} {len(members)} array(s), {size} bytes.",
+        "description": f"{family.doc} {counted(len(members), 'array')}, {size} bytes.",
         "encodingFormat": ZARR,
         "includes": [f"{ARRAYS}/{FIELD.sub('*', family.name)}/*"],
     }

@@ -21,6 +21,7 @@ from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.citation import Citation
 from boardspace.spec.space import Table
+from boardspace.spec.wording import counted
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -116,7 +117,8 @@ def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Repor
     for name, result in found.items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
-            raise PublishError(f"{root / name}: {len(result.faults)} fault(s), so not to be published:\n{shown}")
+            faults = counted(len(result.faults), "fault")
+            raise PublishError(f"{root / name}: {faults}, so not to be published:\n{shown}")
     fit = {name: before[name] or result for name, result in found.items()}
     for name, result in fit.items():
         if not result.cases:

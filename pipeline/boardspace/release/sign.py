@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from boardspace.release.dataset import PublishError
+from boardspace.spec.wording import counted
 from boardspace.storage.files import write_bytes
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import held, local_copy
@@ -56,7 +57,7 @@ def _sound_manifest(release: Location, folder: Path, report: Callable[[str], Non
     result = verify_release(folder, "hashes", [])
     if result.faults:
         shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
-        raise PublishError(f"{release}: {len(result.faults)} fault(s), so not to be signed:\n{shown}")
+        raise PublishError(f"{release}: {counted(len(result.faults), 'fault')}, so not to be signed:\n{shown}")
     return stored(folder / MANIFEST).read(LONGEST_MANIFEST)
 
 

@@ -164,7 +164,7 @@ def _made_anew(target: _Target, work: Work, warn: Warn) -> Iterator[tuple[Output
         behind = stages_behind(stages, _stage(target, stages).name)
         needed = [name for name in stages if name in behind]
         if needed:
-            warn(f"{len(needed)} stage(s) are made first, since the shard reads them: {', '.join(needed)}")
+            warn(f"computing first the stages that the shard reads: {', '.join(needed)}")
         finished: dict[str, str] = {}
         for name in needed:
             while _finish_round(dataset, stages[name], finished):

@@ -8,6 +8,7 @@ from boardspace.cli.report.text import complain, print_line
 from boardspace.engine.config import Config
 from boardspace.engine.jobs import Advanced, plan_jobs
 from boardspace.engine.run import Resume
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
 
 MOST_NAMED = 5
@@ -41,7 +42,7 @@ def show_advanced(folder: Location, advanced: Advanced, as_json: bool) -> None:
         named = ", ".join(lacking[:MOST_NAMED])
         more = f" and {len(lacking) - MOST_NAMED:,} more" if len(lacking) > MOST_NAMED else ""
         print_line(
-            f"{stage}: no receipt of {len(lacking):,} shard(s): {named}{more}; they are among the tasks", err=True
+            f"{stage}: no receipt of {counted(len(lacking), 'shard')}: {named}{more}; now among the tasks", err=True
         )
     for one in array.stages:
         print_line(f"{one.space}/{one.stage}: {one.left:,} of {one.shards:,} shards to compute", err=True)

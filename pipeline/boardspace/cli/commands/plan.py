@@ -22,6 +22,7 @@ from boardspace.engine.plan import Work, cut, work_of
 from boardspace.engine.retention import most_bytes
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -86,7 +87,7 @@ def _with_workers(
         longest = max(longest, *ends.values())
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
     least, seconds = f"{factor * max(longest, seconds / workers):,.0f} s", factor * seconds
-    rest = f"; not in it: {unknown} stage(s) of which nobody knows the seconds yet" if unknown else ""
+    rest = f"; not in it: {counted(unknown, 'stage')} of which nobody knows the seconds yet" if unknown else ""
     yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
 
 
@@ -105,20 +106,15 @@ def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
     """Size, shards, seconds and memory of a space, in a line."""
     known = [row for row in rows if row["shards"] is not None]
     open_stages = len(rows) - len(known)
-    later = f" and those of {_many(open_stages, 'stage')} that depend on what others find" if open_stages else ""
+    later = f" and those of {counted(open_stages, 'stage')} that depend on what others find" if open_stages else ""
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
     size, most = sum(row["bytes"] for row in rows), most_bytes(stages_of(work.space, work.config))
     at_once = f", at most {most / 1e6:,.0f} MB of them at once" if most < size else ""
     memory = max(row["memory"] for row in rows) / 1e9
     needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
     written = f"about {size / 1e6:,.0f} MB{at_once}"
-    stages = _many(len(rows), "stage")
-    return f"{work.space.name}: {stages}, {written}, {seconds:,.0f} s; {_many(shards, 'shard')}{later}{needed}"
-
-
-def _many(number: int, thing: str) -> str:
-    """Number of things, as "1 shard" and "1,000 shards"."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    stages = counted(len(rows), "stage")
+    return f"{work.space.name}: {stages}, {written}, {seconds:,.0f} s; {counted(shards, 'shard')}{later}{needed}"
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:

@@ -9,6 +9,7 @@ from boardspace.cli.report.text import complain, print_line
 from boardspace.engine import leaving
 from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.jobs import run_tasks
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
 
 LASTING, TERMINATED = 3, 143
@@ -44,7 +45,7 @@ def shard(folder: Location, number: int, step: int | None) -> None:
             raise
         complain(str(error))
         sys.exit(LASTING)
-    print_line(f"{done.tasks:,} task(s): {done.shards:,} shards, {done.rows:,} rows")
+    print_line(f"{counted(done.tasks, 'task')}: {counted(done.shards, 'shard')}, {counted(done.rows, 'row')}")
 
 
 class _Complaining(Listener):

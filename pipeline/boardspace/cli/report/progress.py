@@ -15,6 +15,7 @@ from boardspace.cli.report.time_left import TimeLeft
 from boardspace.engine.events import Listener
 from boardspace.engine.progress import RunningShards
 from boardspace.spec.space import Stage
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent
 
@@ -110,7 +111,7 @@ class Lines(Silent):
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
         skipped = f", {done} done before" if done else ""
-        self._say(f"{space}: stage {stage.name}, {shards} shard(s){skipped}")
+        self._say(f"{space}: stage {stage.name}, {counted(shards, 'shard')}{skipped}")
         self._say_omitted(space, stage)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:

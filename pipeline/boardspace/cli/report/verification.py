@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich.table import Table as Grid
 
 from boardspace.cli.report.text import cell
+from boardspace.spec.wording import counted
 from boardspace.verify import Verification
 
 MOST = 1000
@@ -41,6 +42,6 @@ def report_lines(result: Verification, seconds: float) -> Iterator[str]:
         yield f"signed by {result.signed.by} with {result.signed.key}"
     cases = f", {result.cases:,} cases re-derived" if result.level == "logic" else ""
     yield (
-        f"{result.level}: {len(result.faults)} fault(s) in {result.files:,} files, {result.bytes / 1e6:,.1f} MB, "
-        f"{result.rows:,} rows{cases}, {seconds:.1f} s"
+        f"{result.level}: {counted(len(result.faults), 'fault')} in {counted(result.files, 'file')}, "
+        f"{result.bytes / 1e6:,.1f} MB, {counted(result.rows, 'row')}{cases}, {seconds:.1f} s"
     )

@@ -19,6 +19,7 @@ from distributed.utils import get_mp_context
 from boardspace.engine import fork_server
 from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace.storage.scratch import scratch_folder
 
 LOOPBACK = "127.0.0.1"
@@ -83,8 +84,8 @@ def _check_descriptors(workers: int) -> None:
     allowed, needed = os.sysconf("SC_OPEN_MAX"), DESCRIPTORS + DESCRIPTORS_OF_A_WORKER * workers
     if 0 <= allowed < needed:
         raise BoardspaceError(
-            f"{workers} worker(s) need {needed} open files and {allowed} are allowed: ask for fewer with --workers, "
-            "allow more with `ulimit -n 1024`, or run in this process with --workers 0"
+            f"{counted(workers, 'worker')} cannot work with {allowed} open files, {needed} are needed: ask for fewer "
+            "with --workers, allow more with `ulimit -n 1024`, or run in this process with --workers 0"
         )
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace.storage.files import inside, write_bytes
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
@@ -82,7 +83,7 @@ def _checked(release: Path, report: Report) -> list[Path]:
     faults = verify_release(release, "hashes", []).faults
     if faults:
         shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in faults[:10])
-        raise AtlasError(f"{release}: {len(faults)} fault(s), so not to be shown:\n{shown}")
+        raise AtlasError(f"{release}: {counted(len(faults), 'fault')}, so not to be shown:\n{shown}")
     return folders
 
 

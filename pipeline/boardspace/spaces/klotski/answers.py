@@ -19,6 +19,7 @@ from boardspace.spaces.klotski.texts import (
 )
 from boardspace.spec.arguments import whole
 from boardspace.spec.deferred import deferred
+from boardspace.spec.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,7 +126,7 @@ class Solutions:
         if self.nearest is None:
             return f"{self.layout.text} has no solution"
         lines = [f"{steps:4} {layout.text}" for steps, layout in self.found]
-        summary = f"{len(self.found)} solution(s); to the nearest {self.nearest.counts}"
+        summary = f"{counted(len(self.found), 'solution')}; to the nearest {self.nearest.counts}"
         return "\n".join(["step  code", *lines, summary])
 
 
@@ -193,7 +194,7 @@ class Layers:
     def __str__(self) -> str:
         table = (f"{d:4} {size:8} {len(self.end_points[d]):11}" for d, size in enumerate(self.sizes))
         codes = " ".join(layout.text for layout in self.farthest[:20])
-        summary = f"farthest: {self.steps} steps, {len(self.farthest)} layout(s): {codes}"
+        summary = f"farthest: {self.steps} steps, {counted(len(self.farthest), 'layout')}: {codes}"
         return "\n".join(["step  layouts  end points", *table, summary])
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 
 COLUMNS, ROWS = 4, 5
 CELLS = COLUMNS * ROWS
@@ -82,7 +83,7 @@ def decode(code: int, text: str) -> list[Piece]:
         else:
             pieces.append(piece)
     if empties < 2:
-        raise LayoutError(f"{text!r}: {empties} empty cell(s); a layout has at least two")
+        raise LayoutError(f"{text!r}: {counted(empties, 'empty cell')}; a layout has at least two")
     if code & (1 << 2 * (ITEMS - item)) - 1:
         raise LayoutError(f"{text!r}: bits are set after item {item}, the last one; the rest has to be zero")
     return pieces

@@ -24,6 +24,7 @@ from boardspace.cli.report.compiling import announced
 from boardspace.engine.machine import cpus
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire import answers, board_files, pictures, playing
@@ -139,7 +140,7 @@ def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | N
     print_lines(found.games[0].draw(terminal_width()) if boards else str(found).splitlines())
     click.echo(f"# {found.moves} moves, and no fewer")
     if every:
-        click.echo(f"# {len(found.games):,} solution(s) up to order of moves and symmetry")
+        click.echo(f"# {counted(len(found.games), 'solution')} up to order of moves and symmetry")
     write_svg(svg, found.games[0].picture())
 
 

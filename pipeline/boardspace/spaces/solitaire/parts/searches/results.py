@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs
+from boardspace.spec.wording import counted
 
 
 def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
@@ -23,6 +24,6 @@ def _solved(search: Search, inputs: Inputs) -> str:
         return f"no solution in up to {search.forward + search.backward} moves"
     counts = inputs.read(f"{slug(search.problem)}.solutions", "solution_counts").to_pylist()
     return (
-        f"{proved} moves and no fewer, by a checked proof; {counts[0]['solutions']:,} solution(s) up to symmetry and "
-        f"the order of moves, {counts[1]['solutions']:,} where the way round loops does not count"
+        f"{counted(proved, 'move')} and no fewer, by a checked proof; {counted(counts[0]['solutions'], 'solution')} "
+        f"up to symmetry and the order of moves, {counts[1]['solutions']:,} where the way round loops does not count"
     )

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import inlined, kernel
 
 CELLS_AT_ONCE = 6
 """Cells in a block: 2^(6 + 3) rows of 32 counts are 128 KiB, twice that with the single cell."""
@@ -83,18 +83,20 @@ def _copy(counts: Counts, block: Counts, start: int, down: int, across: int, bac
     rows, lanes = block.shape
     if across == 1:
         for row in range(rows):
-            at = start + row * down
-            if back:
-                counts[at : at + lanes] = block[row]
-            else:
-                block[row] = counts[at : at + lanes]
+            for lane in range(lanes):
+                _copy_one(counts, start + row * down + lane, block, row, lane, back)
         return
     for lane in range(lanes if rows else 0):
         for row in range(rows):
-            if back:
-                counts[start + row + lane * across] = block[row, lane]
-            else:
-                block[row, lane] = counts[start + row + lane * across]
+            _copy_one(counts, start + row + lane * across, block, row, lane, back)
+
+
+@inlined
+def _copy_one(counts: Counts, place: int, block: Counts, row: int, lane: int, back: bool) -> None:
+    if back:
+        counts[place] = block[row, lane]
+    else:
+        block[row, lane] = counts[place]
 
 
 @kernel

@@ -49,8 +49,8 @@ DROPPED = (ast.AugAssign, ast.Continue, ast.Expr)
 QUICK, LIMIT = 2, 30
 """Seconds of the processor that a test may take with kernels as plain Python: without a fault, if it is to be one of
 the quick ones; with one, before it has noticed the mutant by that."""
-COMPILED_LIMIT = 400
-"""Seconds that a test may take compiled, which includes compiling."""
+COMPILED_LIMIT = 1000
+"""Seconds on the wall that a test may take compiled, which includes compiling, beside other work."""
 # A thread ends the process of a test that takes too long: compiled code hears no signal.
 OPTIONS = (
     "-q --tb native --hypothesis-seed 1 -p no:cacheprovider -p no:xdist -p benchmarks.mutants_plugin "
@@ -210,6 +210,8 @@ class Campaign:
         if not self.quick.exists():
             variables = {"MUTANTS_PASSED": str(self.quick), "MUTANTS_SECONDS": str(QUICK)}
             self.passes([f"tests/kernels/{self.space}"], compiled=False, stop=False, **variables)
+            if not self.quick.exists():
+                raise SystemExit(f"the quick tests were not found to the end; see {self.folder / 'log'}")
 
     def judge(self, mutant: Mutant) -> Verdict:
         """Run the tests of a mutant in the copy, which is as before then."""

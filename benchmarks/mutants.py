@@ -49,13 +49,13 @@ DROPPED = (ast.AugAssign, ast.Continue, ast.Expr)
 QUICK, LIMIT = 2, 30
 """Seconds of the processor that a test may take with kernels as plain Python: without a fault, if it is to be one of
 the quick ones; with one, before it has noticed the mutant by that."""
-COMPILED_LIMIT = 1000
-"""Seconds on the wall that a test may take compiled, which includes compiling, beside other work."""
-# A thread ends the process of a test that takes too long: compiled code hears no signal.
-OPTIONS = (
-    "-q --tb native --hypothesis-seed 1 -p no:cacheprovider -p no:xdist -p benchmarks.mutants_plugin "
-    f"--timeout {COMPILED_LIMIT} --timeout-method thread"
-).split()
+PLAIN_LIMIT, COMPILED_LIMIT = 120, 1000
+"""Seconds on the wall that a test may take, beside other work: as plain Python, where it may wait for another process;
+and compiled, which includes compiling."""
+OPTIONS = "-q --tb native --hypothesis-seed 1 -p no:cacheprovider -p no:xdist -p benchmarks.mutants_plugin".split()
+# A thread ends the process of a test that takes too long, as compiled code hears no signal; plain Python does.
+PLAIN_OPTIONS = [*OPTIONS, "--timeout", str(PLAIN_LIMIT), "--timeout-method", "signal"]
+COMPILED_OPTIONS = [*OPTIONS, "--timeout", str(COMPILED_LIMIT), "--timeout-method", "thread"]
 MEMORY = 8 << 30
 """Bytes of address space: a mutant that asks for more is noticed by that."""
 
@@ -242,8 +242,8 @@ class Campaign:
             "MUTANTS_SECONDS": str(0 if compiled else LIMIT),
             **variables,
         }
-        options = ["-x", *OPTIONS] if stop else OPTIONS
-        code = _forked(self.copy, settings, [*options, *tests])
+        options = COMPILED_OPTIONS if compiled else PLAIN_OPTIONS
+        code = _forked(self.copy, settings, [*(["-x"] if stop else []), *options, *tests])
         if code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR):
             raise SystemExit(f"pytest cannot run {' '.join(tests)}: exit code {code}; see {self.folder / 'log'}")
         return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)

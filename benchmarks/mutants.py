@@ -52,7 +52,10 @@ the quick ones; with one, before it has noticed the mutant by that."""
 PLAIN_LIMIT, COMPILED_LIMIT = 120, 1000
 """Seconds on the wall that a test may take, beside other work: as plain Python, where it may wait for another process;
 and compiled, which includes compiling."""
-OPTIONS = "-q --tb native --hypothesis-seed 1 -p no:cacheprovider -p no:xdist -p benchmarks.mutants_plugin".split()
+OPTIONS = [
+    *("-q", "--tb", "native", "--hypothesis-seed", "1"),
+    *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "benchmarks.mutants_plugin"),
+]
 # A thread ends the process of a test that takes too long, as compiled code hears no signal; plain Python does.
 PLAIN_OPTIONS = [*OPTIONS, "--timeout", str(PLAIN_LIMIT), "--timeout-method", "signal"]
 COMPILED_OPTIONS = [*OPTIONS, "--timeout", str(COMPILED_LIMIT), "--timeout-method", "thread"]

@@ -12,8 +12,7 @@ from boardspace.spaces.solitaire.by_arrays import GameByArrays, are_in, distinct
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import by_folders
 from boardspace.spaces.solitaire.counted_by_arrays import joined_ways, total
-from boardspace.spaces.solitaire.parts.classes.checks.counts import REVERSED
-from boardspace.spaces.solitaire.parts.classes.checks.numbering import Numbering, numbers_of
+from boardspace.spaces.solitaire.parts.classes.checks.numbering import AT_ONCE, Numbering, complements, numbers_of
 from boardspace.spec.check import MANY
 
 NAMES = ("triangle15/corner", "english/central", "french/last_supper")
@@ -109,6 +108,13 @@ def test_positions_of_a_bitmap_are_counted_by_pegs_as_one_by_one(following: list
         numbering.pegs_of_bitmap(bitmap, numbering.ordered(4096, len(bitmap)))
 
 
-def test_bytes_reversed_are_bits_in_the_opposite_order() -> None:
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
-    assert (np.unpackbits(REVERSED[:, None], axis=1) == bits[:, ::-1]).all()
+@pytest.mark.parametrize("strays", [0, 0b100, 0b110])
+def test_complements_have_all_bits_of_their_numbers_exchanged_that_are_holes(strays: int) -> None:
+    words = 2 * AT_ONCE
+    mask = 64 * words - 1 & ~strays
+    random = np.random.default_rng(5)
+    numbers = np.unique(random.integers(0, 64 * words, 999).astype(np.uint64) & np.uint64(mask))
+    bitmap = np.zeros(words, np.uint64)
+    np.bitwise_or.at(bitmap, (numbers >> np.uint64(6)).astype(np.int64), np.uint64(1) << (numbers & np.uint64(63)))
+    found = [numbers_of(complements(bitmap, begin, mask), begin) for begin in range(0, words, AT_ONCE)]
+    assert np.array_equal(np.concatenate(found), np.sort(numbers ^ np.uint64(mask)))

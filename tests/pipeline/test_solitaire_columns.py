@@ -13,8 +13,11 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.checks.exchanged import check_winning
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.space import SPACE
-from boardspace.spec.space import Draw, Table
+from boardspace.spec.space import Draw, Outcome, Table
 from boardspace.storage.run_folder import FinishedStages
 from tests.pipeline.finished import altered, finished_stages
 from tests.pipeline.test_solitaire_classes import invoke
@@ -128,6 +131,27 @@ def test_a_class_that_is_held_to_be_too_large_to_be_played_has_no_fault_either(
     """Its bitmaps are counted then, and its tables compared with one another."""
     monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
     test_the_unaltered_run_has_no_fault(run)
+
+
+def test_any_bit_of_winning_is_found_in_a_class_that_is_held_to_be_too_large_to_be_played(
+    run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of positions that can be reached and of others: whatever the draw is, and without the counts of the levels."""
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+    config, inputs = run
+    (vacancy,) = vacancies(config.classes[0], config.boards)
+    played, path = PlayedClass(vacancy), "classes/triangle15-01/winning"
+    bits = 64 * inputs.array(path).shape[0]
+    assert check_winning(played, inputs) == Outcome(bits, bits)
+    for number in range(1, bits, bits // 200):
+
+        def change(stage: str, read: str, values: Any, number: int = number) -> Any:
+            if read == path:
+                values = values.copy()
+                values[number >> 6] ^= np.uint64(1 << (number & 63))
+            return values
+
+        assert check_winning(played, altered(inputs, change)).fault
 
 
 def test_every_column_and_array_has_a_check_or_a_reason() -> None:

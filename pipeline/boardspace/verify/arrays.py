@@ -63,12 +63,12 @@ def shard_digest(group: Path, path: str, name: str) -> str:
 
 
 def cells_of(array: Any, *sides: slice) -> npt.NDArray[Any]:
-    """A box of an opened Zarr array, or all of it, decoded file by file (:mod:`.shards`) where its files lie on disk.
+    """A box of an opened array, or all of it, decoded file by file (:mod:`.shards`) where its files lie on disk.
 
     A file is decoded whole, in a third of the time that zarr-python takes for its many small chunks. FileFaultError
     where a file does not decode.
     """
-    root = getattr(array.store, "root", None)
+    root = getattr(getattr(array, "store", None), "root", None)
     whole = tuple(slice(0, length) for length in array.shape)
     if not isinstance(root, Path):
         found: npt.NDArray[Any] = array[sides or whole]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks import bitmaps, counts, solutions
+from boardspace.spaces.solitaire.parts.classes.checks import bitmaps, counts, exchanged, solutions
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
@@ -14,7 +14,8 @@ from boardspace.spec.space import Draw, Inputs, Outcome
 
 
 def check_bitmaps(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All of small classes; of others positions of games that are drawn, some with a jump taken back."""
+    """All of small classes; of others ``winning`` by ``reachable``, and positions of games that are drawn, some with a
+    jump taken back."""
     chance = random.Random(draw.seed)
     return joined(
         (vacancy.slug, outcome)
@@ -32,6 +33,8 @@ def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.R
     played = PlayedClass(vacancy)
     if played.is_whole:
         yield bitmaps.check_played(section, played, inputs)
+    else:
+        yield exchanged.check_winning(played, inputs)
 
 
 def check_moves_left(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:

@@ -20,9 +20,9 @@ from boardspace.spaces.solitaire.parts.classes.checks.numbering import (
     AT_ONCE,
     Numbering,
     OrderedWords,
+    complements,
     fixed_words,
     has,
-    numbers_of,
     parities_kept,
 )
 from boardspace.spaces.solitaire.parts.classes.checks.played import NONE, PlayedClass
@@ -34,8 +34,6 @@ from boardspace.verify.arrays import cells_of
 LARGEST_BITMAP = 1 << 28
 """Bytes of a bitmap that is counted whole."""
 MOST_CYCLES = 22
-REVERSED = np.packbits(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)[:, ::-1], axis=1).ravel()
-"""uint8 (256): each byte with its bits in the opposite order."""
 SETS = ("positions", "winning", "winning_in_vacancy", "dead_ends")
 
 
@@ -160,17 +158,9 @@ def _add(counts: NDArray[np.int64], numbering: Numbering, numbers: NDArray[np.ui
 def _returning(
     reached: NDArray[np.uint64], begin: int, numbering: Numbering, ordered: OrderedWords
 ) -> NDArray[np.int64]:
-    """By pegs, the positions in the words from ``begin`` on that can be reached as their complements can: a complement
-    has all bits of the number exchanged, so that of words it is found from the opposite end."""
+    """By pegs, the positions in the words from ``begin`` on that can be reached as their complements can."""
     part = reached[begin : begin + AT_ONCE]
-    if numbering.mask != 64 * len(reached) - 1:  # some bits are no holes
-        numbers = numbers_of(part, begin)
-        found = np.zeros(numbering.holes + 1, np.int64)
-        _add(found, numbering, numbers[has(reached, numbers ^ np.uint64(numbering.mask))])
-        return found
-    end = len(reached) - begin
-    opposite = REVERSED.take(reached[max(0, end - AT_ONCE) : end].view(np.uint8)[::-1]).view(np.uint64)
-    return numbering.pegs_of_bitmap(part & opposite, ordered)
+    return numbering.pegs_of_bitmap(part & complements(reached, begin, numbering.mask), ordered)
 
 
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:

@@ -71,6 +71,17 @@ class Numbering:
             found |= (words >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)
         return found
 
+    def words(self, numbers: Words) -> Words:
+        """The positions of numbers."""
+        found = np.zeros(len(numbers), np.uint64)
+        for hole, bit in self.bits.items():
+            found |= (numbers >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
+        others = [hole for hole in range(self.holes) if hole not in self.bits]
+        for hole, (bits, even) in zip(others, self._following, strict=True):
+            peg = np.bitwise_count(numbers & np.uint64(bits)) & 1 ^ even
+            found |= peg.astype(np.uint64) << np.uint64(hole)
+        return found
+
     def pegs(self, numbers: Words) -> NDArray[np.uint8]:
         """How many pegs the positions of numbers have."""
         found = np.bitwise_count(numbers)
@@ -141,6 +152,20 @@ def has(bitmap: NDArray[np.uint64], numbers: Words) -> NDArray[np.bool_]:
     places = (numbers >> np.uint64(6)).astype(np.int64)
     found: NDArray[np.bool_] = (bitmap[places] >> (numbers & np.uint64(63)) & np.uint64(1)).astype(bool)
     return found
+
+
+def complements(bitmap: Words, begin: int, mask: int) -> Words:
+    """Words of a bitmap, so many as are looked at together, of the complements of the positions in a whole bitmap.
+
+    ``mask`` has the bits that are holes. A complement has all of these exchanged, so that its byte stands at the same
+    place from the opposite end. In a byte some of the three lowest bits may be no holes.
+    """
+    if mask | 7 != 64 * len(bitmap) - 1:
+        raise ValueError("the numbers of positions do not fill the bitmap")
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+    exchanged = np.packbits(bits[:, np.arange(8) ^ (mask & 7)], axis=1, bitorder="little").ravel()
+    end = len(bitmap) - begin
+    return exchanged.take(bitmap[max(0, end - AT_ONCE) : end].view(np.uint8)[::-1]).view(np.uint64)
 
 
 def fixed_words(permutation: list[int], most: int) -> Words | None:

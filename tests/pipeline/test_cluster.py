@@ -227,7 +227,7 @@ def test_a_shipped_cluster_is_found_by_its_name_and_its_files_in_the_current_fol
 def test_a_cluster_file_says_all_that_is_wrong_with_it(tmp_path: Path) -> None:
     path = tmp_path / "cluster.toml"
     path.write_text('scheduler = "tls://x:1"\nca = "a"\ncert = "b"\nkey = "c"\n')
-    with pytest.raises(ConfigError, match=r"3 fault\(s\)") as caught:
+    with pytest.raises(ConfigError, match=r"3 faults") as caught:
         load_cluster(path)
     assert f"ca: no file {tmp_path / 'a'}" in str(caught.value)
     path.write_text('scheduler = "tls://x:1"\nca = "a"\n')

@@ -11,7 +11,7 @@ from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 
 WITHOUT_GAP = (5, 7)
 
-WIDEST = {2: 36, 3: 22, 4: 15, 6: 16}
+WIDEST = {2: 36, 3: 24, 4: 15, 6: 16}
 """By k the largest shorter side of a rectangle; for k from 8 on it is k + BEYOND_K."""
 
 BEYOND_K = 7

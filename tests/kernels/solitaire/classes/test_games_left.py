@@ -63,6 +63,20 @@ def test_games_of_every_start_of_a_class_are_those_of_the_definition(board: Boar
         assert {peg: ways[start] for peg, ways in found.ending.items()} == {peg: ends[peg] for peg in pegs}
 
 
+@pytest.mark.parametrize("board", SMALL, ids=lambda board: board.name)
+def test_as_many_games_lead_from_one_hole_to_another_as_back(board: Board) -> None:
+    """Read backwards, with pegs for holes, a game from a vacancy to a last peg is one from there to the vacancy."""
+    for vacancy in range(board.holes):
+        here = order(board, board.full ^ 1 << vacancy)
+        pegs = [hole for hole in range(board.holes) if here.positions.contains(1 << hole)]
+        both = [hole for hole in pegs if here.positions.contains(board.full ^ 1 << hole)]
+        found = games_of_starts(here, [board.full ^ 1 << hole for hole in both], [1 << hole for hole in both])
+        for one in both:
+            for other in both:
+                there, back = (found.ending[1 << a][board.full ^ 1 << b] for a, b in ((one, other), (other, one)))
+                assert there == back
+
+
 def test_blocks_may_have_several_words() -> None:
     """From a few pegs around the centre of a diamond, whose blocks have four."""
     start = sum(

@@ -3,8 +3,8 @@
 How many states a search meets cannot be known beforehand; where the dual bound has a gap it grows by a factor of 1.5
 (k = 2) to 8 (k = 4) with every column. The widths below are measured: the largest layers of squares were followed up
 to millions of states, and by that growth a square wider than these needs more than 4 GiB; for k = 3, 23 x 23 does, but
-24 x 24 does not. For k = 5 and 7 the bound is all but exact, and boards of any width are searched. A search within reach that outgrows its memory all the same ends
-with :class:`BoardTooLargeError`.
+24 x 24 does not. For k = 5 and 7 the bound is all but exact, and boards of any width are searched. A search within
+reach that outgrows its memory all the same ends with :class:`BoardTooLargeError`.
 """
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError

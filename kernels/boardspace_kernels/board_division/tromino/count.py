@@ -29,7 +29,6 @@ Cost: n^2 * 2^n steps per prime. n = 16 takes 2^24 steps for each of 6 primes; n
 primes, on vectors of 2^33 words, which is why the counts end at k = 4.
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -37,6 +36,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.board_division.tromino.rule import BoardError
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.residues import combined, primes_beyond
 
 LARGEST_SIDE = 20
 """Up to this side a row's counts, grown from residues below 2^31 by a factor of 3 per cell, fit 64 bits."""
@@ -111,42 +111,9 @@ def count_covers(side: int) -> list[int]:
     cells = special_cells(side)
     if (side * side - 1) % 3:
         return [0] * len(cells)
-    totals, modulus = [0] * len(cells), 1
-    for prime in primes_beyond(1 << 2 * ((side * side - 1) // 3)):
+    primes = primes_beyond(1 << 2 * ((side * side - 1) // 3))
+    residues = []
+    for prime in primes:
         stacks = stack_counts(side - 1, side, prime)
-        residues = [_joined(stacks[r], stacks[side - 1 - r], int(c), prime) for r, c in cells]
-        lift = pow(modulus, -1, prime)
-        totals = [t + modulus * ((x - t) * lift % prime) for t, x in zip(totals, residues, strict=True)]
-        modulus *= prime
-    return totals
-
-
-def primes_beyond(bound: int, below: int = 1 << 31) -> list[int]:
-    """The largest odd primes below ``below``, an even number up to 2^64, as many as it takes for their product to
-    exceed ``bound``."""
-    primes: list[int] = []
-    candidate = below - 1
-    while math.prod(primes) <= bound:
-        if is_prime(candidate):
-            primes.append(candidate)
-        candidate -= 2
-    return primes
-
-
-WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""To one of these bases at least, every composite number below 3 * 10^23 fails the test (Sorenson and Webster 2015)."""
-
-
-def is_prime(number: int) -> bool:
-    """Return whether an odd number, of 3 to 2^64, is prime, by the test of Miller and Rabin, which is certain there."""
-    twos = (number - 1 & 1 - number).bit_length() - 1
-    return all(_passes(number, base, twos) for base in WITNESSES if number != base)
-
-
-def _passes(number: int, base: int, twos: int) -> bool:
-    """Return whether the powers of a base modulo a number, up to exponent number - 1 = 2^twos * odd, are those of a
-    prime."""
-    power = pow(base, number - 1 >> twos, number)
-    if power in (1, number - 1):
-        return True
-    return any((power := power * power % number) == number - 1 for _ in range(twos - 1))
+        residues.append([_joined(stacks[r], stacks[side - 1 - r], int(c), prime) for r, c in cells])
+    return [combined(of_cell, primes) for of_cell in zip(*residues, strict=True)]

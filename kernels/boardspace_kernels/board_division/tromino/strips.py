@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from boardspace_kernels.board_division.tromino.count import is_prime
+from boardspace_kernels.residues import is_prime
 
 MOST_ROWS = 9
 LARGEST_PRIME = (1 << 61) - 1

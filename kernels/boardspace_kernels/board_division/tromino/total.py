@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.board_division.tromino.count import primes_beyond
 from boardspace_kernels.board_division.tromino.rule import BoardError
 from boardspace_kernels.board_division.tromino.sweep import Counts, pass_row
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.residues import combined, primes_beyond
 
 LARGEST_SIDE = 27
 """One vector of 2^28 counts, and half of it again, 3 GiB in all."""
@@ -51,12 +51,8 @@ def count_all_covers(side: int) -> int:
         raise BoardError(f"covers with a single cell anywhere are counted for sides 0 to {LARGEST_SIDE}, not {side}")
     if side < 2:
         return 1
-    total, modulus = 0, 1
-    for prime in primes_beyond(int(_total(side, None) * (1 + MARGIN)), MODULI_BELOW):
-        lift = pow(modulus, -1, prime)
-        total += modulus * ((_total(side, prime) - total) * lift % prime)
-        modulus *= prime
-    return total
+    primes = primes_beyond(int(_total(side, None) * (1 + MARGIN)), MODULI_BELOW)
+    return combined([_total(side, prime) for prime in primes], primes)
 
 
 def _total(side: int, prime: int | None) -> Any:

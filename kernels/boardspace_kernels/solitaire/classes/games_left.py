@@ -23,9 +23,8 @@ Cost: about 4 ns for a position and each jump from it in a pass; 4 bytes for eac
 weights.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -35,13 +34,12 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.residues import combined, primes_beyond
 from boardspace_kernels.solitaire.classes.gather import Piece
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
 from boardspace_kernels.solitaire.classes.sweep import sweep
 
-PRIMES = tuple((1 << 31) - less for less in (1, 19, 61, 69, 85))
-"""The largest primes below 2^31: the sum of two residues is below 2^32. Their product is over 2^154."""
 LARGEST = 1 << 127
 """Larger numbers are refused: float32 ends at 2^128."""
 ROUNDING = 2
@@ -57,8 +55,9 @@ class Counted(NamedTuple):
 
     words: word (b * w), the blocks of a piece, word by word.
     first: int64 (b * w), how many positions are before each word.
-    values: (n, k) the numbers of games from each position: float32, rounded, with k = 1; or uint32, modulo k primes. A
-        residue is from 1 to its prime, which stands for 0; so 0 is a number to which nothing was added.
+    values: (n, k) the numbers of games from each position: float32, rounded, with k = 1; or uint32, modulo k primes
+        below 2^31, so that the sum of two is below 2^32. A residue is from 1 to its prime, which stands for 0; so 0 is
+        a number to which nothing was added.
     moduli: (k) of the same type, the primes; infinity for rounded numbers.
     weight: of all blocks.
     starts: int64 (highs + 1), the first block of each tile.
@@ -124,19 +123,20 @@ def games_left(
     pieces: the set, by weight, all tiles of each. OverflowError where a number may not fit 127 bits, and
     MemoryTooSmallError where ``means`` do not suffice.
     """
-    wanted, means = list(asked), means or Means()
-    at_once = _residues_at_once(order, pieces, means.memory)
+    means = means or Means()
+    counting = _Counting(order, backward_steps(order), pieces, list(asked), means.threads)
+    at_once = counting.residues_at_once(means.memory)
     means.progress("how large the numbers are")
-    rounded = _count(order, pieces, wanted, np.array([np.inf], np.float32), means.threads)
+    rounded = counting.count(np.array([np.inf], np.float32))
     largest = ROUNDING * max((size for (size,) in rounded.values()), default=0)
     if largest >= LARGEST:
         raise OverflowError("2**127 games or more from one position")
-    primes = [prime for n, prime in enumerate(PRIMES) if math.prod(PRIMES[:n]) <= largest]
-    residues: dict[int, list[int]] = {position: [] for position in wanted}
+    primes = primes_beyond(int(largest))
+    residues: dict[int, list[int]] = {position: [] for position in rounded}
     for begin in range(0, len(primes), at_once):
         some = primes[begin : begin + at_once]
         means.progress(f"modulo {' and '.join(map(str, some))}, of {len(primes)} primes")
-        for position, found in _count(order, pieces, wanted, np.array(some, np.uint32), means.threads).items():
+        for position, found in counting.count(np.array(some, np.uint32)).items():
             residues[position] += found
     return {position: combined(found, primes) for position, found in residues.items()}
 
@@ -153,58 +153,66 @@ def games_of_starts(order: Order, starts: Sequence[int], goals: Sequence[int], m
     )
 
 
-def combined(residues: Sequence[int], primes: Sequence[int]) -> int:
-    """The number below the product of these primes that has these residues: the Chinese remainder theorem."""
-    product = math.prod(primes)
-    others = [product // prime for prime in primes]
-    terms = (r * other * pow(other, -1, p) for r, other, p in zip(residues, others, primes, strict=True))
-    return sum(terms) % product
-
-
 def _between(order: Order, reached: Mapping[int, Piece], goal: int) -> dict[int, Piece]:
     """The positions of a set that lead to a goal."""
     leading = sweep(order, backward_steps(order), [goal])
     return {weight: piece._replace(blocks=piece.blocks & reached[weight].blocks) for weight, piece in leading.items()}
 
 
-def _residues_at_once(order: Order, pieces: Mapping[int, Piece], memory: int) -> int:
-    """How many residues of each position memory allows, at the weight where it and those that it reads have most."""
-    farthest = min(backward_steps(order).gap)
-    counts = {weight: int(np.bitwise_count(piece.blocks).sum()) for weight, piece in pieces.items()}
-    places = {weight: 8 * piece.blocks.size for weight, piece in pieces.items()}
-    read = [range(weight + farthest, weight + 1) for weight in pieces]
-    positions = max(sum(counts.get(weight, 0) for weight in some) for some in read)
-    left = memory - max(sum(places.get(weight, 0) for weight in some) for some in read)
-    if left < 4 * positions:
-        raise MemoryTooSmallError(memory - left + 4 * positions)
-    return len(PRIMES) if positions == 0 else left // (4 * positions)
+@dataclass(frozen=True)
+class _Counting:
+    """The positions of a set, by weight, whose numbers of games are counted.
 
+    steps: of jumps taken back.
+    asked: positions whose numbers are kept.
+    """
 
-def _count(
-    order: Order, pieces: Mapping[int, Piece], wanted: Sequence[int], moduli: NDArray[Any], threads: int
-) -> dict[int, list[Any]]:
-    """One pass: the numbers of games from some positions, modulo each of ``moduli`` (float32 infinity: rounded)."""
-    steps = backward_steps(order)
-    gaps = sorted(set(steps.gap.tolist()))
-    known: dict[int, Counted] = {}
-    found: dict[int, list[Any]] = {}
-    with ThreadPoolExecutor(min(threads, CHUNKS)) as pool:
-        for weight in sorted(pieces):
-            made = _uncounted(pieces[weight], moduli)
-            for gap in gaps:
-                if weight + gap in known:
-                    source = known[weight + gap]
-                    adding = (
-                        pool.submit(add_games, order.tiles, steps, made, source, begin, end)
-                        for begin, end in pairwise(chunks(made.starts))
-                    )
-                    for done in list(adding):
-                        done.result()
-            count_ends(made.values)
-            known = {w: counted for w, counted in known.items() if w > weight + gaps[0]} | {weight: made}
-            here = (position for position in wanted if order.weight(position) == weight)
-            found |= {position: numbers_of(order, made, position) for position in here}
-    return {position: found.get(position, [0] * len(moduli)) for position in wanted}
+    order: Order
+    steps: Steps
+    pieces: Mapping[int, Piece]
+    asked: Sequence[int]
+    threads: int
+
+    @property
+    def gaps(self) -> list[int]:
+        """How much lighter a position may be that a jump leads to, negative, the farthest first."""
+        return sorted(set(self.steps.gap.tolist()))
+
+    def residues_at_once(self, memory: int) -> int:
+        """How many residues of each position memory allows, at the weight that needs most with those it reads."""
+        counts = {weight: int(np.bitwise_count(piece.blocks).sum()) for weight, piece in self.pieces.items()}
+        places = {weight: 8 * piece.blocks.size for weight, piece in self.pieces.items()}
+        read = [range(weight + self.gaps[0], weight + 1) for weight in self.pieces]
+        positions = max(sum(counts.get(weight, 0) for weight in some) for some in read)
+        left = memory - max(sum(places.get(weight, 0) for weight in some) for some in read)
+        if left < 4 * positions:
+            raise MemoryTooSmallError(memory - left + 4 * positions)
+        return left // (4 * max(positions, 1))
+
+    def count(self, moduli: NDArray[Any]) -> dict[int, list[Any]]:
+        """One pass: the numbers of games from the positions asked for, modulo each of ``moduli`` (float32 infinity:
+        rounded)."""
+        known: dict[int, Counted] = {}
+        found: dict[int, list[Any]] = {}
+        with ThreadPoolExecutor(min(self.threads, CHUNKS)) as pool:
+            for weight in sorted(self.pieces):
+                made = _uncounted(self.pieces[weight], moduli)
+                self._add(pool, made, [known[weight + gap] for gap in self.gaps if weight + gap in known])
+                count_ends(made.values)
+                known = {w: counted for w, counted in known.items() if w > weight + self.gaps[0]} | {weight: made}
+                here = (position for position in self.asked if self.order.weight(position) == weight)
+                found |= {position: numbers_of(self.order, made, position) for position in here}
+        return {position: found.get(position, [0] * len(moduli)) for position in self.asked}
+
+    def _add(self, pool: Executor, made: Counted, sources: Sequence[Counted]) -> None:
+        """Add the numbers of all lighter positions that jumps lead to."""
+        parts = list(pairwise(chunks(made.starts)))
+
+        def add(part: tuple[int, int]) -> None:
+            for source in sources:
+                add_games(self.order.tiles, self.steps, made, source, *part)
+
+        list(pool.map(add, parts))
 
 
 def _uncounted(piece: Piece, moduli: NDArray[Any]) -> Counted:

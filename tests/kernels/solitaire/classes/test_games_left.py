@@ -1,6 +1,7 @@
 """Numbers of games counted from their ends are those that are counted from the start."""
 
 from collections import Counter
+from functools import partial
 from itertools import islice
 from math import prod
 from typing import Any
@@ -11,17 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from boardspace_kernels.board_division.tromino.count import is_prime
+from boardspace_kernels.residues import combined, is_prime, primes_beyond
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import (
     LARGEST,
-    PRIMES,
     Counted,
     Means,
     MemoryTooSmallError,
     add_games,
     chunks,
-    combined,
     count_ends,
     games_left,
     games_of_starts,
@@ -36,6 +35,7 @@ from tests.kernels.solitaire.classes.classes import PLUS, board_cells, order, st
 from tests.kernels.solitaire.classes.test_sweep import MANY_ENDS
 from tests.naive import solitaire_games as naive
 
+PRIMES = primes_beyond(LARGEST)
 SMALL = [rectangle(1, 6), rectangle(3, 4), rectangle(4, 4), triangle(4), triangle(5), hexagon(2), PLUS]
 
 
@@ -146,12 +146,12 @@ def test_rounded_numbers_are_added_and_end_in_infinity() -> None:
 def test_only_a_number_to_which_nothing_was_added_is_an_end() -> None:
     values = np.array([[0, 0], [PRIMES[0], PRIMES[1]], [3, 1]], np.uint32)
     count_ends(values)
-    assert values.tolist() == [[1, 1], list(PRIMES[:2]), [3, 1]]
+    assert values.tolist() == [[1, 1], PRIMES[:2], [3, 1]]
 
 
 def test_primes_are_prime_and_the_largest_below_2_to_the_31() -> None:
     below = (number for number in range((1 << 31) - 1, 1, -2) if is_prime(number))
-    assert tuple(islice(below, len(PRIMES))) == PRIMES
+    assert list(islice(below, len(PRIMES))) == PRIMES
     assert prod(PRIMES) > LARGEST
 
 
@@ -174,7 +174,8 @@ def test_with_less_memory_there_are_more_passes_and_the_same_numbers(monkeypatch
     here = order(board, start)
     with pytest.raises(MemoryTooSmallError) as least:
         passes_of(here, start, 1)
-    monkeypatch.setattr("boardspace_kernels.solitaire.classes.games_left.PRIMES", (53, 59, 61, 67, 71))
+    small = partial(primes_beyond, below=72)
+    monkeypatch.setattr("boardspace_kernels.solitaire.classes.games_left.primes_beyond", small)
     expected = {start: ends_of(board, start).total()}
     one, two = passes_of(here, start, least.value.needed), passes_of(here, start, 1 << 30)
     assert one[0] == two[0] == expected
@@ -191,7 +192,7 @@ def test_numbers_that_may_not_fit_are_refused(size: float, monkeypatch: pytest.M
     def count(*of: Any) -> dict[int, list[float]]:
         return {0b011: [size]}
 
-    monkeypatch.setattr("boardspace_kernels.solitaire.classes.games_left._count", count)
+    monkeypatch.setattr("boardspace_kernels.solitaire.classes.games_left._Counting.count", count)
     with pytest.raises(OverflowError):
         games_left(here, reachable(here, [0b011]), [0b011])
 

@@ -2,12 +2,15 @@
 
 import operator
 import reprlib
+from collections.abc import Callable
 from typing import Any
 
 from boardspace.spec.errors import BoardspaceError
 
 LARGEST = (1 << 63) - 1
 """Largest whole number that is passed on: what is computed with it is at least a number of 64 bits."""
+Progress = Callable[[str], None]
+"""It is called with a line of text on how far something is."""
 
 
 class _Shown(reprlib.Repr):
@@ -63,4 +66,11 @@ def switch(name: str, value: Any) -> bool:
     """The truth value that an argument is; BoardspaceError where it is another value."""
     if not isinstance(value, bool):
         raise BoardspaceError(f"{name}: True or False is wanted, not {shown(value)}")
+    return value
+
+
+def listener(value: Progress | None) -> Progress | None:
+    """The function that is called with lines on progress, or none; BoardspaceError where it cannot be called."""
+    if value is not None and not callable(value):
+        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(value)}")
     return value

@@ -87,7 +87,7 @@ def cells_of(array: Any, *sides: slice) -> npt.NDArray[Any]:
 
 
 def _overlap(side: slice, low: int, length: int) -> tuple[slice, slice]:
-    """What a side of a box shares with cells from ``low`` on, counted from the box's beginning and from ``low``."""
+    """The cells that a side of a box shares with ``length`` others from ``low`` on, counted from each beginning."""
     begin, end = max(side.start, low), min(side.stop, low + length)
     return slice(begin - side.start, end - side.start), slice(begin - low, end - low)
 

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+from boardspace.spec.wording import counted
+
 
 class TimeLeft:
     """Counts shards. ``stages`` is how many stages the run has in all; ``clock`` gives seconds."""
@@ -30,7 +32,7 @@ class TimeLeft:
             return ""
         seconds = duration(self._waiting * (self._clock() - self._start) / self._done)
         if self._uncut > 0:
-            return f"at least {seconds} left; {self._uncut} stage{'s' * (self._uncut > 1)} to be cut"
+            return f"at least {seconds} left; {counted(self._uncut, 'stage')} to be cut"
         return f"about {seconds} left"
 
 

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.fewest import board_of, fewest_of
 from boardspace.spaces.five_in_a_row.patience import SECONDS, OutOfTimeError, patience
-from boardspace.spaces.five_in_a_row.texts import counted
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import BoardTooLargeError, unblocked
 from boardspace_kernels.five_in_a_row.checker import CertificateError

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.fewest import CARRIED_K
-from boardspace.spaces.five_in_a_row.patience import SECONDS, OutOfTimeError, Patience, Progress, patience
-from boardspace.spec.arguments import whole
+from boardspace.spaces.five_in_a_row.patience import SECONDS, OutOfTimeError, Patience, patience
+from boardspace.spec.arguments import Progress, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import make_folder, write_out
 from boardspace_kernels.five_in_a_row.best_cells import best_cells

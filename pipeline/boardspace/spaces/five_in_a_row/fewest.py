@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.drawings import picture
 from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.patience import SECONDS, Patience, Progress, patience
-from boardspace.spaces.five_in_a_row.texts import counted
-from boardspace.spec.arguments import whole
+from boardspace.spaces.five_in_a_row.patience import SECONDS, Patience, patience
+from boardspace.spec.arguments import Progress, whole
+from boardspace.spec.wording import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones

@@ -1,13 +1,12 @@
 """How long a search may take: refused where it is estimated to take longer, given up where it does."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
 from boardspace.spaces.five_in_a_row.parts.boards import costs
 from boardspace.spaces.five_in_a_row.texts import progress as progress_text
-from boardspace.spec.arguments import shown
+from boardspace.spec.arguments import Progress, listener, shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP
@@ -17,7 +16,6 @@ SECONDS = 600.0
 """CPU seconds that a search may take, unless more are allowed."""
 FOREVER = 1e9
 LONGER = "allow more (--seconds, in Python seconds=), or search it in parts, by a run with five_in_a_row.split"
-Progress = Callable[[str], None]
 
 
 class OutOfTimeError(BoardspaceError):
@@ -67,6 +65,4 @@ def patience(seconds: float, progress: Progress | None) -> Patience:
     """
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise BoardspaceError(f"seconds: a number above 0 is wanted, not {shown(seconds)}")
-    if progress is not None and not callable(progress):
-        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
-    return Patience(min(seconds, FOREVER), progress)
+    return Patience(min(seconds, FOREVER), listener(progress))

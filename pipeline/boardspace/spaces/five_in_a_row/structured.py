@@ -7,7 +7,7 @@ import numpy as np
 
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.fewest import board_of, fewest
-from boardspace.spaces.five_in_a_row.texts import counted
+from boardspace.spec.wording import counted
 from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.five_in_a_row.search import RowDone
 
 STONES = "#1xX*"
@@ -19,11 +20,6 @@ class TextError(BoardspaceError):
 def board_lines(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
     """A placement, one line for each row: # a stone, . a free cell."""
     return ("".join(".#"[stone] for stone in row) for row in placement.astype(int).tolist())
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things: 1 stone, 2 stones."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def progress(row: RowDone) -> str:

@@ -26,6 +26,7 @@ from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace.storage.files import write_out
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def neighbours(layout: Layout, svg: Path | None, as_json: bool) -> None:
         print_document([{"code": step.layout.text, "cell": step.start.cell, "way": step.short} for step in found])
     else:
         print_lines(side_by_side([steps.board(step) for step in found], terminal_width()))
-        click.echo(f"{len(found)} neighbour{'' if len(found) == 1 else 's'}")
+        click.echo(counted(len(found), "neighbour"))
     if svg is not None:
         write_svg(svg, steps.picture_of(found))
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spaces.sliding_blocks.boards import bits, counted, tray_size
+from boardspace.spaces.sliding_blocks.boards import bits, tray_size
 from boardspace.spaces.sliding_blocks.config import MOST_CELLS, TraySize
 from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes, count_packings
 from boardspace_kernels.sliding_blocks.single import Graph, class_of, graph_of, shortest_way
 from boardspace_kernels.sliding_blocks.tray import Tray, tray
@@ -138,7 +139,7 @@ class Solution:
     moved: Sequence[str]
 
     def __repr__(self) -> str:
-        return f"Solution({counted(len(self.moved))})"
+        return f"Solution({counted(len(self.moved), 'step')})"
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -149,7 +150,7 @@ class Solution:
         }
 
     def __str__(self) -> str:
-        return f"{counted(len(self.moved))}: {' '.join(self.moved)}"
+        return f"{counted(len(self.moved), 'step')}: {' '.join(self.moved)}"
 
 
 def solve(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> Solution | None:

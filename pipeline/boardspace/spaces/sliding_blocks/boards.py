@@ -142,8 +142,3 @@ def tray_size(rows: int, columns: int) -> TraySize:
     if min(size) < 1:
         raise BoardspaceError(f"{rows} x {columns}: a tray has at least one row and one column")
     return size
-
-
-def counted(steps: int) -> str:
-    """So many steps, in words."""
-    return f"{steps} step{'' if steps == 1 else 's'}"

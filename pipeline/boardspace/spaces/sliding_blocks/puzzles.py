@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spaces.sliding_blocks.boards import board_text, counted, pieces_of, tray_size
+from boardspace.spaces.sliding_blocks.boards import board_text, pieces_of, tray_size
 from boardspace.spaces.sliding_blocks.config import SEARCHED_CELLS, TraySize
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 from boardspace_kernels.sliding_blocks.survey import survey_classes
@@ -36,7 +37,10 @@ class Puzzle:
 
     def __str__(self) -> str:
         return "\n".join(
-            [*self.board.lines(), f"{counted(self.steps)} take{'s' * (self.steps == 1)} A to the lower right corner"]
+            [
+                *self.board.lines(),
+                f"{counted(self.steps, 'step')} take{'s' * (self.steps == 1)} A to the lower right corner",
+            ]
         )
 
     def _repr_svg_(self) -> str:

@@ -4,7 +4,7 @@ A *move* is all the jumps that one peg makes in a row, written by the holes it s
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -14,7 +14,7 @@ from boardspace.spaces.solitaire import board_files
 from boardspace.spaces.solitaire.board_files import board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
-from boardspace.spec.arguments import LARGEST, shown, switch, text, within
+from boardspace.spec.arguments import LARGEST, Progress, listener, shown, switch, text, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
@@ -27,8 +27,6 @@ from boardspace_kernels.solitaire.solve import first_game
 MEMORY = 1_000_000_000
 BYTES_PER_POSITION = 20
 """Held by a search: 8 bytes, and about as much again, and a little, while a layer is made."""
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -199,8 +197,7 @@ def solve(
     10
     """
     of, every, memory = as_problem(of), switch("every", every), within("memory", memory, 1, LARGEST)
-    if progress is not None and not callable(progress):
-        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
+    progress = listener(progress)
     try:
         found = meet(of, memory // BYTES_PER_POSITION, progress)
         if isinstance(found, Unsolvable):

@@ -188,11 +188,11 @@ def count_class(
     START and GOAL are any positions: with pegs on any holes. Of the Last Supper that takes a minute and 300 MB.
     """
     with announced():
-        counted = class_counts.count_class(board, start, goals, problem, memory)
+        found = class_counts.count_class(board, start, goals, problem, memory)
     if as_json:
-        print_document(counted.document())
+        print_document(found.document())
     else:
-        print_lines(counted.lines())
+        print_lines(found.lines())
 
 
 @solitaire.command()
@@ -219,7 +219,7 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
     start = "all but 19" if start is None else start
     allowed = {} if memory is None else {"memory": memory}
     with announced(), search_progress() as progress:
-        counted: Any = (
+        found: Any = (
             all_starts.count_games_of_board(board, threads=cpus(), progress=progress, **allowed)
             if every
             else move_games.count_move_games(board, start)
@@ -227,9 +227,9 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
             else game_queries.count_games(board, start)
         )
     if as_json:
-        print_document(counted.document())
+        print_document(found.document())
     else:
-        print_lines(str(counted).splitlines())
+        print_lines(str(found).splitlines())
 
 
 @solitaire.command()
@@ -263,7 +263,7 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
         click.echo(f"{jump.begin}==>{jump.end}  {'wins' if jump.can_win else 'loses'}")
     for left, goal in ((answer.moves_to_win, "one peg"), (answer.moves_to_return, f"one peg in {vacancy}")):
         if left is not None:
-            click.echo(f"{left} move{'s' * (left != 1)} to {goal}, and no fewer")
+            click.echo(f"{counted(left, 'move')} to {goal}, and no fewer")
     for move in answer.moves:
         click.echo(f"{move.move}  {_then(move, vacancy)}")
 

@@ -20,6 +20,7 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
 )
 from boardspace.spaces.solitaire.pictures import lines
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.solitaire.board import Board, BoardError
 from boardspace_kernels.solitaire.play import ARROW, Move, MoveError, Play
 
@@ -80,14 +81,14 @@ class GameInPlay:
         self.moves.append(move)
 
     def _standing(self) -> Iterator[str]:
-        yield f"{self.pegs} peg{'s' * (self.pegs > 1)}"
-        yield f"{self._moves_made()} move{'s' * (self._moves_made() != 1)}"
+        yield counted(self.pegs, "peg")
+        yield counted(self._moves_made(), "move")
         if self.is_over:
             yield "won" if self.pegs == 1 else "no jump is left"
         elif self.known:
             answer = self._answer(self.known)
             left = min(self._more_moves(answer).values(), default=None)
-            more = "" if left is None else f" in {left} more move{'s' * (left != 1)}, and no fewer"
+            more = "" if left is None else f" in {counted(left, 'more move')}, and no fewer"
             yield f"one peg can be reached{more}" if answer.can_win else "one peg cannot be reached any more"
 
     def _moves_made(self) -> int:

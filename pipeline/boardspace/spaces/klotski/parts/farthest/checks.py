@@ -257,11 +257,9 @@ def _fault_of_group(
 def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:
     """The rows of a class."""
     number = CLASSES.index(tuple(map(int, name.split("-"))))
-    parts = [alone(_rows(config, between), inputs) for between in table_rows.id_ranges()]
-    there = [table_rows.class_numbers(rows) == number for rows in parts]
-    return joined(
-        [{column: values[here] for column, values in rows.items()} for rows, here in zip(parts, there, strict=True)]
-    )
+    ranges = (alone(_rows(config, between), inputs) for between in table_rows.id_ranges())
+    there = ((rows, table_rows.class_numbers(rows) == number) for rows in ranges)
+    return joined([{column: values[here] for column, values in rows.items()} for rows, here in there])
 
 
 def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:

@@ -4,12 +4,12 @@ Symmetries map starts to starts of other classes. So of each orbit of vacancies 
 with a start before it, if there is one: the English board has seven starts, and three classes do for them.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from boardspace.spaces.solitaire.boards import open_board
-from boardspace.spec.arguments import LARGEST, shown, text, within
+from boardspace.spec.arguments import LARGEST, Progress, listener, text, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import MEMORY, Means, MemoryTooSmallError, games_of_starts
@@ -18,7 +18,6 @@ from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeErr
 
 BITMAPS = 3
 """Of a class, held at once: what the starts lead to, what leads to one peg, and what does both."""
-Progress = Callable[[str], None]
 
 
 class VacancyGames(NamedTuple):
@@ -86,19 +85,9 @@ def count_games_of_board(
     """
     built = open_board(text("board", board, "triangle15"))
     memory, threads = within("memory", memory, 1, LARGEST), within("threads", threads, 1, LARGEST)
-    if progress is not None and not callable(progress):
-        raise BoardspaceError(f"progress: a function that takes a line of text is wanted, not {shown(progress)}")
-    means = Means(memory, threads, progress or (lambda line: None))
+    means = Means(memory, threads, listener(progress) or (lambda line: None))
     found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits], means)
     return BoardGames(built.name, tuple(found[hole] for hole in sorted(found)))
-
-
-def is_held(board: Board, most: int) -> bool:
-    """Return whether the classes of a board can be held as bitmaps of at most so many bytes."""
-    try:
-        return PositionClass(board, board.full).bytes <= most
-    except ClassTooLargeError:
-        return False
 
 
 def games_by_vacancy(board: Board, holes: Sequence[int], means: Means) -> dict[int, VacancyGames]:

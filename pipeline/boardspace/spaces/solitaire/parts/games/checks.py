@@ -14,14 +14,12 @@ from boardspace.spaces.solitaire.by_arrays import GameByArrays
 from boardspace.spaces.solitaire.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_by_arrays import summed, total
-from boardspace.spaces.solitaire.parts.games.all_starts import (
-    VacancyGames,
-    games_by_vacancy,
-    is_held,
-)
+from boardspace.spaces.solitaire.parts.games.all_starts import VacancyGames, games_by_vacancy
 from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import Means
+from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 
 SMALL = 15
 """Holes of boards that are counted again as sets of cells."""
@@ -149,10 +147,18 @@ def check_backwards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
     for section in config.games:
         board = build_board(section.board, load_board(section.board, config.boards))
         mine = [start for start in chosen if start.board == section.board]
-        if (board.holes > SMALL or draw.everything) and is_held(board, most):
+        if (board.holes > SMALL or draw.everything) and _is_held(board, most):
             counted = games_by_vacancy(board, [board.hole(start.vacancy) for start in mine], Means(MOST_MEMORY))
             faults += [_backwards_fault(start, counted[board.hole(start.vacancy)], inputs) for start in mine]
     return outcome(faults, len(chosen))
+
+
+def _is_held(board: Board, most: int) -> bool:
+    """Return whether the classes of a board can be held as bitmaps of at most so many bytes."""
+    try:
+        return PositionClass(board, board.full).bytes <= most
+    except ClassTooLargeError:
+        return False
 
 
 def _backwards_fault(start: Start, counted: VacancyGames, inputs: Inputs) -> str:

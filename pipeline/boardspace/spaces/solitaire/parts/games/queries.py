@@ -8,6 +8,7 @@ from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.solitaire.games import first_ways, jump
 from boardspace_kernels.solitaire.tables import forward_tables
 
@@ -50,7 +51,7 @@ class GameCount:
         for hole, number in self.survivors.items():
             yield f"  in {hole}: {number:,}"
         for pegs, number in self.ended.items():
-            yield f"{pegs} peg{'s' * (pegs != 1)} left: {number:,}"
+            yield f"{counted(pegs, 'peg')} left: {number:,}"
         yield f"{self.positions:,} positions up to symmetry"
 
     def __str__(self) -> str:

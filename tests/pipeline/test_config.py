@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from boardspace.engine.config import ConfigError, load_config, validate
+from boardspace.storage.shipped import CONFIGS, shipped_names
 
 
 def test_every_fault_is_reported_with_file_and_key() -> None:
@@ -42,7 +43,7 @@ def test_a_space_without_a_section_cannot_be_chosen() -> None:
         config.only(["chess"])
 
 
-@pytest.mark.parametrize("name", ["smoke", "laptop"])
+@pytest.mark.parametrize("name", shipped_names(CONFIGS))
 def test_the_shipped_configs_are_valid(name: str) -> None:
     assert load_config(name).spaces
 

@@ -14,8 +14,8 @@ else:
 
 LARGEST_K = 13
 LARGEST_SIDE = 256
-WIDEST_STRIP = {2: 16, 3: 12, 4: 8, 5: 7, 6: 6}
-"""By k, the widest strip whose states fit a worker."""
+WIDEST_STRIP = {2: 16, 3: 12, 4: 8, 5: 7, 6: 7}
+"""By k, the widest strip whose states fit a worker; seven columns for k = 6 take 3.3 GB."""
 WIDEST_STRIPS = ", ".join(f"{width} for k = {k}" for k, width in WIDEST_STRIP.items())
 
 

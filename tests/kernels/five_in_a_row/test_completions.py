@@ -17,6 +17,7 @@ from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.pseudo_boolean import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.small_costs import SmallCosts, small_costs
 
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "open_questions.md"
 SIDES = [((4, 4), 3), ((6, 5), 3), ((5, 4), 4), ((7, 6), 5), ((3, 3, 3), 3), ((3, 3, 2), 2), ((9, 3), 4), ((6,), 3)]
 
 
@@ -54,6 +55,11 @@ def test_every_inequality_holds_for_every_placement_that_blocks(sides: tuple[int
         factors = np.array([one.terms.get(f"x{cell + 1}", 0) for cell in range(found.board.cells)])
         holds = bool(np.all(blocking @ factors >= one.least))
         assert holds == (number not in (len(found.board.lines) + 1, len(known)))  # at most so many; the contradiction
+
+
+def test_the_proof_of_9_x_9_is_as_long_as_the_docs_say() -> None:
+    """Weaker bounds, or states that the lines beyond a strip tell apart, prove the same in more inequalities."""
+    assert f"| 9 x 9 | 38 | {len(derivation((9, 9), 3).steps):,} |" in PAGE.read_text()
 
 
 def test_a_thin_board_is_one_sum_of_its_weights() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cell, States, decide
+from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cell, States, decide, empty_states, state_bytes
 from boardspace_kernels.five_in_a_row.walk import NO_STRIPS
 
 ALL = (1 << 64) - 1
@@ -41,6 +41,12 @@ def test_counts_add_up_exactly_to_128_bits(low: int, high: int) -> None:
 def test_a_count_beyond_128_bits_is_refused(low: int, high: int) -> None:
     with pytest.raises(OverflowError, match="exceeds 128 bits"):
         total(low, high)
+
+
+@pytest.mark.parametrize("sizes", [(1, 0, 0), (1, 2, 3), (3, 2, 1)])
+def test_a_state_takes_the_bytes_that_a_layer_has_for_each(sizes: tuple[int, int, int]) -> None:
+    states = empty_states(1000, *sizes)
+    assert sum(column.nbytes for column in states) == 1000 * state_bytes(*sizes)
 
 
 def doubling(layers: int) -> Diagram:

@@ -137,6 +137,14 @@ def test_both_checkers_accept_aimed_weights_of_every_kind(
     assert found.states <= recount(given | {"aimed": []}, solution.minimum).states
 
 
+def test_aimed_weights_keep_states_that_take_all_of_what_is_left() -> None:
+    """Five rows, each worth a stone, prove 5 x 5: every placement of five stones has nothing to spare anywhere."""
+    solution = solve(Board((5, 5), 5))
+    given = bare((5, 5), 5) | {"lines": [[row, row + 4, 1] for row in range(0, 25, 5)]}
+    aimed = given | {"aimed": [{"cells": cells, "lines": given["lines"]} for cells in (5, 10, 15)]}
+    assert recount(aimed, 5).count == recount(given, 5).count == solution.count == 48
+
+
 @pytest.mark.parametrize("forged", ["charge", "negative", "no line", "cells", "float"])
 def test_aimed_weights_that_prove_nothing_are_refused(forged: str) -> None:
     given = json.loads(json.dumps(certificate(solve(Board((17, 17), 7)))))

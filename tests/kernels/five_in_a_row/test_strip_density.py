@@ -30,6 +30,12 @@ from tests.kernels.five_in_a_row.golden import GOLDEN
 NARROW = [(2, 2), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5)]
 
 
+@pytest.mark.parametrize(("k", "width"), NARROW)
+def test_every_state_of_a_strip_is_there_once(k: int, width: int) -> None:
+    states = strip(k, width)
+    assert len({one.tobytes() for one in states.runs}) == states.states
+
+
 @pytest.mark.parametrize("width", range(3, 8))
 def test_lengths_to_21_have_the_published_numbers(width: int) -> None:
     found = density(strip(3, width))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
-from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
+from boardspace_kernels.five_in_a_row.diagram import cheapest_path, cost_to_go, paths_to_go
 from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
 from tests.naive import five_in_a_row as naive
 
@@ -44,7 +44,11 @@ def test_a_long_diagram_has_the_placements_and_the_least_costs_of_the_board(shap
     diagram = whole_diagram(Board(shape, k), PLENTY)
     costs = np.random.default_rng(0).integers(1, 1000, shape[0] * shape[1])
     count, least = sums_over_rows(shape, k, costs)
-    assert (paths_to_go(diagram)[0], cost_to_go(diagram, costs)[0]) == (count, least)
+    cheapest = cost_to_go(diagram, costs)
+    assert (paths_to_go(diagram)[0], cheapest[0]) == (count, least)
+    path = cheapest_path(diagram, costs, cheapest).reshape(shape)
+    assert path.ravel() @ costs == least
+    assert all(any(path[cell] for cell in line) for line in naive.lines(shape, k))
 
 
 @pytest.mark.parametrize(("shape", "k"), [((9, 3), 3), ((12, 4), 3), ((9, 5), 4)], ids=str)

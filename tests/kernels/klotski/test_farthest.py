@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.farthest.balls import spaced_out
 from boardspace_kernels.klotski.farthest.single import make_single_workspace, search_single
 from boardspace_kernels.klotski.farthest.steps import (
     Farthest,
@@ -172,6 +173,20 @@ def test_twins_have_the_same_farthest_steps_at_reflected_layouts(name: tuple[int
         )
         place = reflected.places_in_twin(group, first[group])
         assert_same(found, Farthest(source.steps[place], source.counts[place]))
+
+
+@pytest.mark.parametrize("radius", [1, 2, 5, 29, 30, 40])
+def test_a_net_keeps_its_distance_and_leaves_no_candidate_out_for_nothing(radius: int) -> None:
+    """A ring of 60, in which none is more than 30 steps from another; the images are opposite."""
+    v = np.arange(60, dtype=np.int32)
+    images = np.array([v, (v + 30) % 60], dtype=np.int32)
+    candidates = np.random.default_rng(radius).permutation(v)
+    taken = spaced_out(from_edges(60, v, (v + 1) % 60), images, candidates, radius)
+    met: list[int] = []
+    for candidate, is_taken in zip(candidates.tolist(), taken.tolist(), strict=True):
+        apart = min((abs((candidate - other + 15) % 30 - 15) for other in met), default=60)
+        assert is_taken == (apart > radius)
+        met += [candidate] if is_taken else []
 
 
 def caterpillar(vertices: int, chords: int, chance: np.random.Generator) -> Graph:

@@ -48,6 +48,8 @@ def test_counts_of_a_layer_are_with_and_without_symmetry() -> None:
     expected = naive.layers(cells(board), board.grid, as_set(board, problem.start), 4)
     layers = list(islice(frontiers(problem.forward, problem.root(problem.start)), 5))
     seen: set[naive.Position] = {as_set(board, problem.start)}
+    start = count_layer(problem.forward, layers[0].run.positions, layers[0])  # no move leads to it
+    assert (start.positions, start.moves, start.most_choices, start.longest_chain) == (1, 0, 0, 0)
     for before, layer in pairwise(layers):
         counts = count_layer(problem.forward, before.run.positions, layer)
         exactly = set(expected[layer.moves])

@@ -71,6 +71,16 @@ def test_a_search_that_outgrows_its_room_says_how_far_it_came() -> None:
         meet(CENTRAL, most_positions=1000)
 
 
+def test_the_next_layer_is_held_to_grow_as_the_last_one_did() -> None:
+    """If the smaller side grows again by the factor of its last step; by 1 before its first step."""
+    told: list[str] = []
+    with pytest.raises(SearchTooLargeError):
+        meet(CENTRAL, 1000, told.append)
+    assert told[0].endswith("0 moves taken back from the goal: 3 positions; about 1 in the next layer")
+    assert told[3].endswith("22 positions; about 4 in the next layer")
+    assert told[5].endswith("78 positions; about 256 in the next layer")
+
+
 @pytest.mark.parametrize(
     ("side", "fewest"), list(zip(GOLDEN["triangles"]["sides"], GOLDEN["triangles"]["fewest_moves"], strict=True))
 )

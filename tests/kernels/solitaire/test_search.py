@@ -72,13 +72,14 @@ def test_a_search_that_outgrows_its_room_says_how_far_it_came() -> None:
 
 
 def test_the_next_layer_is_held_to_grow_as_the_last_one_did() -> None:
-    """If the smaller side grows again by the factor of its last step; by 1 before its first step."""
+    """That of the smaller side: of 1 position, of 1 and 2, of 1 and 5, of 1, 2 and 6."""
+    board = triangle(5)
     told: list[str] = []
-    with pytest.raises(SearchTooLargeError):
-        meet(CENTRAL, 1000, told.append)
-    assert told[0].endswith("0 moves taken back from the goal: 3 positions; about 1 in the next layer")
-    assert told[3].endswith("22 positions; about 4 in the next layer")
-    assert told[5].endswith("78 positions; about 256 in the next layer")
+    meet(Problem(board, board.full ^ board.position([2]), board.position([2])), 10**6, told.append)
+    assert told[0] == (
+        "1 moves played from the start, 0 moves taken back from the goal: 4 positions; about 1 in the next layer"
+    )
+    assert [text.split("about ")[1].split(" ")[0] for text in told[:4]] == ["1", "4", "25", "18"]
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,10 @@ def test_games_of_every_start_of_a_class_are_those_of_the_definition(board: Boar
 @pytest.mark.parametrize("board", SMALL, ids=lambda board: board.name)
 def test_as_many_games_lead_from_one_hole_to_another_as_back(board: Board) -> None:
     """Read backwards, with pegs for holes, a game from a vacancy to a last peg is one from there to the vacancy."""
-    for vacancy in range(board.holes):
-        here = order(board, board.full ^ 1 << vacancy)
+    left = set(range(board.holes))
+    while left:  # a vacancy of each class
+        here = order(board, board.full ^ 1 << min(left))
+        left = {hole for hole in left if not here.positions.contains(board.full ^ 1 << hole)}
         pegs = [hole for hole in range(board.holes) if here.positions.contains(1 << hole)]
         both = [hole for hole in pegs if here.positions.contains(board.full ^ 1 << hole)]
         found = games_of_starts(here, [board.full ^ 1 << hole for hole in both], [1 << hole for hole in both])

@@ -157,7 +157,9 @@ class Campaign:
             return recorded.faults[0].level
         files = sorted(recorded.files, key=lambda file: file.path)
         arrays = {file.array for file in files if file.path in changed}
-        near = {n + step for n, file in enumerate(files) if file.path in changed for step in (-1, 0, 1)}
+        rows = {n for n, file in enumerate(files) if file.path in changed and not file.array}
+        near = {n + step for n in rows for step in (-1, 0, 1)}
+        # a table without its neighbours is out of order, an array without its other files belongs to nothing
         looked_at = [file for n, file in enumerate(files) if (file.array in arrays if file.array else n in near)]
         dataset = DatasetToCheck(self.root, self.work, recorded, "structure", DRAW)
         found = next(structure_faults(Threads(), dataset, looked_at), None)
@@ -505,7 +507,8 @@ def _alter_cells(group: Path, path: str, kind: str, chance: random.Random) -> bo
     if kind in (ALL, FAR):
         values = array[:]
         if values.dtype.kind in "iu":
-            array[:] = values ^ (values.dtype.type(1) if kind == ALL else _highest_bit(values.dtype))
+            one = values.dtype.type(1)  # none becomes the fill value: zarr leaves out a chunk of these alone
+            array[:] = values ^ (np.where(values == one, 2 * one, one) if kind == ALL else _highest_bit(values.dtype))
         else:
             array[:] = ~values
         return True

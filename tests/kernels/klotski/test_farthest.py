@@ -178,9 +178,9 @@ def test_twins_have_the_same_farthest_steps_at_reflected_layouts(name: tuple[int
 @pytest.mark.parametrize("radius", [1, 2, 5, 29, 30, 40])
 def test_a_net_keeps_its_distance_and_leaves_no_candidate_out_for_nothing(radius: int) -> None:
     """A ring of 60, in which none is more than 30 steps from another; the images are opposite."""
-    v = np.arange(60, dtype=np.int32)
+    v = np.arange(60)
     images = np.array([v, (v + 30) % 60], dtype=np.int32)
-    candidates = np.random.default_rng(radius).permutation(v)
+    candidates = np.random.default_rng(radius).permutation(images[0])
     taken = spaced_out(from_edges(60, v, (v + 1) % 60), images, candidates, radius)
     met: list[int] = []
     for candidate, is_taken in zip(candidates.tolist(), taken.tolist(), strict=True):

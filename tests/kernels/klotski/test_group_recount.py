@@ -13,8 +13,9 @@ Rows = dict[str, npt.NDArray[np.int64]]
 
 
 def nothing_counted() -> Recount:
-    counts = [np.zeros(GROUPS, np.uint64 if name in ("seed", "hardest_code") else np.int64) for name in Recount._fields]
-    return Recount(*counts)._replace(hardest_step=np.full(GROUPS, -1))
+    size, exits = np.zeros((2, GROUPS), np.int64)
+    seed, hardest_code = np.zeros((2, GROUPS), np.uint64)
+    return Recount(size, exits, seed, np.full(GROUPS, -1), hardest_code)
 
 
 @pytest.fixture

@@ -133,7 +133,7 @@ class Campaign:
             yield
 
     def _found(self, forgery: Forgery, changed: set[str]) -> Found:
-        level = self._level(changed)
+        level = self.level(changed)
         if level:
             return Found(forgery, level)
         inputs = FinishedStages(self.folder, self.work.space)
@@ -149,18 +149,17 @@ class Campaign:
         by_draw = forgery.kind in (ONE, SWAPPED) and len(drawn) == len(tried) > 0
         return Found(forgery, "", float(np.prod([1 - part for part in drawn])) if by_draw else 0.0)
 
-    def _level(self, changed: set[str]) -> str:
+    def level(self, changed: set[str]) -> str:
         """The level at which ``verify`` finds a fault without a re-derivation, or ''. Of the files those are looked at
-        that were ``changed``, with their neighbours in a folder of a table, and with all others of an array."""
+        that were ``changed``, with their neighbours of a table, and with all others of an array."""
         recorded = records_of(self.folder, self.work)
         if recorded.faults:
             return recorded.faults[0].level
-        files = sorted(recorded.files, key=lambda file: file.path)
-        arrays = {file.array for file in files if file.path in changed}
-        rows = {n for n, file in enumerate(files) if file.path in changed and not file.array}
-        near = {n + step for n in rows for step in (-1, 0, 1)}
-        # a table without its neighbours is out of order, an array without its other files belongs to nothing
-        looked_at = [file for n, file in enumerate(files) if (file.array in arrays if file.array else n in near)]
+        arrays = {file.array for file in recorded.files if file.path in changed and file.array}
+        rows = sorted((file for file in recorded.files if file.table), key=lambda file: file.path)
+        near = {n + step for n, file in enumerate(rows) if file.path in changed for step in (-1, 0, 1)}
+        looked_at = [file for n, file in enumerate(rows) if n in near]
+        looked_at += [file for file in recorded.files if file.array in arrays]
         dataset = DatasetToCheck(self.root, self.work, recorded, "structure", DRAW)
         found = next(structure_faults(Threads(), dataset, looked_at), None)
         return found.level if found else ""
@@ -507,8 +506,8 @@ def _alter_cells(group: Path, path: str, kind: str, chance: random.Random) -> bo
     if kind in (ALL, FAR):
         values = array[:]
         if values.dtype.kind in "iu":
-            one = values.dtype.type(1)  # none becomes the fill value: zarr leaves out a chunk of these alone
-            array[:] = values ^ (np.where(values == one, 2 * one, one) if kind == ALL else _highest_bit(values.dtype))
+            bit = values.dtype.type(1)  # none becomes the fill value: zarr leaves out a chunk of these alone
+            array[:] = values ^ (np.where(values == bit, 2 * bit, bit) if kind == ALL else _highest_bit(values.dtype))
         else:
             array[:] = ~values
         return True

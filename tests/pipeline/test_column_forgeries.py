@@ -61,6 +61,12 @@ def test_the_folder_is_as_it_was_after_the_campaign(board_division: Campaign) ->
     assert verify(board_division.root, "logic").faults == ()
 
 
+def test_no_file_counts_as_found_before_it_is_forged(board_division: Campaign) -> None:
+    """Wherever the campaign looks, it is a forgery that it finds."""
+    files = [path.relative_to(board_division.root).as_posix() for path in board_division.root.rglob("*")]
+    assert [file for file in files if board_division.level({file})] == []
+
+
 def test_verify_itself_tells_of_a_forgery(board_division: Campaign) -> None:
     """The campaign asks the checks that name a column first; ``verify`` asks all."""
     with board_division.forged(Forgery("lines", "", SWAPPED)):

@@ -26,7 +26,7 @@ from boardspace.engine.events import Listener
 from boardspace.engine.graph import Ended, Node
 from boardspace.engine.on_dask import local
 from boardspace.engine.on_dask.graph import DaskGraph
-from boardspace.engine.on_dask.local import checked_memory
+from boardspace.engine.on_dask.memory_limit import checked_memory
 from boardspace.engine.plan import work_of
 from boardspace.engine.run import short_of_memory
 from boardspace.spec.errors import BoardspaceError

@@ -2,7 +2,8 @@
 
 Three implementations: Dask's (:mod:`boardspace.engine.on_dask.graph`); :class:`InProcess`, which runs one node after
 the other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
-processes.
+processes. Others wrap one: :mod:`boardspace.engine.late_start`, :mod:`boardspace.engine.window`,
+:mod:`boardspace.engine.stragglers`.
 """
 
 import heapq
@@ -110,6 +111,12 @@ class InProcess:
             return Ended(node.key, result)
         self._results[node.key] = result
         return Ended(node.key)
+
+    def taken(self) -> Iterator[tuple[Node, int]]:
+        """Give up all queued nodes, and give each with its priority, in their order."""
+        while self._heap:
+            priority, _, node = heapq.heappop(self._heap)
+            yield node, -priority
 
     def has_nodes(self) -> bool:
         """True where a node has not run yet."""

@@ -1,5 +1,6 @@
 """Running a configuration: from a validated config to finished datasets, on this machine or on a cluster."""
 
+import functools
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,8 @@ from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Graph, InProcess
+from boardspace.engine.late_start import LateStart
+from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.stragglers import Speculative
@@ -18,6 +21,7 @@ from boardspace.engine.window import Windowed
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
+from boardspace.storage.complete import is_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent, remove_progress, write_progress
 from boardspace.storage.run_folder import SpaceFolder, locked
@@ -91,9 +95,9 @@ def run(
         if resume.set_aside is not None:
             resume.set_aside(root, work, listener.warned)
         listener.begun(running)
-        with _graph(config, workers, listener, on_progress) as (graph, slots, memory):
-            for text in short_of_memory(work, memory):
-                listener.warned(text)
+        made = _GraphMaker(config, root, work, workers, listener, on_progress)
+        with ExitStack() as stack:
+            graph, slots = made.graph(stack)
             limits = loop.Limits(config.run.retries, slots, config.run.shard_seconds)
             try:
                 return loop.run(work, root, graph, listener, limits)
@@ -132,36 +136,67 @@ def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     return work
 
 
-@contextmanager
-def _graph(
-    config: Config, workers: Workers, listener: Listener, on_progress: OnProgress
-) -> Iterator[tuple[Graph, int, int | None]]:
-    """The graph that the run's nodes go to, how many of them run at a time, and what memory each may take."""
-    names, retries = list(config.spaces), config.run.retries
-    client, cluster = workers.client, workers.cluster
-    if client is None and cluster is None:
-        compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
-        if workers.count == 0:
-            yield InProcess(retries, _failure_warner(listener), on_progress), 1, None
-            return
+@dataclass(frozen=True)
+class _GraphMaker:
+    """Makes the graph that the nodes of a run go to."""
+
+    config: Config
+    root: Location
+    work: Sequence[Work]
+    workers: Workers
+    listener: Listener
+    on_progress: OnProgress
+
+    def graph(self, stack: ExitStack) -> tuple[Graph, int]:
+        """The graph, and how many nodes run at a time; ``stack`` ends what is started for it."""
+        if self.workers.client is not None or self.workers.cluster is not None:
+            return self._of_a_cluster(stack)
+        if self.workers.count == 0:
+            self._fill_cache()
+            return InProcess(self.config.run.retries, _failure_warner(self.listener), self.on_progress), 1
+        from boardspace.engine.on_dask.memory_limit import checked_memory  # Dask takes a second to import
+
+        begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))
+        was_complete = all(is_complete(SpaceFolder(self.root, w.space.name), w.plan.digest) for w in self.work)
+        return LateStart(begin) if was_complete else begin(), self.workers.count or cpus()
+
+    def _of_this_machine(self, stack: ExitStack, memory_limit: str) -> Graph:
+        self._fill_cache()
         with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
-    from boardspace.engine.on_dask import existing, local  # Dask takes a second to import
-    from boardspace.engine.on_dask.graph import DaskGraph
+        from boardspace.engine.on_dask import local  # Dask takes a second to import
 
-    with ExitStack() as stack:
+        client = local.local(self.workers.count, memory_limit, self.config.run.retries)
+        return self._on_dask(stack, stack.enter_context(client), WORKER_SECONDS, "the cluster")
+
+    def _of_a_cluster(self, stack: ExitStack) -> tuple[Graph, int]:
+        from boardspace.engine.on_dask import existing  # Dask takes a second to import
+
+        client, cluster = self.workers.client, self.workers.cluster
         where, seconds = "the cluster", WORKER_SECONDS
         if client is not None:
-            existing.prepare(client, names)
+            existing.prepare(client, list(self.config.spaces))
         elif cluster is not None:
             where, seconds = existing.address_of(cluster), cluster.worker_seconds
-            client = stack.enter_context(existing.connected(cluster, names))
-        else:
-            client = stack.enter_context(local.local(workers.count, workers.memory_limit, retries))
-        dask_graph = DaskGraph(client, listener, retries, seconds, where, on_progress)
-        stack.enter_context(closing(dask_graph))
-        graph = Windowed(Speculative(dask_graph, listener) if config.run.speculative else dask_graph)
-        yield graph, existing.slots_of(client), existing.least_memory(client)
+            client = stack.enter_context(existing.connected(cluster, list(self.config.spaces)))
+        return self._on_dask(stack, client, seconds, where), existing.slots_of(client)
+
+    def _on_dask(self, stack: ExitStack, client: "Client", worker_seconds: float, where: str) -> Graph:
+        from boardspace.engine.on_dask import existing  # Dask takes a second to import
+        from boardspace.engine.on_dask.graph import DaskGraph
+
+        for text in short_of_memory(self.work, existing.least_memory(client)):
+            self.listener.warned(text)
+        run = self.config.run
+        graph = DaskGraph(client, self.listener, run.retries, worker_seconds, where, self.on_progress)
+        stack.enter_context(closing(graph))
+        return Windowed(Speculative(graph, self.listener) if run.speculative else graph)
+
+    def _fill_cache(self) -> None:
+        def report(space: str) -> None:
+            self.listener.warned(f"compiling the kernels of {space} (once per machine)")
+
+        compilation.fill(list(self.config.spaces), report)
 
 
 def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:

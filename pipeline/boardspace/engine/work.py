@@ -87,8 +87,7 @@ class RunDataset:
 
     def stages(self) -> Mapping[str, Stage]:
         """Its stages by name, in order."""
-        work = self.work()
-        return stages_of(work.space, work.config)
+        return _stages(self)
 
 
 @dataclass(frozen=True)
@@ -292,6 +291,12 @@ def _work(dataset: RunDataset) -> Work:
             f"{'; '.join(differences)}. Install the same versions on all hosts"
         )
     return work
+
+
+@functools.lru_cache(maxsize=64)
+def _stages(dataset: RunDataset) -> Mapping[str, Stage]:
+    work = dataset.work()
+    return stages_of(work.space, work.config)
 
 
 def _earlier_rounds(dataset: RunDataset, made: StageCut) -> dict[str, Receipt]:

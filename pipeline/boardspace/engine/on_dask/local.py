@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import dask
-from dask.utils import format_bytes, parse_bytes
 from distributed import Client, LocalCluster, Security, Worker, WorkerPlugin
 from distributed.utils import get_mp_context
 
@@ -23,8 +22,6 @@ from boardspace.spec.wording import counted
 from boardspace.storage.scratch import scratch_folder
 
 LOOPBACK = "127.0.0.1"
-# A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
-LEAST_MEMORY = 256 << 20
 DESCRIPTORS, DESCRIPTORS_OF_A_WORKER = 40, 11
 """Open files that the command needs by itself and for each worker, the latter as measured with 1 to 8 of them."""
 ADDRESSES, DATA = 4 << 30, 1 << 30
@@ -63,22 +60,6 @@ class NoPages(WorkerPlugin):
         worker.http_server.stop()
 
 
-def checked_memory(text: str) -> str:
-    """A memory limit as Dask reads it; BoardspaceError where it is none, or too small for any worker."""
-    if text == "auto":
-        return text
-    try:
-        size = parse_bytes(text)
-    except (ValueError, OverflowError):
-        size = -1
-    if size < LEAST_MEMORY:
-        least = format_bytes(LEAST_MEMORY)
-        raise BoardspaceError(
-            f"--memory-limit {text!r}: give auto, or at least {least}, such as 4GiB: a worker needs that to start"
-        )
-    return text
-
-
 def _check_descriptors(workers: int) -> None:
     """Refuses more workers than the limit on open files allows: they would fail one by one, each in its way."""
     allowed, needed = os.sysconf("SC_OPEN_MAX"), DESCRIPTORS + DESCRIPTORS_OF_A_WORKER * workers
@@ -111,7 +92,7 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     Each may use ``memory``, such as "4GiB", or its share of the machine's with "auto". A task whose workers died
     ``retries`` + 1 times fails.
     """
-    memory, count = checked_memory(memory), count or cpus()
+    count = count or cpus()
     _check_descriptors(count)
     _check_memory_limits()
     with scratch_folder() as scratch, _started(count, memory, retries, scratch) as cluster, Client(cluster) as client:

@@ -1,0 +1,75 @@
+"""A complete run starts no workers, and one of which something is missing does."""
+
+from pathlib import Path
+
+import pytest
+
+from boardspace.engine import loop
+from boardspace.engine.config import Config, validate
+from boardspace.engine.events import Listener
+from boardspace.engine.graph import Graph, InProcess
+from boardspace.engine.late_start import LateStart
+from boardspace.engine.on_dask import local
+from boardspace.engine.plan import save_plan, work_of
+from boardspace.engine.run import Workers, run
+from boardspace.spec.errors import BoardspaceError
+from tests.pipeline.conftest import dataset_bytes
+
+ONE = Workers(count=1)
+
+
+class NoWorkersError(Exception):
+    """Somebody asked for workers."""
+
+
+def toy() -> Config:
+    return validate({"toy": {"shards": 3}}, "trial", "trial.toml")
+
+
+@pytest.fixture
+def complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A complete run; workers cannot be had any more."""
+    run(toy(), tmp_path / "run", Workers(count=0))
+
+    def refused(*_: object) -> None:
+        raise NoWorkersError
+
+    monkeypatch.setattr(local, "local", refused)
+    return tmp_path / "run"
+
+
+def test_a_complete_run_starts_no_workers(complete: Path) -> None:
+    before = dataset_bytes(complete / "toy")
+    summary = run(toy(), complete, ONE)["toy"]
+    assert summary.skipped == summary.shards > 0
+    assert dataset_bytes(complete / "toy") == before
+
+
+def test_a_run_that_lacks_a_file_starts_them(complete: Path) -> None:
+    min((complete / "toy").rglob("*.parquet")).unlink()
+    with pytest.raises(NoWorkersError):
+        run(toy(), complete, ONE)
+
+
+def test_a_run_of_another_plan_starts_them_at_once(complete: Path) -> None:
+    with pytest.raises(NoWorkersError):
+        run(validate({"toy": {"shards": 4}}, "trial", "trial.toml"), complete.with_name("new"), ONE)
+
+
+def test_a_limit_of_memory_is_read_although_no_worker_gets_it(complete: Path) -> None:
+    with pytest.raises(BoardspaceError, match="--memory-limit '5'"):
+        run(toy(), complete, Workers(count=1, memory_limit="5"))
+
+
+def test_nodes_that_wait_go_to_the_other_graph_with_the_first_shards(tmp_path: Path) -> None:
+    work = work_of(toy())
+    save_plan(tmp_path, work)
+    begun: list[Graph] = []
+
+    def begin() -> Graph:
+        begun.append(InProcess())
+        return begun[-1]
+
+    summary = loop.run(work, tmp_path, LateStart(begin), Listener(), loop.Limits())["toy"]
+    assert summary.shards == 7
+    assert len(begun) == 1

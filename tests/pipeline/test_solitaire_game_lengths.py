@@ -1,6 +1,7 @@
 """Numbers of games by length as a run makes them: sharded, verified, judged."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
-from boardspace.spaces.solitaire.parts.game_lengths import claims
+from boardspace.spaces.solitaire.costs import rows_of_layers
+from boardspace.spaces.solitaire.parts.game_lengths import claims, estimate
+from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED
 from tests.kernels.solitaire.boards import as_set, cells, triangle
 from tests.naive import solitaire as naive
@@ -125,3 +128,28 @@ def test_one_number_that_was_altered_is_found(run_folder: Path) -> None:
 def test_claims_of_the_last_supper_need_all_games_of_15_moves() -> None:
     short = SolitaireConfig(game_lengths=(GameLengths(problem="french/last_supper", moves=14),))
     assert claims.measure(short, None) == {}  # type: ignore[arg-type]
+
+
+def lengths(problem: str, moves: int) -> SolitaireConfig:
+    return SolitaireConfig(game_lengths=(GameLengths(problem=problem, moves=moves),))
+
+
+def test_the_rows_from_which_the_plan_has_its_seconds_are_those_of_a_run(tmp_path: Path) -> None:
+    (tmp_path / "l.toml").write_text('[[solitaire.game_lengths]]\nproblem = "french/last_supper"\nmoves = 9\n')
+    out = tmp_path / "out"
+    done = CliRunner().invoke(cli, ["run", str(tmp_path / "l.toml"), "--out", str(out), "--workers", "0"])
+    assert done.exit_code == 0, done.output
+    _, inputs = finished_stages(out, SolitaireConfig)
+    layers = sorted(
+        (shard, facts["run"]["rows"]) for shard, facts in inputs.named_facts(LAYERS).items() if "run" in facts
+    )
+    assert [rows for _, rows in layers] == list(rows_of_layers("french-last_supper")[: len(layers)])
+    assert len(layers) == 7
+
+
+def test_the_plan_has_seconds_of_as_many_moves_as_were_counted() -> None:
+    seconds = [estimate.seconds(lengths("french/last_supper", moves)) for moves in range(9, 17)]
+    assert all(two > 2 * one > 0 for one, two in pairwise(seconds[:-1]))
+    assert seconds[-1] == 0
+    assert estimate.seconds(lengths("english/central", 9)) == 0
+    assert estimate.size(lengths("french/last_supper", 15)) > 3 * estimate.size(lengths("french/last_supper", 14))

@@ -1,10 +1,11 @@
-"""Seconds and bytes that stages of shipped configs took before, for ``boardspace plan``."""
+"""Seconds and bytes that stages of shipped configs took before, and rows they wrote, for ``boardspace plan``."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from boardspace.spec.space import Stage
 
@@ -19,8 +20,18 @@ def _with_cost(stage: Stage) -> Stage:
     return replace(stage, seconds=seconds, bytes=size)
 
 
+def rows_of_layers(problem: str) -> Sequence[int]:
+    """Rows that the layers of games by length wrote, by the problem's slug; none where they were not counted."""
+    found: Sequence[int] = _file()["rows"].get(problem, ())
+    return found
+
+
 @cache
 def _costs() -> dict[str, tuple[float, int]]:
     """Seconds and bytes by the names of stages: those of one problem are the same whatever else a config asks for."""
-    entries = tomllib.loads(Path(__file__).with_name("costs.toml").read_text(encoding="utf-8"))["stages"]
-    return {name: (seconds, size) for name, (seconds, size) in entries.items()}
+    return {name: (seconds, size) for name, (seconds, size) in _file()["stages"].items()}
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("costs.toml").read_text(encoding="utf-8"))

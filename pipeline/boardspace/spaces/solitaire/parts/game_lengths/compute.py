@@ -12,6 +12,7 @@ from boardspace.engine.shuffle import END, range_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
+from boardspace.spaces.solitaire.parts.game_lengths.estimate import SECONDS_PER_LAST_ROW, SECONDS_PER_ROW
 from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, last_held
 from boardspace.spaces.solitaire.parts.game_lengths.tables import GAME_LENGTHS, NEXT_SEQUENCES
 from boardspace.spaces.solitaire.problems import shards_by_level, slug
@@ -19,9 +20,6 @@ from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.runs import Run, merge, total_ways
-
-SECONDS_PER_ROW = 2e-6
-SECONDS_PER_LAST_ROW = 5e-6
 
 
 def cut_layers(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:

@@ -11,9 +11,9 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute
+    from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute, estimate
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
@@ -26,6 +26,8 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         compute.count_layer,
         compute.cut_layers,
         after=(LAYERS,),
+        seconds=estimate.seconds(config),
+        bytes=estimate.size(config),
     )
     totals = Stage(
         "game_lengths",

@@ -4,21 +4,22 @@ from boardspace.spaces.five_in_a_row.config import SizedBoard
 
 HARD = {
     2: (18, 0.25, 1.5),
-    3: (14, 2.0, 1.5),
+    3: (14, 1.2, 1.6),
     4: (12, 40.0, 8.0),
-    6: (12, 10.0, 8.0),
-    8: (12, 3.0, 3.5),
+    6: (12, 6.0, 8.0),
+    8: (12, 2.0, 3.5),
     9: (13, 110.0, 5.0),
     10: (12, 0.6, 5.0),
-    11: (12, 1.5, 5.0),
-    12: (13, 5.2, 10.0),
-    13: (14, 10.0, 4.0),
+    11: (12, 1.0, 5.0),
+    12: (13, 4.0, 10.0),
+    13: (14, 11.0, 4.0),
 }
 """By k: a number of columns, about how many seconds such a board takes, and by how much each column more multiplies
-it."""
+it. A column less divides by more: most small boards have bounds that are exact, and their searches end at once."""
 
 
 def seconds(board: SizedBoard) -> float:
     """About how long a board takes, on one core."""
     columns, base, growth = HARD.get(board.k, (25, 0.05, 1.1))
-    return 0.004 + 1.5e-5 * board.rows * board.columns + base * growth ** (board.columns - columns)
+    more = board.columns - columns
+    return 0.004 + 1.2e-5 * board.rows * board.columns + base * growth ** (more if more > 0 else 1.6 * more)

@@ -12,8 +12,8 @@ from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate
 from boardspace_kernels.five_in_a_row.strip_states import strip
 
-WIDE = {2: (16, 2.0), 3: (12, 12.0), 4: (8, 4.0), 5: (7, 5.0), 6: (6, 2.0)}
-"""By k, a width and about how many seconds it takes; each column less takes a quarter."""
+WIDE = {2: (16, 2.0, 4), 3: (12, 6.0, 4), 4: (8, 2.6, 12), 5: (7, 3.0, 15), 6: (6, 1.4, 4)}
+"""By k, a width, about how many seconds it takes, and by how much each column less divides it."""
 
 
 def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -28,8 +28,8 @@ def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def strip_seconds(k: int, width: int) -> float:
     """About how long the states of a strip take, and the rows until they repeat themselves."""
-    columns, seconds = WIDE[k]
-    return 0.02 + float(seconds * 4.0 ** (width - columns))
+    columns, seconds, growth = WIDE[k]
+    return 0.02 + float(seconds * growth ** float(width - columns))
 
 
 def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

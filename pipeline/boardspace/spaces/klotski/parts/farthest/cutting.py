@@ -14,7 +14,7 @@ def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """Return one shard a class."""
     chosen = costs.afforded(config)
     return [
-        Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, cost.outline)
+        Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, costs.TAKEN * cost.outline)
         for name, cost in chosen.classes.items()
     ]
 
@@ -28,7 +28,8 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
             parts = math.ceil(seconds / costs.PART_SECONDS)
             params = {"class": facts["class"], "group": group, "parts": parts, "counted": facts["counted"]}
             shards += [
-                Shard(f"{shard}-{group}-{part:03}", {**params, "part": part}, seconds / parts) for part in range(parts)
+                Shard(f"{shard}-{group}-{part:03}", {**params, "part": part}, costs.TAKEN * seconds / parts)
+                for part in range(parts)
             ]
     return shards
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
-from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, Afforded, afforded
+from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN, Afforded, afforded
 from boardspace.spaces.klotski.parts.farthest.cutting import cut_classes, cut_merges, cut_parts
 from boardspace.spaces.klotski.parts.farthest.tables import (
     CLASS_DIAMETERS,
@@ -88,7 +88,7 @@ def _searches(chosen: Afforded, share: float) -> Iterator[Stage]:
         cut_parts,
         after=(OUTLINE_STAGE,),
         bytes=round(share_of_rest * MET_BYTES),
-        seconds=sum(cost.rest for cost in chosen.classes.values()),
+        seconds=TAKEN * sum(cost.rest for cost in chosen.classes.values()),
     )
     yield Stage(
         CLASS_STAGE,

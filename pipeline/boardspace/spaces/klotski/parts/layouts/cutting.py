@@ -7,7 +7,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size
 from boardspace.spec.space import Inputs, Shard
 
-SECONDS_PER_LAYOUT = 1.7e-6
+SECONDS_PER_LAYOUT = 1.5e-6
 SECONDS_PER_PAIR = 3e-11
 """Of layouts in a group whose solutions are counted."""
 

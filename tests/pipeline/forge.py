@@ -44,6 +44,7 @@ from boardspace.verify.arrays import shard_digest
 from boardspace.verify.crew import Threads
 from boardspace.verify.records import records_of
 from boardspace.verify.run import DatasetToCheck, structure_faults
+from tests.pipeline.campaign import drawing
 from tests.pipeline.forging import of_file, seal, write_forged
 
 ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls filled"
@@ -97,7 +98,7 @@ class Campaign:
 
     root: Path
     work: Work
-    chance: random.Random = field(default_factory=lambda: random.Random(31))
+    chance: random.Random = field(default_factory=lambda: drawing("forgeries"))
 
     @property
     def folder(self) -> SpaceFolder:

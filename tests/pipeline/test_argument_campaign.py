@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import INTERNAL_ERROR, cli
-from tests.pipeline.campaign import LONG, cases
+from tests.pipeline.campaign import LONG, cases, drawing
 from tests.pipeline.conftest import environment
 
 pytestmark = LONG
@@ -77,7 +77,7 @@ def test_whatever_a_command_is_given_it_answers(
     path: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    chance = random.Random(" ".join(path))
+    chance = drawing(" ".join(path))
     left, tried = cases(ARGUMENTS // len(ALL)), set[tuple[str, ...]]()
     while left > 0:
         words = drawn(ALL[path], chance, 0 if path in NEVER_FEWER else -1)

@@ -1,7 +1,6 @@
 """The long campaign: kills at random times, every bit of a sample of files, a disk that really is full."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import psutil
 import pytest
 
 from boardspace.verify import verify
-from tests.pipeline.campaign import LONG
+from tests.pipeline.campaign import LONG, drawing
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.test_faults import go_on
 
@@ -25,7 +24,7 @@ Config = Callable[..., Path]
 def test_a_run_killed_again_and_again_at_random_times_ends_with_the_same_bytes(
     toy_config: Config, tmp_path: Path, seed: int
 ) -> None:
-    chance = random.Random(seed)
+    chance = drawing(f"kills {seed}")
     config, out = toy_config(shards=8, pause=0.05), tmp_path / "out"
     for _ in range(4):
         command = [

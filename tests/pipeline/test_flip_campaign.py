@@ -1,6 +1,5 @@
 """The long campaign: a flipped bit of any kind of file, in a run or a release, is found and the file named."""
 
-import random
 import shutil
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from boardspace.release.publish import publish
 from boardspace.storage.records import Record, read_record
 from boardspace.verify import verify
 from boardspace.verify.memo import Released, Verified
-from tests.pipeline.campaign import LONG, cases
+from tests.pipeline.campaign import LONG, cases, drawing
 
 pytestmark = LONG
 FLIPS = 5000
@@ -87,7 +86,7 @@ def flip(path: Path, bit: int) -> None:
 def test_a_flipped_bit_of_any_kind_of_file_is_found(finished: Path, tmp_path: Path, part: str, pattern: str) -> None:
     folder = shutil.copytree(finished / part, tmp_path / part)
     files = sorted(folder.glob(pattern))
-    chance = random.Random(f"{part} {pattern}")
+    chance = drawing(f"{part} {pattern}")
     assert files
     for _ in range(cases(FLIPS)):
         path = chance.choice(files)

@@ -7,6 +7,7 @@ from the plan and these records.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from boardspace.engine.plan import Work, cut, plan_differences, work_by
@@ -29,6 +30,11 @@ class Records:
     stages: dict[str, StageRecord] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """Digests of the records that are there when it is first asked."""
+        return {name: record.digest for name, record in self.stages.items()}
 
     @property
     def receipts(self) -> list[Receipt]:
@@ -60,7 +66,7 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
             if faults:  # what comes after is cut by what this one says
                 return found
         found.faults += _contradictions(folder, found.stages)
-        found.faults += _complete_faults(folder, work, found.stages)
+        found.faults += _complete_faults(folder, work, found)
     return found
 
 
@@ -99,7 +105,7 @@ def _stage_faults(
 
 def _due(work: Work, stage: Stage, found: Records, inputs: FinishedStages) -> dict[str, str]:
     """The work digests, by shard, that the plan asks for; a stage that repeats is cut round by round."""
-    digests = {before: found.stages[before].digest for before in stage.after}
+    digests = {before: found.digests[before] for before in stage.after}
     if not stage.repeats:
         return {shard.name: work_digest(stage, shard, digests) for shard in cut(stage, work.config, inputs)}
     due: dict[str, str] = {}
@@ -155,12 +161,12 @@ def _contradictions(folder: SpaceFolder, records: Mapping[str, StageRecord]) -> 
                     yield _fault(folder, stage, f"{receipt.shard}: another receipt says otherwise of {file.path}")
 
 
-def _complete_faults(folder: SpaceFolder, work: Work, records: Mapping[str, StageRecord]) -> Sequence[Fault]:
+def _complete_faults(folder: SpaceFolder, work: Work, found: Records) -> Sequence[Fault]:
     """COMPLETE follows from the plan and the stages' records: make it again and compare."""
-    found = read_complete(folder)
-    if found == complete_of(folder.space, work.plan.digest, records):
+    complete = read_complete(folder)
+    if complete == complete_of(folder.space, work.plan.digest, found.stages, found.digests):
         return []
     what = "says something else than the plan and the records of the stages"
-    if found is None:
+    if complete is None:
         what = "torn or altered" if stored(folder.complete).exists() else "missing: the run is not finished"
     return [Fault("hashes", str(folder.complete.relative_to(folder.root)), what)]

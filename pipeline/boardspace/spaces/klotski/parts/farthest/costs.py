@@ -19,8 +19,8 @@ COUNTED_PAIR_SECONDS = 1.3e-9
 PART_SECONDS = 30.0
 """Of one part; a group that has less left is finished with its outline."""
 TAKEN = 0.7
-"""Seconds that a second of these tables takes, since the search became faster. Budgets go by the tables as they are, and
-so pay for the same classes as before."""
+"""Seconds that a second of these tables takes, since the search became faster. Budgets go by the tables as they are, so
+that they pay for the same classes as before."""
 MERGE_SECONDS = 0.3
 """Of one class that had parts, of the median size."""
 

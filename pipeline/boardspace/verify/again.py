@@ -3,8 +3,8 @@
 Facts are in receipts alone, and the claims are measured from them, so nothing but the shards can say whether they are
 right. Whoever alters several tables so that they agree may deceive the checks of each, but not the shards that wrote
 them. Drawn are those first whose facts the claims read, then others. A small dataset is made again whole, in scratch,
-and so is any where everything is asked for. It is the writers' own code that makes them; what may be wrong in that is
-for the other checks.
+and so is any where everything is asked for, also that of a release. It is the writers' own code that makes them; what
+may be wrong in that is for the other checks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +20,7 @@ from boardspace.spec.check import Draw, Outcome, outcome
 from boardspace.spec.claims import all_checks
 from boardspace.spec.space import CLAIMS, Check, Facts, Inputs, Shard, Stage
 from boardspace.spec.stages import stages_of
+from boardspace.storage.complete import Complete, complete_of
 from boardspace.storage.receipts import Receipt
 from boardspace.storage.records import canonical_json
 from boardspace.storage.run_folder import FinishedStages
@@ -29,6 +30,7 @@ from boardspace.verify.rounds import finish_round, shards_of
 
 SECONDS, SECONDS_OF_OTHERS = 6.0, 3.0
 """By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others."""
+CLAIMED = {CLAIMS.name: ("measured", "verdict", "evidence")}
 MEANS = "shards made again by the code that made them: drawn ones, those first whose facts the claims read, or all"
 
 
@@ -44,8 +46,33 @@ def checks_of_run(work: Work) -> tuple[Check, ...]:
             return _whole(work, inputs, len(shards))
         return _drawn(work, inputs, draw, shards)
 
-    again = Check("made again", {CLAIMS.name: ("measured", "verdict", "evidence")}, MEANS, run)
-    return (again, *all_checks(work.space))
+    return (Check("made again", CLAIMED, MEANS, run), *all_checks(work.space))
+
+
+def checks_of_release(work: Work, complete: Complete) -> tuple[Check, ...]:
+    """The checks of a published dataset: one that makes it again, if everything is asked for, then those of its space.
+
+    Without being asked nobody runs what a stranger's config says.
+    """
+    there = {**complete.tables, **complete.arrays}
+
+    def run(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+        """Make the dataset again, and compare what it holds."""
+        if not draw.everything:
+            return Outcome(0, len(there))
+        compilation.fill([work.space.name])
+        with scratch_folder() as scratch:
+            dataset = _made_in(scratch / "run", work)
+            records = {name: dataset.folder.finished(name) for name in stages_of(work.space, work.config)}
+        made = complete_of(work.space.name, work.plan.digest, records)
+        here = {**made.tables, **made.arrays}
+        names = sorted(here.keys() | there.keys())
+        return outcome("" if here.get(n) == there.get(n) else f"{n}: something else comes of it here" for n in names)
+
+    return (
+        Check("made again", CLAIMED, "with --all: all of it made again from its config", run),
+        *all_checks(work.space),
+    )
 
 
 def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:
@@ -56,17 +83,23 @@ def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:
 
 def _faults(work: Work, inputs: FinishedStages, root: Path) -> Iterator[str]:
     """For every shard what comes of it in the folder and is not in its receipt, or ''."""
-    plan = work_by(work.space, work.plan).plan
-    dataset = RunDataset(root, work.space.name, plan.model_dump_json())
-    contents = partial(_contents, same_bytes=plan == work.plan)
-    finished: dict[str, str] = {}
-    for name, stage in stages_of(work.space, work.config).items():
-        while finish_round(dataset, stage, finished):
-            pass
+    dataset = _made_in(root, work)
+    contents = partial(_contents, same_bytes=dataset.work().plan == work.plan)
+    for name in stages_of(work.space, work.config):
         here = {receipt.shard: contents(receipt) for receipt in dataset.folder.finished(name).receipts}
         there = {receipt.shard: contents(receipt) for receipt in inputs.record(name).receipts}
         for shard in sorted(here.keys() | there.keys()):
             yield "" if here.get(shard) == there.get(shard) else f"{name}/{shard}: something else comes of it here"
+
+
+def _made_in(root: Path, work: Work) -> RunDataset:
+    """Make a dataset in an empty folder, in this process, by this installation."""
+    dataset = RunDataset(root, work.space.name, work_by(work.space, work.plan).plan.model_dump_json())
+    finished: dict[str, str] = {}
+    for stage in stages_of(work.space, work.config).values():
+        while finish_round(dataset, stage, finished):
+            pass
+    return dataset
 
 
 def _contents(receipt: Receipt, same_bytes: bool) -> tuple[str, list[Any]]:

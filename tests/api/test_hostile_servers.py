@@ -2,6 +2,7 @@
 
 import gzip
 import resource
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -87,17 +88,53 @@ def rubbish(request: BaseHTTPRequestHandler) -> None:
     request.wfile.write(b"HTTP/1.1 2x0 ???\r\n\r\n\0\0\0")
 
 
+def interim(request: BaseHTTPRequestHandler) -> None:
+    while True:
+        request.wfile.write(b"HTTP/1.1 102 Processing\r\n\r\n" * 1000)
+
+
+def dripping(request: BaseHTTPRequestHandler) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        request.wfile.write(b"X")
+        request.wfile.flush()
+        time.sleep(0.1)
+
+
+def circular(request: BaseHTTPRequestHandler) -> None:
+    time.sleep(0.5)
+    request.send_response(302)
+    request.send_header("Location", request.path)
+    request.send_header("Content-Length", "0")
+    request.end_headers()
+
+
+def too_long(request: BaseHTTPRequestHandler) -> None:
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\nContent-Length: " + b"9" * 26 + b"\r\n\r\n")
+
+
+def slow_without_ranges(request: BaseHTTPRequestHandler) -> None:
+    request.send_response(200)
+    request.send_header("Content-Length", str(1 << 20))
+    request.end_headers()
+    while request.command == "GET":
+        request.wfile.write(b" ")
+        request.wfile.flush()
+        time.sleep(0.1)
+
+
 def use(url: str) -> Any:
     toy = boardspace.open(url)["toy"]
     return list(toy.tables), toy.arrays["ways"][25]
 
 
-@pytest.mark.parametrize("answer", [endless, compressed, slow, rubbish])
+@pytest.mark.parametrize("answer", [endless, compressed, slow, rubbish, interim, dripping, circular, too_long])
 @pytest.mark.parametrize("place", ["release.json", "toy/SHA256SUMS", "toy/COMPLETE", "toy/arrays.zarr/ways/zarr.json"])
 def test_what_a_server_sends_is_bounded(
     release: Path, monkeypatch: pytest.MonkeyPatch, place: str, answer: Answer
 ) -> None:
     monkeypatch.setattr(web, "DOCUMENT_SECONDS", 2.0)
+    monkeypatch.setattr(web, "ANSWER_SECONDS", 1.0)
     before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
     with serving(release, place, answer) as url, pytest.raises(BoardspaceError) as told:
         use(url)
@@ -110,3 +147,33 @@ def test_what_a_server_sends_is_bounded(
 def test_a_server_that_is_not_there_is_told() -> None:
     with pytest.raises(BoardspaceError, match="see whether the address is right"):
         boardspace.open("http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("answer", [rubbish, interim, dripping, circular, too_long, slow_without_ranges])
+def test_rows_that_a_server_does_not_send_end_in_a_line(
+    release: Path, monkeypatch: pytest.MonkeyPatch, answer: Answer
+) -> None:
+    monkeypatch.setattr(web, "DOCUMENT_SECONDS", 1.0)
+    monkeypatch.setattr(web, "ANSWER_SECONDS", 1.0)
+    monkeypatch.setattr(web, "LEAST_RATE", 1 << 20)
+    start = time.monotonic()
+    with serving(release, "toy/claims.parquet", answer) as url:
+        toy = boardspace.open(url)["toy"]
+        with pytest.raises(BoardspaceError) as told:
+            list(toy.claims)
+    assert "\n" not in str(told.value)
+    assert url in str(told.value)
+    assert time.monotonic() - start < 15
+
+
+def test_a_file_that_the_server_lacks_is_told(release: Path, tmp_path: Path) -> None:
+    copied = tmp_path / "release"
+    shutil.copytree(release, copied)
+    for name in ("COMPLETE", "claims.parquet"):
+        (copied / "toy" / name).unlink()
+    with serving(copied, "", rubbish) as url:
+        toy = boardspace.open(url)["toy"]
+        with pytest.raises(BoardspaceError, match="COMPLETE: not there"):
+            list(toy.tables)
+        with pytest.raises(BoardspaceError, match=r"claims\.parquet.*not there|not there.*claims\.parquet"):
+            list(toy.claims)

@@ -5,6 +5,7 @@ On a web server, which lists nothing, the files are those that a dataset's ``SHA
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,10 @@ class Files:
             partition_base_dir=self.root,
             filesystem=self.file_system,
         )
+
+    def explained(self, name: str) -> AbstractContextManager[None]:
+        """Around whatever reads rows of a file: what goes wrong on the way to it becomes a BoardspaceError."""
+        return nullcontext()
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """A Zarr array."""
@@ -131,7 +136,7 @@ class WebFiles(Files):
             raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
 
     def read(self, name: str) -> bytes:
-        """Return the content of a document of the server."""
+        """Return the content of a document of the server; WebError where the server does not send it."""
         return document(f"{self.root}/{name}")
 
     def names(self, start: str, end: str) -> list[str]:
@@ -142,6 +147,10 @@ class WebFiles(Files):
         """Open files as one Arrow dataset; WebError where the server fails."""
         with explained(self.root):
             return super().table(names, folders)
+
+    def explained(self, name: str) -> AbstractContextManager[None]:
+        """WebError where the server fails while rows are read."""
+        return explained(f"{self.root}/{name}")
 
     def array(self, name: str) -> "zarr.Array[Any]":
         """Open an array of the server for reading; WebError where the server fails."""

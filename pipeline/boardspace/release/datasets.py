@@ -17,7 +17,7 @@ import pyarrow as pa
 from boardspace.engine.plan import SpacePlan, config_of, has_plan, recorded_work
 from boardspace.release.dataset_files import BucketFiles, Files, LocalFiles, WebFiles
 from boardspace.release.judged import Claims, judged_row
-from boardspace.release.web import document, explained, web
+from boardspace.release.web import MissingError, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
@@ -99,13 +99,14 @@ class Dataset:
     @functools.cached_property
     def claims(self) -> Claims:
         """The statements of the source texts, in their order, with the verdicts."""
-        found = self._files.table([f"{CLAIMS.name}.parquet"], None)
-        if (count := found.count_rows()) > MOST_CLAIMS:
-            raise BoardspaceError(
-                f"{self.place}/{CLAIMS.name}.parquet: {count:,} rows, and no text states more than {MOST_CLAIMS:,} "
-                "things; boardspace verify names all that is wrong"
-            )
-        with memory_bounded():
+        name = f"{CLAIMS.name}.parquet"
+        found = self._files.table([name], None)
+        with self._files.explained(name), memory_bounded():
+            if (count := found.count_rows()) > MOST_CLAIMS:
+                raise BoardspaceError(
+                    f"{self.place}/{name}: {count:,} rows, and no text states more than {MOST_CLAIMS:,} things; "
+                    "boardspace verify names all that is wrong"
+                )
             rows = found.to_table().sort_by("position").to_pylist()
         return Claims(judged_row(row) for row in rows)
 
@@ -166,7 +167,7 @@ class Dataset:
     def _array(self, name: str) -> "zarr.Array[Any]":
         try:
             return self._files.array(name)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, MissingError) as error:
             raise BoardspaceError(f"{self.place}: no array {name!r} that boardspace wrote lies here") from error
 
     @functools.cached_property
@@ -256,6 +257,6 @@ def _on_the_web(url: str) -> dict[str, Dataset]:
             return {name: Dataset(name, url, WebFiles(url))}
         try:
             there = [str(entry["name"]) for entry in entries_in(document(f"{url}/{MANIFEST}", LONGEST))]
-        except (FileNotFoundError, ValueError):
+        except (MissingError, ValueError):
             there = [name for name in spaces() if web().exists(f"{url}/{name}/{SUMS}")]
         return {name: Dataset(name, f"{url}/{name}", WebFiles(f"{url}/{name}")) for name in there}

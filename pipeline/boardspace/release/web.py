@@ -1,9 +1,10 @@
 """A web server of a release, read within bounds: nobody vouches for what it sends, how much, or how slowly.
 
 A document (a manifest, a list of sums, metadata) has at most :data:`MOST_DOCUMENT` bytes and :data:`DOCUMENT_SECONDS`;
-a range has the bytes that were asked for, and the time that they take at :data:`LEAST_RATE` besides. Nothing is
-decompressed: a release's files are what they are, and some bytes can be made to swell to a great many. What does not
-keep to that, or does not answer, ends in a :class:`WebError` of a line.
+a range has the bytes that were asked for, and the time that they take at :data:`LEAST_RATE` besides. Before either come
+the connection and the head of the answer, which have :data:`ANSWER_SECONDS` each, and at most :data:`MOST_REDIRECTS`
+redirects. Nothing is decompressed: a release's files are what they are, and some bytes can be made to swell to a great
+many. What does not keep to that, or does not answer, ends in a :class:`WebError` of a line.
 """
 
 import asyncio
@@ -22,12 +23,17 @@ DOCUMENT_SECONDS = 60.0
 LEAST_RATE = 100_000
 """Bytes a second."""
 ANSWER_SECONDS = 30.0
-"""For the connection, and between two parts of an answer."""
+"""For the connection, for the whole head of an answer, and between two parts of its body."""
+MOST_REDIRECTS = 3
 RANGE = re.compile(r"bytes=(\d*)-(\d*)")
 
 
 class WebError(BoardspaceError):
     """A web server that does not answer, or not as one that has a release."""
+
+
+class MissingError(WebError):
+    """A file that a web server does not have, or does not send as one that is there."""
 
 
 @functools.cache
@@ -38,28 +44,45 @@ def web(asynchronous: bool = False) -> Any:
         import fsspec.implementations.http  # an extra
     except ImportError as error:
         raise BoardspaceError(f"reading over HTTP needs more: pip install 'boardspace[http]' ({error})") from error
-    return fsspec.filesystem("http", get_client=_session, asynchronous=asynchronous, skip_instance_cache=True)
+    return fsspec.filesystem(
+        "http",
+        get_client=_session,
+        asynchronous=asynchronous,
+        skip_instance_cache=True,
+        max_redirects=MOST_REDIRECTS,
+    )
 
 
 @contextmanager
 def explained(url: str) -> Iterator[None]:
-    """Turn what goes wrong on the way to a server into a :class:`WebError` of a line; a missing file stays a
-    FileNotFoundError."""
+    """Turn what goes wrong on the way to a server into a :class:`WebError` of a line; a missing file is a
+    :class:`MissingError`."""
     import aiohttp  # an extra, installed where :func:`web` can be called
 
     try:
         yield
-    except (FileNotFoundError, BoardspaceError):
+    except BoardspaceError:
         raise
+    except FileNotFoundError as error:
+        cause = error.__cause__  # fsspec takes a file for missing where the server answers badly
+        what = f"{error}: {_first_line(cause)}" if cause is not None else str(error)
+        raise MissingError(f"{url}: not there, or the server does not send it ({what}); see the address") from error
     except TimeoutError as error:
         raise WebError(f"{url}: the server does not answer in time; try again, or download the release") from error
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        what = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise WebError(f"{url}: cannot be read ({what}); see whether the address is right, and try again") from error
+        raise WebError(
+            f"{url}: cannot be read ({_first_line(error)}); see whether the address is right, and try again"
+        ) from error
+
+
+def _first_line(error: BaseException) -> str:
+    """First line of an error's text, or its name where it has none."""
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def document(url: str, most: int = MOST_DOCUMENT) -> bytes:
-    """A whole file; WebError where it is longer than ``most``, or the server does not send it in time."""
+    """A whole file; WebError where it is longer than ``most``, or the server does not send it in time, MissingError
+    where it has none."""
     with explained(url):
         content: bytes = web().cat_file(url)
     if len(content) > most:
@@ -89,17 +112,27 @@ async def _session(**options: Any) -> Any:
     import aiohttp
 
     class Bounded(aiohttp.ClientResponse):
-        """An answer of which no more is read than was asked for."""
+        """An answer of which no more is read than was asked for, and for no longer than that may take."""
+
+        async def start(self, connection: Any) -> Any:
+            """Read the head, and set the time that a range has from now on, whoever reads it; TimeoutError where the
+            head takes too long: each of its bytes, and of the interim answers before it, would begin a pause anew."""
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await super().start(connection)
+            if self._wanted:
+                due = DOCUMENT_SECONDS + _length(self._wanted) / LEAST_RATE
+                asyncio.get_running_loop().call_later(due, self.content.set_exception, TimeoutError())
+            return self
 
         async def read(self) -> bytes:
             """The body; WebError where there is more of it, or where it takes too long."""
-            url, wanted = str(self.url), RANGE.fullmatch(self.request_info.headers.get("Range", ""))
+            url = str(self.url)
             if self.headers.get("Content-Encoding", "identity") != "identity":
                 raise WebError(f"{url}: the server sends it compressed, though it was asked not to")
-            most = _length(wanted) if wanted else MOST_DOCUMENT
+            most = _length(self._wanted) if self._wanted else MOST_DOCUMENT
             parts, size = [], 0
             try:
-                async with asyncio.timeout(DOCUMENT_SECONDS + most / LEAST_RATE * bool(wanted)):
+                async with asyncio.timeout(None if self._wanted else DOCUMENT_SECONDS):
                     while block := await self.content.read(BLOCK):
                         parts.append(block)
                         size += len(block)
@@ -110,6 +143,10 @@ async def _session(**options: Any) -> Any:
                 self.close()
                 raise WebError(f"{url}: comes too slowly; try again, or download the release") from error
             return b"".join(parts)
+
+        @property
+        def _wanted(self) -> "re.Match[str] | None":
+            return RANGE.fullmatch(self.request_info.headers.get("Range", ""))
 
     options = {**options, "auto_decompress": False, "response_class": Bounded}
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=ANSWER_SECONDS, sock_read=ANSWER_SECONDS)

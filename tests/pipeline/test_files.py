@@ -5,12 +5,13 @@ import hashlib
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage.files import StorageError, temporary_files, write, write_bytes
+from boardspace.storage.files import StorageError, read_regular, read_up_to, temporary_files, write, write_bytes
 from tests.pipeline.conftest import environment
 
 POINTS = ("opened", "written", "synced", "checked", "renamed", "done")
@@ -68,3 +69,30 @@ def test_a_path_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"trial-opened@EROFS@{tmp_path / 'token'}")
     with pytest.raises(StorageError, match=os.strerror(errno.EROFS)):
         write_bytes(tmp_path / "file", b"new", "trial")
+
+
+def test_a_file_is_read_into_as_much_memory_as_it_has_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"record")
+    tracemalloc.start()
+    try:
+        assert read_regular(path, 1 << 30) == b"record"
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 1 << 20
+
+
+def test_a_file_is_read_up_to_a_limit_and_no_further(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"record")
+    assert read_regular(path, 6) == b"record"
+    with pytest.raises(OSError, match="longer than 5 bytes"):
+        read_regular(path, 5)
+
+
+def test_what_says_no_size_is_read_up_to_a_limit_too() -> None:
+    with Path("/proc/self/status").open("rb") as status:
+        assert read_up_to(status, 1 << 20).count(b"\n") > 10
+    with Path("/dev/zero").open("rb") as endless, pytest.raises(OSError, match="longer than 3,000,000 bytes"):
+        read_up_to(endless, 3_000_000)

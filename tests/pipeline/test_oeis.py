@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -167,6 +168,32 @@ def test_terms_are_looked_up_in_a_copy(tmp_path: Path) -> None:
     packed.write_bytes(packed.read_bytes()[:40])
     with pytest.raises(BoardspaceError, match=r"neither the file stripped nor stripped\.gz"):
         look_up(packed, [2, 3, 4, 5])
+
+
+def looked_up_in(file: Path) -> str:
+    with pytest.raises(BoardspaceError) as told:
+        look_up(file, [1, 2, 4, 6, 9])
+    return str(told.value)
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "hole").touch()
+    os.truncate(tmp_path / "hole", 1 << 40)
+    assert "no regular file" in looked_up_in(tmp_path / "pipe")
+    assert "no regular file" in looked_up_in(Path("/dev/zero"))
+    assert "a hole" in looked_up_in(tmp_path / "hole")
+
+
+@pytest.mark.parametrize("limit", ["MOST", "MOST_LINES", "LONGEST_LINE"])
+def test_a_copy_that_swells_is_read_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(f"boardspace.oeis.stripped.{limit}", 1000)
+    content = b"A000001 ,1,2,\n" * 2000 if limit == "MOST_LINES" else b"A" * 2000
+    if limit == "MOST":
+        content = b"#" * 999 + b"\n" + content[:1]
+    for name, written in (("stripped", content), ("stripped.gz", gzip.compress(content))):
+        (tmp_path / name).write_bytes(written)
+        assert "which the file stripped of the encyclopaedia does not have" in looked_up_in(tmp_path / name)
 
 
 def test_the_command_lists_looks_up_and_writes(tmp_path: Path) -> None:

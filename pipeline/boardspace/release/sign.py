@@ -5,7 +5,7 @@ from pathlib import Path
 
 from boardspace.release.dataset import PublishError
 from boardspace.spec.wording import counted
-from boardspace.storage.files import write_bytes
+from boardspace.storage.files import read_regular, write_bytes
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import held, local_copy
 from boardspace.storage.release_documents import LONGEST as LONGEST_MANIFEST
@@ -24,6 +24,9 @@ from boardspace.verify.openssh import (
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_files import datasets_in
 from boardspace.verify.signature import NAMESPACE
+
+LONGEST_KEY = 1 << 20
+HOW = "`ssh-keygen -t ed25519 -f FILE` makes one"
 
 
 def sign(release: Location, key: Path, report: Callable[[str], None]) -> Signature:
@@ -65,7 +68,11 @@ def require_key(key: Path) -> None:
     """SignatureError where nothing can be signed with this key, as far as that is known without its passphrase."""
     require_ssh_keygen()
     if not key.is_file():
-        raise SignatureError(f"{key}: no file of a key is here; `ssh-keygen -t ed25519 -f FILE` makes one")
+        raise SignatureError(f"{key}: no file of a key is here; {HOW}")
+    try:
+        read_regular(key, LONGEST_KEY, follow=True)
+    except OSError as error:
+        raise SignatureError(f"{key}: no file of a key ({error.strerror}); {HOW}") from error
 
 
 def drop_signature(release: Location, manifest: bytes, report: Callable[[str], None]) -> None:

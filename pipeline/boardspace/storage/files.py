@@ -25,6 +25,7 @@ TEMPORARY = ".tmp-"
 # A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
 SPARSE_FROM = 1 << 24
 SPARSE_PART = 64
+BLOCK = 1 << 20
 
 
 class StorageError(BoardspaceError):
@@ -69,10 +70,26 @@ def open_regular(path: Path, follow: bool = False) -> io.BufferedReader:
 def read_regular(path: Path, most: int, follow: bool = False) -> bytes:
     """The content of a regular file; OSError as :func:`open_regular`, or where it is longer than ``most``."""
     with open_regular(path, follow) as stream:
-        content = stream.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes")
-    return content
+        return read_up_to(stream, most)
+
+
+def read_up_to(stream: io.BufferedReader, most: int) -> bytes:
+    """All that is left of a file, a pipe or a device; OSError where that is more than ``most`` bytes.
+
+    Python sets aside as many bytes as are asked for, so no more is asked for than the file says it has; of what grows
+    meanwhile, or says nothing, a block at a time.
+    """
+    parts, rest = list[bytes](), most + 1
+    wanted = min(os.fstat(stream.fileno()).st_size + 1, rest)
+    while block := stream.read(wanted):
+        parts.append(block)
+        rest -= len(block)
+        if not rest:
+            raise OSError(errno.EFBIG, f"it is longer than {most:,} bytes")
+        if len(block) < wanted:
+            break
+        wanted = min(BLOCK, rest)
+    return b"".join(parts)
 
 
 def inside(root: Path, name: str) -> Path:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from boardspace.spec.space import Space
 from boardspace.storage.arrays import GROUP, METADATA, consolidated
 from boardspace.storage.digest import block_digest
-from boardspace.verify.files import FileFaultError, opened
+from boardspace.verify.files import FileFaultError, content_of, load_digest, opened, why_undecoded
 from boardspace.verify.shards import decoded
 
 LONGEST_METADATA = 1 << 20
@@ -51,6 +51,7 @@ class Layout:
 
 def shard_digest(group: Path, path: str, name: str) -> str:
     """The digest of the cells of one of an array's shards; FileFaultError where it does not decode."""
+    load_digest()
     try:
         layout = layout_of(group / path / METADATA)
         start, cells = _corner(layout, [int(at) for at in name.split("/")[1:]])
@@ -59,7 +60,7 @@ def shard_digest(group: Path, path: str, name: str) -> str:
     except FileFaultError as error:
         raise FileFaultError(f"{name}: {error}") from error
     except Exception as error:  # forged shards make decoders raise nearly anything
-        raise FileFaultError(f"{name}: does not decode: {error!r}") from error
+        raise FileFaultError(f"{name}: {why_undecoded(error)}") from error
 
 
 def cells_of(array: Any, *sides: slice) -> npt.NDArray[Any]:
@@ -139,7 +140,7 @@ def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str
     The array is one of ``space``: with its type, dimensions and description, ``stamp`` among its attributes, and
     nothing else.
     """
-    if _content(group / name / METADATA) == GROUP:
+    if content_of(group / name / METADATA, LONGEST_METADATA) == GROUP:
         return
     document = _metadata(group / name / METADATA)
     array = space.array_at(name)
@@ -174,7 +175,7 @@ def check_group(path: Path) -> None:
 def check_root(group: Path, below: Sequence[str]) -> None:
     """FileFaultError unless the root of a release's group has the metadata of all that lies below, by paths."""
     try:
-        expected = consolidated({path: _content(group / path / METADATA) for path in below})
+        expected = consolidated({path: content_of(group / path / METADATA, LONGEST_METADATA) for path in below})
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FileFaultError(f"what lies below it has no metadata of ours: {error!r}") from error
     with opened(group / METADATA) as stream:
@@ -182,16 +183,8 @@ def check_root(group: Path, below: Sequence[str]) -> None:
             raise FileFaultError("is not the metadata of all that lies below")
 
 
-def _content(path: Path) -> bytes:
-    with opened(path) as stream:
-        content = stream.read(LONGEST_METADATA + 1)
-    if len(content) > LONGEST_METADATA:
-        raise FileFaultError(f"its metadata is longer than {LONGEST_METADATA:,} bytes")
-    return content
-
-
 def _metadata(path: Path) -> Any:
-    content = _content(path)
+    content = content_of(path, LONGEST_METADATA)
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

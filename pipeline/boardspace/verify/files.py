@@ -6,13 +6,13 @@ be made to claim that they hold a great many.
 """
 
 import contextlib
+import functools
 import hashlib
 import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +24,7 @@ from boardspace.engine.machine import cpus
 from boardspace.engine.plan import SpacePlan
 from boardspace.spec.space import Space, Table
 from boardspace.storage.digest import add, rows_digest
-from boardspace.storage.files import open_regular
+from boardspace.storage.files import open_regular, read_up_to
 from boardspace.storage.parquet import ROW_GROUP
 from boardspace.storage.run_folder import stamp_of
 from boardspace.verify.parquet_footer import Footer, FooterError
@@ -73,7 +73,7 @@ def side_by_side(
         yield from ((item, attempt(check, item)) for item in items)
         return
     with ThreadPoolExecutor(cpus()) as pool:
-        yield from zip(items, pool.map(partial(attempt, check), items), strict=True)
+        yield from zip(items, pool.map(functools.partial(attempt, check), items), strict=True)
 
 
 def attempt(check: Callable[[Item], Found], item: Item) -> Found | FileFaultError:
@@ -122,6 +122,15 @@ def opened(path: Path, size: int | None = None) -> io.BufferedReader:
     return stream
 
 
+def content_of(path: Path, most: int) -> bytes:
+    """The content of a regular file; FileFaultError for anything else, and where it is longer than ``most`` bytes."""
+    with opened(path) as stream:
+        try:
+            return read_up_to(stream, most)
+        except OSError as error:
+            raise FileFaultError(f"cannot be read ({error.strerror})") from error
+
+
 def check_hash(path: Path, sha256: str, size: int | None = None) -> int:
     """The number of bytes of a file that has this SHA-256 and size; FileFaultError where it has not."""
     with opened(path, size) as stream:
@@ -147,6 +156,7 @@ def check_table(
     (:func:`stamp_by`), where these are known. ``wrong_number`` says, before rows are decoded, what is wrong with the
     number of rows that the file says it has; '' where that is right.
     """
+    load_digest()
     with opened(path) as stream:
         try:
             file, footer = pq.ParquetFile(stream, page_checksum_verification=True), Footer(stream)
@@ -161,7 +171,20 @@ def check_table(
         except FooterError as error:
             raise FileFaultError(str(error)) from error
         except Exception as error:  # forged metadata makes decoders raise nearly anything
-            raise FileFaultError(f"does not decode: {error!r}") from error
+            raise FileFaultError(why_undecoded(error)) from error
+
+
+@functools.cache
+def load_digest() -> None:
+    """Load the code that digests rows and cells, or raise what stands in its way: no file is at fault for that."""
+    rows_digest(pa.table({"row": pa.array([0], pa.uint64())}))
+
+
+def why_undecoded(error: Exception) -> str:
+    """Fault of a file with which a decoder failed; where memory ran out, the file need not be at fault."""
+    if isinstance(error, MemoryError):
+        return f"takes more memory to decode than there is here, of {MOST_MEMORY >> 30} GiB at most; see `ulimit -v -d`"
+    return f"does not decode: {error!r}"
 
 
 def require_moderate(path: Path) -> None:
@@ -172,7 +195,7 @@ def require_moderate(path: Path) -> None:
         except FileFaultError:
             raise
         except Exception as error:
-            raise FileFaultError(f"does not decode: {error!r}") from error
+            raise FileFaultError(why_undecoded(error)) from error
 
 
 def _require_moderate_groups(metadata: Any) -> None:

@@ -9,6 +9,7 @@ and nothing that would say more of the rows, such as a Bloom filter.
 
 import functools
 import io
+import os
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -247,7 +248,7 @@ def _structure(stream: io.BufferedReader, at: int, length: int) -> Fields:
 
 
 def _read(stream: io.BufferedReader, at: int, length: int) -> bytes:
-    if at < 0 or not 0 <= length <= LONGEST:
+    if at < 0 or not 0 <= length <= LONGEST or at + length > os.fstat(stream.fileno()).st_size:
         raise FooterError("its footer lies elsewhere")
     stream.seek(at)
     return stream.read(length)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from boardspace.storage.archive import archive_digest
 from boardspace.storage.release_folder import LONGEST_SUMS, SUMS, parse_sums
-from boardspace.verify.files import FileFaultError, check_hash, opened, side_by_side
+from boardspace.verify.files import FileFaultError, check_hash, content_of, opened, side_by_side
 from boardspace.verify.tree import Tree, empty_folders
 
 # tar: a header a file (three where its name is long), both padded to 512 bytes, and two records of nothing at the end.
@@ -32,11 +32,7 @@ def has_sums(folder: Path) -> bool:
 
 def sums_in(folder: Path) -> dict[str, str]:
     """SHA-256 of a dataset's files by their names, as its list has them; SumsError or FileFaultError for no list."""
-    with opened(folder / SUMS) as stream:
-        content = stream.read(LONGEST_SUMS + 1)
-    if len(content) > LONGEST_SUMS:
-        raise FileFaultError(f"longer than {LONGEST_SUMS:,} bytes")
-    return parse_sums(content)
+    return parse_sums(content_of(folder / SUMS, LONGEST_SUMS))
 
 
 def hash_faults(folder: Path, tree: Tree, sums: Mapping[str, str]) -> Faults:

@@ -17,7 +17,7 @@ from boardspace.storage.release_documents import (
 from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, SUMS
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.site_folder import SITE
-from boardspace.verify.files import FileFaultError, opened
+from boardspace.verify.files import FileFaultError, content_of
 from boardspace.verify.release_files import Faults, datasets_in
 from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of
@@ -59,8 +59,7 @@ def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Fault
     content: dict[str, bytes] = {}
     for name in there:
         try:
-            with opened(root / name) as stream:
-                content[name] = stream.read(LONGEST)
+            content[name] = content_of(root / name, LONGEST)
         except FileFaultError as error:
             yield name, str(error)
             return

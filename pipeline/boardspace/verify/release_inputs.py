@@ -21,7 +21,7 @@ from boardspace.spec.space import Facts, Space
 from boardspace.storage.arrays import open_array
 from boardspace.storage.complete import Complete
 from boardspace.storage.parquet import read_tables
-from boardspace.verify.files import FileFaultError, opened
+from boardspace.verify.files import FileFaultError, content_of
 
 PACKAGE = "datapackage.json"
 LONGEST_PACKAGE = 1 << 26
@@ -32,10 +32,7 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
 
     FileFaultError where its datapackage does not say, or says something else than COMPLETE.
     """
-    with opened(folder / PACKAGE) as stream:
-        content = stream.read(LONGEST_PACKAGE + 1)
-    if len(content) > LONGEST_PACKAGE:
-        raise FileFaultError(f"longer than {LONGEST_PACKAGE:,} bytes")
+    content = content_of(folder / PACKAGE, LONGEST_PACKAGE)
     try:
         plan = SpacePlan.model_validate(json.loads(content)["plan"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:

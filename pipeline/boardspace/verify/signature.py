@@ -18,7 +18,7 @@ from boardspace.storage.release_documents import LONGEST as LONGEST_MANIFEST
 from boardspace.storage.release_documents import entries_in
 from boardspace.storage.release_folder import MANIFEST, SIGNATURE, SUMS
 from boardspace.storage.scratch import scratch_folder
-from boardspace.verify.files import FileFaultError, opened
+from boardspace.verify.files import FileFaultError, content_of, opened
 from boardspace.verify.openssh import (
     LONGEST,
     Signature,
@@ -41,11 +41,10 @@ def require_signers(allowed: Path) -> None:
     """SignatureError where signatures cannot be checked: no program for it, or no list of allowed signers."""
     require_ssh_keygen()
     try:
-        with opened(allowed.resolve()) as stream:
-            content = stream.read(LONGEST_SIGNERS + 1)
+        content = content_of(allowed.resolve(), LONGEST_SIGNERS)
     except FileFaultError as error:
         raise SignatureError(f"{allowed}: {error}; {HOW}") from error
-    if len(content) > LONGEST_SIGNERS or not content.strip():
+    if not content.strip():
         raise SignatureError(f"{allowed}: is no file of allowed signers; {HOW}")
 
 
@@ -119,7 +118,7 @@ def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) ->
     if by:
         return by, ""
     key = f"the key {signature.fingerprint} ({signature.key_type})"
-    if base64.b64encode(signature.key) in allowed.read_bytes().split():
+    if base64.b64encode(signature.key) in content_of(allowed.resolve(), LONGEST_SIGNERS).split():
         return "", f"was made with {key}, which {allowed} has and does not allow: {why}"
     return "", f"was made with {key}, which {allowed} does not have ({why})"
 
@@ -165,8 +164,7 @@ def _signature(release: Path) -> Signature:
 def _read(release: Path, name: str, longest: int) -> bytes:
     if not os.path.lexists(release / name):
         raise FileFaultError(f"{name} is not here, and that is what is signed")
-    with opened(release / name) as stream:
-        content = stream.read(longest + 1)
-    if len(content) > longest:
-        raise FileFaultError(f"{name} is longer than {longest:,} bytes")
-    return content
+    try:
+        return content_of(release / name, longest)
+    except FileFaultError as error:
+        raise FileFaultError(f"{name} {error}") from error

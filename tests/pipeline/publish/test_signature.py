@@ -323,6 +323,17 @@ def test_a_key_that_cannot_sign_is_told(release: Path, tmp_path: Path) -> None:
     assert not (folder / SIGNATURE).exists()
 
 
+def test_a_key_of_a_tebibyte_of_nothing_is_not_read(release: Path, tmp_path: Path) -> None:
+    (tmp_path / "key").touch()
+    os.truncate(tmp_path / "key", 1 << 40)
+    with pytest.raises(SignatureError, match="a hole"):
+        sign(release, tmp_path / "key", quietly)
+    os.truncate(tmp_path / "key", 0)
+    (tmp_path / "key").write_bytes(b"k" * (2 << 20))
+    with pytest.raises(SignatureError, match="longer than 1,048,576 bytes"):
+        sign(release, tmp_path / "key", quietly)
+
+
 def test_what_is_published_again_is_the_same_whoever_signs(run: Path, release: Path, key: Path, tmp_path: Path) -> None:
     publish_quietly(run, tmp_path / "again")
     sign(tmp_path / "again", key, quietly)

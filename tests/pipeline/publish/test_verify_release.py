@@ -230,13 +230,13 @@ def test_files_of_tables_are_opened_once_and_none_is_decoded_beyond_what_complet
     folder, looked_at = downloaded / "toy", list[str]()
 
     def opened_and_noted(path: Path, size: int | None = None) -> Any:
-        looked_at.append(path.relative_to(folder).as_posix())
+        looked_at.append(path.relative_to(downloaded).as_posix())
         return opened(path, size)
 
     def decoded(*arguments: Any) -> Any:
         raise AssertionError("rows are decoded, though there are more of them than COMPLETE says")
 
-    files = [path.relative_to(folder).as_posix() for path in folder.rglob("*.parquet")]
+    files = [path.relative_to(downloaded).as_posix() for path in folder.rglob("*.parquet")]
     monkeypatch.setattr("boardspace.verify.files.opened", opened_and_noted)
     assert not verify(downloaded, "hashes").faults
     hashed = Counter(looked_at)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,6 +19,7 @@ from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import verify
 from tests.cluster.conftest import block
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.forging import write_forged
 
 Config = Callable[..., Path]
 
@@ -206,6 +208,103 @@ def test_a_stage_that_repeats_goes_through_job_arrays(tmp_path: Path, out: Path,
     config.write_text("[growing]\nbound = 20\n")
     compute_all(out, number_of(invoke("jobs", out, config)))
     assert dataset_bytes(out / "growing") == dataset_bytes(here(tmp_path / "here", config) / "growing")
+
+
+@pytest.fixture
+def begun(out: Path, toy_config: Config) -> Path:
+    """The folder of a run with a job array of one page."""
+    number_of(invoke("jobs", out, toy_config()))
+    return out
+
+
+def forge_array(out: Path, **changes: Any) -> None:
+    """Change the job array, with a right checksum."""
+    path = out / ".run/jobs/array.json"
+    write_forged(path, json.loads(path.read_bytes())["record"] | changes)
+
+
+def forge_task(out: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the first task of the first page, with a right checksum."""
+    (path,) = out.glob(".run/jobs/*/000000.json")
+    page = json.loads(path.read_bytes())["record"]
+    change(page["tasks"][0])
+    write_forged(path, page)
+
+
+@pytest.mark.parametrize("name", ["/absolute", "../../../../outside", "a/../../b", "", "a//b", "a\\b", "a\nb"])
+def test_a_task_whose_shard_would_lie_outside_the_run_is_refused(begun: Path, tmp_path: Path, name: str) -> None:
+    name = name.replace("/absolute", str(tmp_path / "absolute"))
+    forge_task(begun, lambda task: task["shards"][0].update(name=name))
+    refused = invoke("shard", begun, 0)
+    assert refused.exit_code == 2
+    assert "task 0 of the job array" in refused.stderr
+    assert {path.name for path in tmp_path.iterdir()} <= {"out", "toy.toml"}
+    assert invoke("advance", begun).stdout == "4\n"
+    assert invoke("shard", begun, 0).exit_code == 0
+
+
+@pytest.mark.parametrize("stage", ["squares", "../squares"])
+def test_a_receipt_belongs_into_the_folder_of_its_run(out: Path, stage: str) -> None:
+    for bundle in ("/absolute", "../../00000"):
+        with pytest.raises(ValueError, match="does not stay in its folder"):
+            SpaceFolder(out, "toy").attempt(stage, bundle)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"space": "klotski"}, {"space": "../toy"}, {"stage": "cubes"}, {"stage": "../squares"}, {"shards": []}],
+)
+def test_a_task_of_no_stage_of_the_run_is_told_and_what_to_do(begun: Path, change: dict[str, Any]) -> None:
+    forge_task(begun, lambda task: task.update(change))
+    refused = invoke("shard", begun, 0, "--of", 1)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1), refused.stderr
+    assert f"write the array anew with: boardspace advance {begun}" in refused.stderr
+    assert invoke("advance", begun).stdout == "4\n"
+    assert invoke("shard", begun, 0, "--of", 1).exit_code == 0
+
+
+@pytest.mark.parametrize("number", [4, 300])
+def test_a_task_that_no_page_has_is_told(begun: Path, number: int) -> None:
+    forge_array(begun, tasks=10**9)
+    refused = invoke("shard", begun, number)
+    assert refused.exit_code == 2
+    assert f"task {number} of the job array" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"spaces": []},
+        {"tasks": -5},
+        {"tasks": 10**30},
+        {"shard_seconds": -1.0},
+        {"shard_seconds": 1e300},
+        {"pages": "../../elsewhere"},
+    ],
+)
+def test_an_array_that_is_none_is_told(begun: Path, changes: dict[str, Any]) -> None:
+    forge_array(begun, **changes)
+    for command in (("shard", begun, 0), ("advance", begun)):
+        refused = invoke(*command)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert f"array.json: torn or altered; write it anew with: boardspace jobs {begun} CONFIG" in refused.stderr
+
+
+def test_an_array_of_a_space_that_is_not_planned_is_not_complete(begun: Path) -> None:
+    forge_array(begun, spaces=["klotski"])
+    for command in (("shard", begun, 0), ("advance", begun)):
+        refused = invoke(*command)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "its plan has no klotski any more" in refused.stderr
+
+
+def test_a_shard_over_its_time_limit_is_named_before_its_process_ends(out: Path, toy_config: Config) -> None:
+    config = toy_config(trouble="hang", trouble_shard="squares/00025")
+    number_of(invoke("jobs", out, config, "--set", "run.shard_seconds=1"))
+    ended = boardspace("shard", out, 0, "--of", 1)
+    assert ended.returncode == 2
+    assert "boardspace: shard toy/squares/00025 takes longer than its time limit" in ended.stderr.splitlines()[0]
+    assert "in squares" in ended.stderr
 
 
 @pytest.mark.parametrize(

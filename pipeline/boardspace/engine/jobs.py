@@ -9,9 +9,11 @@ may be repeated, killed, or done twice.
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, NonNegativeInt
 
 from boardspace.engine import compilation, loop
 from boardspace.engine.config import Config
@@ -19,12 +21,14 @@ from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.graph import Ended, InProcess, Node, Nodes
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
+from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.engine.todos import Todo
 from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
+from boardspace.storage.paths import inner_path
 from boardspace.storage.records import Record, digest_of, read_record, write_record
 from boardspace.storage.run_folder import locked
 from boardspace.storage.stored import stored
@@ -33,6 +37,7 @@ FOLDER = ".run/jobs"
 ARRAY = f"{FOLDER}/array.json"
 # Tasks of one file: a process that computes a task reads no more of the array than this.
 PAGE = 256
+MOST_TASKS = 1 << 32
 
 
 class JobError(BoardspaceError):
@@ -42,7 +47,7 @@ class JobError(BoardspaceError):
 class TaskShard(Record):
     """Shard of a task: see :class:`boardspace.spec.stage.Shard` and :class:`boardspace.engine.todos.Todo`."""
 
-    name: str
+    name: Annotated[str, AfterValidator(inner_path)]
     params: dict[str, Any]
     cost: float
     work: str
@@ -54,7 +59,7 @@ class JobTask(Record):
     space: str
     stage: str
     inputs: tuple[tuple[str, str], ...]
-    shards: tuple[TaskShard, ...]
+    shards: Annotated[tuple[TaskShard, ...], Field(min_length=1)]
 
 
 class Page(Record):
@@ -69,8 +74,8 @@ class OpenStage(Record):
     space: str
     stage: str
     inputs: tuple[tuple[str, str], ...]
-    left: int
-    shards: int
+    left: NonNegativeInt
+    shards: NonNegativeInt
 
 
 class JobArray(Record):
@@ -83,10 +88,10 @@ class JobArray(Record):
     stages: that the tasks are of.
     """
 
-    spaces: tuple[str, ...]
-    shard_seconds: float
-    tasks: int
-    pages: str
+    spaces: Annotated[tuple[str, ...], Field(min_length=1)]
+    shard_seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS)]
+    tasks: Annotated[int, Field(ge=0, le=MOST_TASKS)]
+    pages: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
     stages: tuple[OpenStage, ...]
 
 
@@ -132,12 +137,15 @@ def advance(root: Location, warn: Callable[[str], None], break_lock: bool = Fals
     with locked(root, warn, break_lock):
         before = job_array(root)
         work = [one for one in recorded_work(root) if one.space.name in before.spaces]
+        _require_planned(root, before, {one.space.name for one in work})
         return _advance(work, root, before.shard_seconds, before)
 
 
 def job_array(root: Location) -> JobArray:
-    """The job array in a run's folder; JobError where there is none."""
+    """The job array in a run's folder; JobError where there is none, or it is torn or altered."""
     found = read_record(root / ARRAY, JobArray)
+    if found is None and stored(root / ARRAY).exists():
+        raise JobError(f"{root / ARRAY}: torn or altered; write it anew with: boardspace jobs {root} CONFIG")
     if found is None:
         raise JobError(f"{root}: no job array here; begin with: boardspace jobs {root} CONFIG")
     return found
@@ -157,9 +165,9 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
     computed, failures, rows = 0, [], 0
     datasets = _datasets(root, array)
     numbers = range(number, array.tasks, step or array.tasks) if number < array.tasks else range(0)
-    names = list(dict.fromkeys(stage.space for stage in array.stages)) if numbers else []
+    names = [name for name in array.spaces if any(stage.space == name for stage in array.stages)] if numbers else []
     compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
-    for task in _tasks(root, array, numbers):
+    for task in _tasks(root, array, datasets, numbers):
         bundle = [Todo(Shard(one.name, one.params, one.cost), one.work) for one in task.shards]
         try:
             receipts = _computed(datasets[task.space], task, bundle, array.shard_seconds)
@@ -285,20 +293,32 @@ def _page(root: Location, array: JobArray, number: int) -> Location:
     return root / FOLDER / array.pages / f"{number:06}.json"
 
 
-def _tasks(root: Location, array: JobArray, numbers: range) -> Iterator[JobTask]:
+def _tasks(root: Location, array: JobArray, datasets: Mapping[str, RunDataset], numbers: range) -> Iterator[JobTask]:
+    """The tasks of these numbers; JobError where the array lacks one, or has one that is of no stage of the run."""
     for page, group in itertools.groupby(numbers, lambda number: number // PAGE):
         found = read_record(_page(root, array, page), Page)
-        if found is None:
-            raise JobError(f"{root}: the job array was replaced meanwhile, or is torn; run `boardspace advance {root}`")
-        yield from (found.tasks[number % PAGE] for number in group)
+        tasks = found.tasks if found else ()
+        for number in group:
+            task = tasks[number % PAGE] if number % PAGE < len(tasks) else None
+            if task is None or task.space not in datasets or task.stage not in datasets[task.space].stages():
+                raise JobError(
+                    f"{root}: task {number} of the job array was replaced meanwhile, or is torn or altered; write the "
+                    f"array anew with: boardspace advance {root}"
+                )
+            yield task
 
 
 def _datasets(root: Location, array: JobArray) -> Mapping[str, RunDataset]:
     """The datasets of a run, with the plans that its folder holds."""
     plans = saved_plan(root).spaces
-    lacking = [name for name in array.spaces if name not in plans]
+    _require_planned(root, array, plans.keys())
+    return {name: RunDataset(root, name, plans[name].model_dump_json()) for name in array.spaces}
+
+
+def _require_planned(root: Location, array: JobArray, planned: Collection[str]) -> None:
+    """JobError where the array is of a space that the run's plan does not have."""
+    lacking = [name for name in array.spaces if name not in planned]
     if lacking:
         raise JobError(
             f"{root}: its plan has no {lacking[0]} any more; begin again with: boardspace jobs {root} CONFIG"
         )
-    return {name: RunDataset(root, name, plans[name].model_dump_json()) for name in array.spaces}

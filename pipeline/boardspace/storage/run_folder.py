@@ -33,6 +33,7 @@ from boardspace.storage.files import StorageError
 from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
+from boardspace.storage.paths import inner_path
 from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_record
 from boardspace.storage.records import collector_paused, read_record
@@ -79,24 +80,26 @@ class SpaceFolder:
         return self.private / "receipts" / stage
 
     def attempt(self, stage: str, bundle: str) -> Attempt:
-        """An attempt at a bundle of shards; ``bundle`` is the name of the first."""
-        return Attempt(lambda number: self.receipts(stage) / f"{bundle}.{number}{SUFFIX}")
+        """An attempt at a bundle of shards; ``bundle`` is the name of the first. ValueError for a name that leads out
+        of the folder."""
+        name = inner_path(f"{stage}/{bundle}")
+        return Attempt(lambda number: self.private / "receipts" / f"{name}.{number}{SUFFIX}")
 
     def stage(self, stage: str) -> Location:
         """Where a finished stage's record belongs."""
         return self.private / "stages" / f"{stage}.json"
 
     def table(self, table: Table, stage: str, shard: str) -> str:
-        """Where a shard's rows of a table belong, relative to the run's folder."""
+        """Where a shard's rows of a table belong, relative to the run's folder; ValueError where that is outside."""
         if table.one_file:
             return f"{self.space}/{table.name}.parquet"
         if table.published:
-            return f"{self.space}/{table.name}/{shard}.parquet"
-        return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
+            return inner_path(f"{self.space}/{table.name}/{shard}.parquet")
+        return inner_path(f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet")
 
     def blob(self, name: str, stage: str, shard: str) -> str:
-        """Where a shard's blob belongs, relative to the run's folder."""
-        return f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
+        """Where a shard's blob belongs, relative to the run's folder; ValueError where that is outside."""
+        return inner_path(f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy")
 
     def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
         """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""

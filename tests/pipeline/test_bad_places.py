@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 
 from boardspace.cli.main import INTERNAL_ERROR, cli
 from boardspace.engine.config import ConfigError, load_config
-from boardspace.storage.files import StorageError, write_out
-from tests.pipeline.conftest import boardspace, environment
+from boardspace.storage.files import StorageError, explain, write_out
+from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 Config = Callable[..., Path]
 
@@ -134,6 +134,12 @@ def test_a_folder_that_another_owns_is_told(
     monkeypatch.setattr("filelock.FileLock.acquire", denied)
     said = refused("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert "not allowed to write it" in said
+
+
+def test_a_time_limit_of_centuries_is_refused(tmp_path: Path) -> None:
+    config = tmp_path / "bad.toml"
+    config.write_text("[run]\nshard_seconds = 1e10\n")
+    assert "less than or equal to 31536000" in refused("run", config, "--out", tmp_path / "out", "--workers", 0)
 
 
 @pytest.mark.parametrize("key", ["[run]\nshard_seconds", "[klotski]\nfarthest_seconds"])
@@ -260,7 +266,37 @@ def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     assert "Traceback" not in done.stderr
     line = " ".join([sys.executable, "-m", "boardspace", *command, ">&-"])
     closed = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
-    assert "Traceback" not in closed.stderr
+    assert (closed.returncode, "Traceback" in closed.stderr) == (0, False), closed.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_run_with_closed_standard_streams_leaves_what_any_run_leaves(
+    toy_config: Config, tmp_path: Path, closed: str
+) -> None:
+    config, program = toy_config(), f"{sys.executable} -m boardspace"
+    line = (
+        f"{program} run {config} --out {tmp_path}/out --workers 1 {closed} && {program} claims {tmp_path}/out {closed}"
+    )
+    done = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert invoke("run", config, "--out", tmp_path / "plain", "--workers", 0).exit_code == 0
+    assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "plain" / "toy")
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.EFBIG, "File too large"), OSError("65880 requested and 31018 written")]
+)
+def test_a_limit_of_the_size_of_files_is_told(error: OSError) -> None:
+    assert "ulimit -f" in explain(Path("file"), error)
+
+
+def test_workers_that_may_write_no_files_are_told_of(toy_config: Config, tmp_path: Path) -> None:
+    line = f"ulimit -f 1; {sys.executable} -m boardspace run {toy_config()} --out {tmp_path}/out --workers 1"
+    done = subprocess.run(["bash", "-c", line], env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "larger" in done.stderr
+    assert "ulimit -f" in done.stderr
+    assert "ulimit -n" not in done.stderr
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 import warnings
+from pathlib import Path
 from typing import Any
 
 import click
@@ -121,14 +122,14 @@ def _explained(error: Exception) -> tuple[str, int]:
 
 def main() -> None:
     """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # letters that a terminal does not have stand as escapes
             stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
     try:
         code = _called()
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except (BrokenPipeError, PipeClosedError):
         _discard_output()
         code = PIPE_CLOSED
@@ -137,6 +138,16 @@ def main() -> None:
         complain(f"standard output: {error.strerror or error}")
         code = WRITE_ERROR
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Let standard streams that are closed lead nowhere. Otherwise the next files that are opened would take their
+    numbers, and what a library or a worker writes to standard output would be written to these files."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 as long as the process lives
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
 
 
 def _called() -> int:
@@ -168,6 +179,4 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 def _discard_output() -> None:
     """Nobody reads on: what is still buffered must not fail again when Python ends."""
-    if sys.stdout is None:
-        return
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import SpaceConfig
@@ -46,7 +47,9 @@ class RunConfig(SpaceConfig):
     speculative: bool = Field(
         False, description="give shards that take far longer than expected a second copy on a free worker"
     )
-    shard_seconds: float = Field(0.0, ge=0, description="time limit of one shard on a worker process; 0 for none")
+    shard_seconds: float = Field(
+        0.0, ge=0, le=MOST_SECONDS, description="time limit of one shard, whose process then ends; 0 for none"
+    )
 
 
 class ClusterConfig(SpaceConfig):

@@ -5,7 +5,6 @@ same already is left alone. So a scheduler may send any of them twice, to whiche
 """
 
 import contextlib
-import faulthandler
 import functools
 import itertools
 import socket
@@ -17,6 +16,7 @@ from boardspace.engine import leaving
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
+from boardspace.engine.time_limit import time_limited
 from boardspace.engine.todos import Todo, Todos
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
@@ -172,8 +172,7 @@ def run_bundle(
 
     ``on_progress`` takes their progress events.
 
-    A shard that takes longer than ``seconds`` (0: no limit) ends its whole process: compiled code cannot be interrupted
-    otherwise. The traceback of where it hung goes to standard error.
+    A shard that takes longer than ``seconds`` (0: no limit) ends its whole process (:mod:`.time_limit`).
     """
     if not bundle:
         return []
@@ -345,16 +344,11 @@ def _done_or_run(
     done = done_by_now(context.dataset.folder, attempt, todo)
     if done is not None:
         return done
-    try:
-        if seconds:
-            faulthandler.dump_traceback_later(seconds, exit=True)
-        label = label_of(context.dataset, context.stage.name, todo.shard)
-        with contextlib.closing(ShardProgress(label, on_progress)) as progress:
-            receipt = _run(context, todo, progress)
-            attempt.add(receipt)
-            return receipt
-    finally:
-        faulthandler.cancel_dump_traceback_later()
+    label = label_of(context.dataset, context.stage.name, todo.shard)
+    with time_limited(seconds, label), contextlib.closing(ShardProgress(label, on_progress)) as progress:
+        receipt = _run(context, todo, progress)
+        attempt.add(receipt)
+        return receipt
 
 
 def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:

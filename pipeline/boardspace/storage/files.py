@@ -227,6 +227,10 @@ def explain(path: PurePath, error: Exception) -> str:
         return f"{path}: could not be written ({error})"
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return f"{path}: no space left; free some and run the same command again: finished shards are kept"
+    if error.errno == errno.EFBIG:
+        return f"{path}: larger than a file may be here; allow more with `ulimit -f` and run the same command again"
+    if error.errno is None and "requested and" in str(error):  # NumPy, whose error has no number
+        return f"{path}: written in part only: no space is left, or a file may not be as large here (`ulimit -f`)"
     if error.errno == errno.ENAMETOOLONG:
         return f"{path.name[:60]}...: the name, or the path to it, is too long for this file system"
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:

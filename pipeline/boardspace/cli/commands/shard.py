@@ -30,7 +30,8 @@ def shard(folder: Location, number: int, step: int | None) -> None:
 
     A task holds one shard that takes long, or several that do not. Shards that have receipts are not computed again, so
     a task may be killed, repeated, or computed twice at once. On SIGTERM, the shard that runs is finished first. The
-    exit code is 2 where a shard failed, and 3 where it would fail again, so that a batch system need not try.
+    exit code is 2 where a shard failed, and 3 where it would fail again, so that a batch system need not try. A shard
+    over its time limit ends the process at once, with 2.
     """
     if step is not None and number >= step:
         raise click.BadParameter(f"{number} of {step}: they are numbered from 0 to {step - 1}", param_hint="NUMBER")

@@ -4,6 +4,7 @@ Nobody but the user can take part: they speak TLS with keys that are made for th
 workers' scratch folder is private.
 """
 
+import errno
 import logging
 import os
 from collections.abc import Iterator
@@ -26,6 +27,14 @@ DESCRIPTORS, DESCRIPTORS_OF_A_WORKER = 40, 11
 """Open files that the command needs by itself and for each worker, the latter as measured with 1 to 8 of them."""
 ADDRESSES, DATA = 4 << 30, 1 << 30
 """Bytes of address space, and of data, that a worker takes with what it imports and the least of shards."""
+ADVICE = {
+    errno.EFBIG: "allow larger files with `ulimit -f`",
+    errno.ENOSPC: "free some space in the folder of TMPDIR",
+    errno.EDQUOT: "free some space in the folder of TMPDIR",
+    errno.EMFILE: "ask for fewer with --workers, allow more open files with `ulimit -n 1024`",
+    errno.ENFILE: "ask for fewer with --workers",
+}
+"""What to do where workers cannot be started, by the number of the error."""
 SETTINGS = {
     "distributed.admin.system-monitor.gil.enabled": False,
     # One task a worker: when one dies, what it had is what was running.
@@ -122,10 +131,17 @@ def _started(count: int, memory: str, retries: int, scratch: Path) -> LocalClust
                 silence_logs=logging.CRITICAL,
             )
     except (OSError, RuntimeError) as error:
+        advice = ADVICE.get(_number(error), "ask for fewer with --workers")
         raise BoardspaceError(
-            f"the worker processes cannot be started ({error}): ask for fewer with --workers, allow more open files "
-            "with `ulimit -n 1024`, or run in this process with --workers 0"
+            f"the worker processes cannot be started ({error}): {advice}, or run in this process with --workers 0"
         ) from error
+
+
+def _number(error: BaseException | None) -> int:
+    """Number of an error of the system, or of the one that it came from; 0 where there is none."""
+    while error is not None and getattr(error, "errno", None) is None:
+        error = error.__cause__
+    return getattr(error, "errno", 0)
 
 
 def _end_pages(dask_scheduler: Any) -> None:

@@ -27,6 +27,28 @@ def interpreted(small: bool) -> Iterator[None]:
         _interpreting.reset(token)
 
 
+class CompilerError(RuntimeError):
+    """The compiler of kernels cannot be used on this machine, as it is set up; no data are at fault."""
+
+
+@contextlib.contextmanager
+def compiler_errors() -> Iterator[None]:
+    """Turn what numba raises where it cannot be imported, or refuses its variables, into a CompilerError of a line."""
+    try:
+        yield
+    except Exception as error:
+        raise CompilerError(
+            f"numba, which compiles the kernels, cannot be used here ({type(error).__name__}: {error}): see the "
+            "variables NUMBA_* and the limits of memory (ulimit -v, -d), or install boardspace again"
+        ) from error
+
+
+def require_compiler() -> None:
+    """CompilerError where numba cannot be imported."""
+    with compiler_errors():
+        import numba  # noqa: F401
+
+
 class Kernel:
     """A function that numba compiles on its first call.
 
@@ -49,9 +71,10 @@ class Kernel:
 
     @functools.cached_property
     def _dispatcher(self) -> Any:
-        from boardspace_kernels.machine_code import dispatcher  # numba: a quarter of a second, only for who calls
+        with compiler_errors():
+            from boardspace_kernels.machine_code import dispatcher  # numba: a quarter of a second, only for who calls
 
-        return dispatcher(self.__wrapped__, **self._options)
+            return dispatcher(self.__wrapped__, **self._options)
 
 
 def kernel(function: Function) -> Function:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
 from boardspace.verify import verify
-from tests.pipeline.conftest import dataset_bytes
+from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.test_verify import flip
 
 
@@ -111,3 +111,13 @@ def test_a_torn_plan_is_made_anew(folder: Path, finished: Path, flag: str, again
     assert run(folder, flag).exit_code == 0
     assert len((finished / "log").read_text().split()) == again
     assert verify(folder, "logic").faults == ()
+
+
+def test_a_compiler_that_cannot_be_used_is_no_damage_of_any_file(folder: Path) -> None:
+    before = dataset_bytes(folder / "toy")
+    for command in (("verify", folder), ("run", folder / "toy.toml", "--out", folder, "--workers", 0, "--repair")):
+        done = boardspace(*command, env={"NUMBA_NUM_THREADS": "0"})
+        assert done.returncode == 2, done.stderr
+        assert "numba, which compiles the kernels, cannot be used here" in done.stderr
+        assert "see the variables NUMBA_*" in done.stderr
+    assert dataset_bytes(folder / "toy") == before

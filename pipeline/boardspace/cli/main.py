@@ -16,6 +16,7 @@ from boardspace.cli.report.text import complain, printable
 from boardspace.spec import registry
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.jit import CompilerError
 
 USER_ERROR = 2
 WRITE_ERROR = 1
@@ -96,7 +97,7 @@ def cli(debug: bool) -> None:
 
 def _explained(error: Exception) -> tuple[str, int]:
     """Message for an error, and the exit code; no text where standard output failed, which has its own."""
-    if isinstance(error, BoardspaceError):
+    if isinstance(error, BoardspaceError | CompilerError):
         return str(error), USER_ERROR
     if isinstance(error, OSError) and error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {error.strerror or error}", USER_ERROR
@@ -104,8 +105,6 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}:
         return "", WRITE_ERROR
-    if isinstance(error, OSError) and "shared object" in str(error):  # numba's loader; it says so of a lack of memory
-        return "a library cannot be loaded: allow more memory (ulimit -v, -d), or install boardspace again", USER_ERROR
     if isinstance(error, OSError):
         return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
     if isinstance(error, MemoryError):

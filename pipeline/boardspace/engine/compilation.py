@@ -17,6 +17,7 @@ from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import module_of
 from boardspace_kernels import kernel_cache
+from boardspace_kernels.jit import require_compiler
 from boardspace_kernels.sources import KERNELS, PACKAGE, SourcesError
 
 WARM_UP = """
@@ -43,6 +44,7 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
         for space in missing:
             report(space)
         if missing:
+            require_compiler()  # where that fails, no space is at fault
             with filelock.FileLock(kernel_cache.opened() / LOCK, mode=0o600), ThreadPoolExecutor(cpus()) as pool:
                 missing = _missing(missing)  # another process may have done some
                 list(pool.map(_warm_up, missing))

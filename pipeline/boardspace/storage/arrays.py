@@ -20,7 +20,7 @@ from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.shard_files import LEVEL, shard_files
-from boardspace.storage.stored import put_bytes, stored
+from boardspace.storage.stored import put_bytes, stored, within
 
 ROOT = "arrays.zarr"
 METADATA = "zarr.json"
@@ -161,7 +161,7 @@ def _groups_above(path: str) -> Iterator[str]:
 
 
 def _put(root: Location, name: str, content: bytes) -> FileRecord:
-    written = put_bytes(root / name, content, "array")
+    written = put_bytes(within(root, name), content, "array")
     return FileRecord(path=name, bytes=written.bytes, sha256=written.sha256)
 
 

@@ -14,7 +14,7 @@ from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.npy import described
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.stored import stored
+from boardspace.storage.stored import stored, within
 
 
 def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -> FileRecord:
@@ -27,7 +27,7 @@ def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -
         if _described(written) != (values.shape, values.dtype):
             raise StorageError(f"{path}: the array read back differs from the one written; do not trust this disk")
 
-    written = stored(root / path).write(
+    written = stored(within(root, path)).write(
         lambda stream: np.save(stream, np.ascontiguousarray(values), allow_pickle=False), check, "blob"
     )
     return FileRecord(path=path, bytes=written.bytes, sha256=written.sha256, blob=name)

@@ -28,8 +28,17 @@ from boardspace.storage.files import (
 from boardspace.storage.interface import Check, Fill, Sizes, Warn
 from boardspace.storage.npy import mapped
 
+LONGEST_HOLDER = 1 << 12
 # How long a lock is tried for: who looks whether it is held has it for a moment.
 LOOK_SECONDS = 0.5
+
+
+def _holder_in(path: Path) -> str:
+    """Who wrote the file beside a lock that is held."""
+    try:
+        return read_regular(path, LONGEST_HOLDER).decode(errors="replace")
+    except OSError:
+        return "another process"
 
 
 def _names_below(folder: Path, prefix: str) -> Iterator[str]:
@@ -157,15 +166,15 @@ class OnDisk:
             lock = filelock.FileLock(self.path)
             lock.acquire(timeout=LOOK_SECONDS, poll_interval=LOOK_SECONDS / 10)
         except filelock.Timeout:
-            who = holder.read_text(errors="replace") if holder.is_file() else "another process"
+            who = _holder_in(holder)
             raise StorageError(
                 f"{root}: {who} is writing to this folder; wait for it, or choose another folder with --out"
             ) from None
         except (OSError, NotImplementedError) as error:
             raise StorageError(explain(root, error)) from error
         try:
-            holder.write_text(f"process {os.getpid()} on {socket.gethostname()}")
-        except OSError as error:
+            write_bytes(holder, f"process {os.getpid()} on {socket.gethostname()}".encode(), "holder")
+        except StorageError:
             lock.release()
-            raise StorageError(explain(root, error)) from error
+            raise
         return lock

@@ -95,13 +95,17 @@ def read_up_to(stream: io.BufferedReader, most: int) -> bytes:
 def inside(root: Path, name: str) -> Path:
     """The path ``root / name``, to be written; StorageError where ``name`` leads through a link below ``root``.
 
-    For folders that somebody else may have filled, such as a downloaded release: writing through a link in one would
-    change a file elsewhere. ``root`` itself may be a link.
+    For folders that somebody else may have filled, such as a run that others may write to, or a downloaded release:
+    writing through a link in one would change a file elsewhere. ``root`` itself may be a link.
     """
     path = root
     for part in PurePath(inner_path(name)).parts:
         path = path / part
-        if path.is_symlink():
+        try:
+            linked = path.is_symlink()
+        except OSError as error:
+            raise StorageError(explain(path, error)) from error
+        if linked:
             raise StorageError(
                 f"{path}: a symbolic link, and nothing is written through the links of {root}; delete it, or choose "
                 "another folder with --out"

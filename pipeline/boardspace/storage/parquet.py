@@ -14,7 +14,7 @@ from boardspace.storage.digest import rows_digest
 from boardspace.storage.files import StorageError, Written
 from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.stored import stored
+from boardspace.storage.stored import stored, within
 
 ROW_GROUP = 122_880
 # A reader that uses the page index fetches one page of each column: of Klotski's `main` 38 kB, for 2 % more bytes.
@@ -47,7 +47,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
         if found != rows.num_rows:
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
 
-    written = stored(root / name).write(filling(table, rows, metadata, row_group), check, "table")
+    written = stored(within(root, name)).write(filling(table, rows, metadata, row_group), check, "table")
     digest = rows_digest(rows, table.folder_values(name)) if table.published else ""
     return record_of(name, written, table, rows, digest)
 

@@ -33,11 +33,10 @@ from boardspace.storage.files import StorageError
 from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
-from boardspace.storage.paths import inner_path
 from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_record
 from boardspace.storage.records import collector_paused, read_record
-from boardspace.storage.stored import put_bytes, stored
+from boardspace.storage.stored import put_bytes, stored, within
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
@@ -81,25 +80,26 @@ class SpaceFolder:
 
     def attempt(self, stage: str, bundle: str) -> Attempt:
         """An attempt at a bundle of shards; ``bundle`` is the name of the first. ValueError for a name that leads out
-        of the folder."""
-        name = inner_path(f"{stage}/{bundle}")
-        return Attempt(lambda number: self.private / "receipts" / f"{name}.{number}{SUFFIX}")
+        of the folder, StorageError for a link that does."""
+        where = within(self.root, f".run/{self.space}/receipts/{stage}/{bundle}").parent
+        name = bundle.rsplit("/", 1)[-1]
+        return Attempt(lambda number: where / f"{name}.{number}{SUFFIX}")
 
     def stage(self, stage: str) -> Location:
         """Where a finished stage's record belongs."""
         return self.private / "stages" / f"{stage}.json"
 
     def table(self, table: Table, stage: str, shard: str) -> str:
-        """Where a shard's rows of a table belong, relative to the run's folder; ValueError where that is outside."""
+        """Where a shard's rows of a table belong, relative to the run's folder."""
         if table.one_file:
             return f"{self.space}/{table.name}.parquet"
         if table.published:
-            return inner_path(f"{self.space}/{table.name}/{shard}.parquet")
-        return inner_path(f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet")
+            return f"{self.space}/{table.name}/{shard}.parquet"
+        return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
 
     def blob(self, name: str, stage: str, shard: str) -> str:
-        """Where a shard's blob belongs, relative to the run's folder; ValueError where that is outside."""
-        return inner_path(f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy")
+        """Where a shard's blob belongs, relative to the run's folder."""
+        return f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
 
     def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
         """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
@@ -171,6 +171,7 @@ class SpaceFolder:
     def set_aside(self, names: Sequence[str]) -> None:
         """Move files, by their names in the run's folder, out of the way: their shards will be done again."""
         for name in names:
+            within(self.root, name.rsplit("/", 1)[0])
             stored(self.root).move(name, f".run/swept/{name}")
 
     def delete_blobs(self, stage: str) -> None:
@@ -178,11 +179,12 @@ class SpaceFolder:
         for receipt in self.finished(stage).receipts:
             for file in receipt.files:
                 if file.blob:
-                    stored(self.root / file.path).remove()
+                    stored(within(self.root, file.path)).remove()
 
     def reopen(self) -> None:
-        """Take back that the dataset is complete: it is about to change."""
-        stored(self.complete).remove()
+        """Take back that the dataset is complete: it is about to change. StorageError where a link leads elsewhere."""
+        within(self.root, f".run/{self.space}")
+        stored(within(self.root, self.space) / COMPLETE).remove()
 
     def remove(self) -> None:
         """Delete the dataset and everything kept about it; COMPLETE goes first."""
@@ -302,7 +304,7 @@ class FinishedStages:
 @contextmanager
 def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
     """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
-    with stored(root / ".run" / "lock").held(warn, break_lock):
+    with stored(within(root, ".run/lock")).held(warn, break_lock):
         yield
 
 
@@ -316,7 +318,7 @@ def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]
     except (OSError, StorageError):  # it is missing, or longer
         there = b""
     if there != content:
-        put_bytes(folder.stage(stage), content, "stage")
+        put_bytes(within(folder.root, f".run/{folder.space}/stages/{stage}.json"), content, "stage")
     return record
 
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from boardspace.storage.disk import OnDisk
-from boardspace.storage.files import Written, write_bytes
+from boardspace.storage.files import Written, inside, write_bytes
 from boardspace.storage.interface import Stored
 from boardspace.storage.locations import BucketPath, Location
+from boardspace.storage.paths import inner_path
 
 
 def stored(location: Location) -> Stored:
@@ -15,6 +16,14 @@ def stored(location: Location) -> Stored:
 
         return InBucket(location)
     return OnDisk(location)
+
+
+def within(root: Location, name: str) -> Location:
+    """The location ``root / name``, to be written or deleted; StorageError where a link below ``root`` leads there.
+
+    ValueError where the name itself leads out of ``root``. A bucket has no links.
+    """
+    return inside(root, name) if isinstance(root, Path) else root / inner_path(name)
 
 
 def put_bytes(location: Location, content: bytes, kind: str) -> Written:

@@ -1,5 +1,6 @@
 """A web server that means harm: what it sends is bounded in bytes and time, and ends in a line."""
 
+import gc
 import gzip
 import resource
 import shutil
@@ -149,9 +150,9 @@ def test_a_server_that_is_not_there_is_told() -> None:
         boardspace.open("http://127.0.0.1:9")
 
 
-@pytest.mark.parametrize("answer", [rubbish, interim, dripping, circular, too_long, slow_without_ranges])
+@pytest.mark.parametrize("answer", [rubbish, interim, dripping, circular, too_long, slow_without_ranges, endless])
 def test_rows_that_a_server_does_not_send_end_in_a_line(
-    release: Path, monkeypatch: pytest.MonkeyPatch, answer: Answer
+    release: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: Answer
 ) -> None:
     monkeypatch.setattr(web, "DOCUMENT_SECONDS", 1.0)
     monkeypatch.setattr(web, "ANSWER_SECONDS", 1.0)
@@ -164,6 +165,8 @@ def test_rows_that_a_server_does_not_send_end_in_a_line(
     assert "\n" not in str(told.value)
     assert url in str(told.value)
     assert time.monotonic() - start < 15
+    gc.collect()
+    assert "Unclosed" not in caplog.text
 
 
 def test_a_file_that_the_server_lacks_is_told(release: Path, tmp_path: Path) -> None:

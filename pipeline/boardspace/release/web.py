@@ -40,16 +40,22 @@ class MissingError(WebError):
 def web(asynchronous: bool = False) -> Any:
     """The file system of fsspec for web servers, whose answers are bounded; ``asynchronous`` for Zarr."""
     try:
-        import fsspec  # an extra
-        import fsspec.implementations.http  # an extra
+        from fsspec.implementations.http import HTTPFileSystem  # an extra
     except ImportError as error:
         raise BoardspaceError(f"reading over HTTP needs more: pip install 'boardspace[http]' ({error})") from error
-    return fsspec.filesystem(
-        "http",
-        get_client=_session,
-        asynchronous=asynchronous,
-        skip_instance_cache=True,
-        max_redirects=MOST_REDIRECTS,
+
+    class Sized(HTTPFileSystem):
+        """Files of web servers that say how long they are: of others, no range can be asked for."""
+
+        def _open(self, path: str, mode: str = "rb", block_size: int | None = None, **options: Any) -> Any:
+            """Open a file; with a ``block_size`` of 0 it is read from its start on, whatever the server says."""
+            size = self.info(path)["size"]
+            if size is None and block_size != 0:
+                raise WebError(f"{path}: the server does not say how long it is; download the release")
+            return super()._open(path, mode, block_size, size=size, **options)
+
+    return Sized(
+        get_client=_session, asynchronous=asynchronous, skip_instance_cache=True, max_redirects=MOST_REDIRECTS
     )
 
 

@@ -230,7 +230,7 @@ def explain(path: PurePath, error: Exception) -> str:
     if not isinstance(error, OSError):
         return f"{path}: could not be written ({error})"
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return f"{path}: no space left; free some and run the same command again: finished shards are kept"
+        return f"{path}: no space left; free some and run the same command again"
     if error.errno == errno.EFBIG:
         return f"{path}: larger than a file may be here; allow more with `ulimit -f` and run the same command again"
     if error.errno is None and "requested and" in str(error):  # NumPy, whose error has no number

@@ -54,9 +54,7 @@ def web(asynchronous: bool = False) -> Any:
                 raise WebError(f"{path}: the server does not say how long it is; download the release")
             return super()._open(path, mode, block_size, size=size, **options)
 
-    return Sized(
-        get_client=_session, asynchronous=asynchronous, skip_instance_cache=True, max_redirects=MOST_REDIRECTS
-    )
+    return Sized(get_client=_session, asynchronous=asynchronous, skip_instance_cache=True, max_redirects=MOST_REDIRECTS)
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def _counted(row: dict[str, Any]) -> Mapping[str, int]:
 
 
 def _made_anew(config: KlotskiConfig, row: dict[str, Any], everything: bool) -> list[Mapping[str, int | None]]:
-    """What a row should say, found by other means: nothing of a tray that is too large for that."""
+    """Columns of a row, found by other means: nothing of a tray that is too large for that."""
     layouts = row["layouts"]
     if layouts > config.tray_layouts:
         return [dict.fromkeys(name for name in row if name not in (*FRAME, *COUNTED))]

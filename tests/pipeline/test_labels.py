@@ -71,6 +71,7 @@ ALTERED: dict[str, Callable[[Path], object]] = {
     "two plans": lambda path: with_metadata(path, lambda found: found.update({"plan": b"0" * 64})),
     "no licence": lambda path: with_metadata(path, lambda found: found.pop(b"licence")),
     "another shard": lambda path: with_metadata(path, lambda found: found.update({b"shard": b"0000000000"})),
+    "no shard": lambda path: with_metadata(path, lambda found: found.pop(b"shard")),
     "another meaning": lambda path: with_description(path, "ways", "Ways as of the second edition."),
 }
 
@@ -81,6 +82,16 @@ def test_metadata_of_a_table_are_those_of_its_dataset(run_folder: Path, name: st
     ALTERED[name](path)
     reseal(run_folder, path)
     assert list(told(run_folder)) == [path.relative_to(run_folder).as_posix()]
+
+
+def test_claims_are_of_the_shard_that_judged_them(run_folder: Path, finished: Path, tmp_path: Path) -> None:
+    publish(finished, tmp_path / "release", [], lambda _: None)
+    for path in (run_folder / "toy/claims.parquet", tmp_path / "release/toy/claims.parquet"):
+        with_metadata(path, lambda found: found.update({b"shard": b"verified by the authors of the texts"}))
+    reseal(run_folder, run_folder / "toy/claims.parquet")
+    seal_release(tmp_path / "release/toy")
+    for root in (run_folder, tmp_path / "release"):
+        assert list(told(root)) == ["toy/claims.parquet"]
 
 
 def in_footer(content: bytes, at: int) -> bool:

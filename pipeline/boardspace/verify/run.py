@@ -247,9 +247,10 @@ def _table_faults(
     root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
-    pairs = [(record, tables[record.table]) for record in of_tables]
+    shards = {file.path: receipt.shard for receipt in dataset.recorded.receipts for file in receipt.files if file.table}
+    due = [(record, tables[record.table], shards[record.path]) for record in of_tables]
     stamp = stamp_by(dataset.work.space, dataset.work.plan)
-    for (record, table), rows in workers.files(partial(_check_table, root, stamp), pairs, lambda pair: pair[0].rows):
+    for (record, table, _), rows in workers.files(partial(_check_table, root, stamp), due, lambda one: one[0].rows):
         dataset.progress(record.bytes)
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
@@ -309,15 +310,16 @@ def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
     return shard_digest(root / group, record.array, record.path.removeprefix(f"{group}/{record.array}/"))
 
 
-def _check_table(root: Path, stamp: Mapping[str, str], pair: tuple[FileRecord, Table]) -> Rows:
-    """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
-    record, table = pair
+def _check_table(root: Path, stamp: Mapping[str, str], due: tuple[FileRecord, Table, str]) -> Rows:
+    """Compare the file of a table and a shard with its receipt: metadata, rows, their ends, and digests where the
+    receipt has one; FileFaultError tells the difference."""
+    record, table, shard = due
 
     def wrong_number(rows: int) -> str:
         """The fault of so many rows, or ''."""
         return "" if rows == record.rows else f"{rows} rows, its receipt says {record.rows}"
 
-    rows = check_table(root / record.path, table, stamp, wrong_number)
+    rows = check_table(root / record.path, table, {**stamp, "shard": shard}, wrong_number)
     if record.digest and rows.digest != record.digest:
         raise FileFaultError("its rows do not have the digest of its receipt")
     if record.rows and (record.first, record.last) != (rows.first, rows.last):

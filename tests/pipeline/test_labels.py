@@ -272,6 +272,57 @@ def test_a_value_beyond_what_the_footer_says_is_found(kinds: pa.Table, written: 
         footer_of(written).check_group(0, rows.slice(0, 15_000))
 
 
+def number(value: int) -> bytes:
+    """A number as footers have it: zigzag, seven bits a byte."""
+    left, found = value << 1, b""
+    while left > 127:
+        found, left = found + bytes([left & 127 | 128]), left >> 7
+    return found + bytes([left])
+
+
+STATED: dict[str, Callable[[dict[int, Any]], int]] = {
+    "bytes of a row group before compression": lambda group: group[2],
+    "bytes of a row group": lambda group: group[6],
+    "bytes of a column before compression": lambda group: group[1][3][3][6],
+    "bytes of texts": lambda group: group[1][2][3][16][1],
+    "lists with a value": lambda group: group[1][3][3][16][3][2],
+    "nulls": lambda group: group[1][6][3][16][3][0],
+}
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_sizes_and_levels_in_the_footer_are_those_of_the_pages(kinds: pa.Table, written: bytes, name: str) -> None:
+    value = STATED[name](footer_of(written).groups[0])
+    footer = len(written) - 8 - int.from_bytes(written[-8:-4], "little")
+    assert number(value) in written[footer:]
+    forged = written[:footer] + written[footer:].replace(number(value), number(value ^ 1))
+    with pytest.raises(FooterError):
+        footer_of(forged).check_group(0, kinds.slice(0, 15_000))
+
+
+def test_a_file_says_of_its_writer_what_arrow_says(written: bytes) -> None:
+    with pytest.raises(FooterError, match="written by"):
+        footer_of(written.replace(b"parquet-cpp-arrow", b"proved-by-machine"))
+
+
+def test_lengths_and_levels_in_a_page_index_are_those_of_the_pages(kinds: pa.Table, written: bytes) -> None:
+    for value in (32_232, 6809):  # bytes of the texts of the second page; values in the lists of the second page
+        assert written.count(number(value)) == 1
+        with pytest.raises(FooterError, match="page index"):
+            footer_of(written.replace(number(value), number(value ^ 1))).check_group(0, kinds.slice(0, 15_000))
+
+
+def test_statistics_in_the_header_of_a_page_are_those_of_its_values(kinds: pa.Table) -> None:
+    stream = io.BytesIO()
+    pq.write_table(kinds.select(["small"]), stream, use_dictionary=False)
+    content, rows = stream.getvalue(), kinds.select(["small"])
+    footer_of(content).check_group(0, rows)
+    greatest = content.index((255).to_bytes(4, "little"))
+    forged = content[:greatest] + (9).to_bytes(4, "little") + content[greatest + 4 :]
+    with pytest.raises(FooterError, match="a page of column 'small'"):
+        footer_of(forged).check_group(0, rows)
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"\x1c" * 100, b"\x19\xf9\xff\xff\xff\xff\x7f", b"\x16" + b"\xff" * 20, b"\x17", b"\x19" * 5000]
 )

@@ -22,6 +22,7 @@ from boardspace.release.publish import publish
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Column, Table
 from boardspace.storage.parquet import filling
+from boardspace.storage.records import canonical_json, line_of
 from boardspace.verify import verify
 from boardspace.verify.parquet_footer import Footer, FooterError
 from boardspace.verify.thrift import ThriftError, structure_at
@@ -140,6 +141,36 @@ def test_metadata_of_an_array_are_those_of_the_registry(run_folder: Path, name: 
     path.write_text(json.dumps({**json.loads(path.read_bytes()), **OF_ARRAYS[name]}))
     reseal(run_folder, path)
     assert ARRAY in told(run_folder)
+
+
+def test_metadata_of_an_array_say_everything_once(run_folder: Path) -> None:
+    path = run_folder / ARRAY
+    path.write_bytes(b'{"attributes": {"unit": "kg", "description": "false"},' + path.read_bytes().lstrip()[1:])
+    reseal(run_folder, path)
+    assert "'attributes' twice" in told(run_folder)[ARRAY]
+
+
+def record_with_a_key_twice(path: Path, pair: bytes) -> None:
+    """Put a key with another value, which readers pass over, at the beginning of a record, and make its sum anew."""
+    path.write_bytes(line_of(b"{" + pair + b"," + canonical_json(json.loads(path.read_bytes())["record"]).encode()[1:]))
+
+
+@pytest.mark.parametrize(("name", "pair"), [("plan.json", b'"spaces":{}'), ("toy/COMPLETE", b'"tables":{}')])
+def test_a_record_says_everything_once(run_folder: Path, name: str, pair: bytes) -> None:
+    record_with_a_key_twice(run_folder / name, pair)
+    assert list(told(run_folder)) == [name]
+
+
+@pytest.mark.parametrize(("name", "pair"), [("datapackage.json", b'"plan": {}'), ("COMPLETE", b'"tables":{}')])
+def test_documents_of_a_release_say_everything_once(finished: Path, tmp_path: Path, name: str, pair: bytes) -> None:
+    publish(finished, tmp_path / "release", [], lambda _: None)
+    path = tmp_path / "release" / "toy" / name
+    if name == "COMPLETE":
+        record_with_a_key_twice(path, pair)
+    else:
+        path.write_bytes(b"{" + pair + b"," + path.read_bytes()[1:])
+    seal_release(path.parent)
+    assert f"toy/{name}" in told(tmp_path / "release")
 
 
 def test_metadata_of_a_group_say_nothing(run_folder: Path) -> None:

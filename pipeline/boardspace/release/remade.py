@@ -5,7 +5,6 @@ tables, arrays and claims, and from what ``datapackage.json`` holds; what only w
 the seconds, how much was verified) is taken from there as it is.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete
 from boardspace.storage.files import read_regular
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.records import read_record
+from boardspace.storage.records import json_value, read_record
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify import Fault, Verification
@@ -67,7 +66,7 @@ def _faults(folder: Path) -> Iterator[tuple[str, str]]:
 
 def published_dataset(folder: Path) -> Dataset:
     """All that the documents of a published dataset are made from, of its folder alone."""
-    package = json.loads(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
+    package = json_value(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
     space, complete = space_named(folder.resolve().name), read_record(folder / COMPLETE, Complete)
     if complete is None:
         raise FileFaultError(f"{COMPLETE}: torn or altered")

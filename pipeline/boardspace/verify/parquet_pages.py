@@ -63,8 +63,8 @@ def data_pages(stream: io.BufferedReader, column: Fields, where: str) -> list[Pa
 
 
 def _pages(stream: io.BufferedReader, column: Fields, where: str) -> Iterator[Page]:
-    at = column.get(11, column[9])
-    end = at + column[7]
+    at: int = column.get(11, column[9])
+    end: int = at + column[7]
     while at < end:
         page = _page(stream, at, end, where)
         yield page
@@ -75,7 +75,7 @@ def _pages(stream: io.BufferedReader, column: Fields, where: str) -> Iterator[Pa
 
 def _page(stream: io.BufferedReader, at: int, end: int, where: str) -> Page:
     header, length = _header(stream, at, end)
-    kind = header.get(1)
+    kind: int = header[1]
     body = header.get(BODY[kind]) if kind in BODY else None
     if body is None or header.keys() - OF_HEADER != {BODY[kind]} or body.keys() - OF_PAGE[kind]:
         raise FooterError(f"{where}: a page says what boardspace does not write")

@@ -5,7 +5,6 @@ published) is not, and a check that asks for it cannot be made on a release. The
 in ``datapackage.json``; with the versions and the sources beside it, it has the digest that ``COMPLETE`` holds.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +20,7 @@ from boardspace.spec.space import Facts, Space
 from boardspace.storage.arrays import open_array
 from boardspace.storage.complete import Complete
 from boardspace.storage.parquet import read_tables
+from boardspace.storage.records import json_value
 from boardspace.verify.files import FileFaultError, opened
 
 PACKAGE = "datapackage.json"
@@ -37,7 +37,7 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
     if len(content) > LONGEST_PACKAGE:
         raise FileFaultError(f"longer than {LONGEST_PACKAGE:,} bytes")
     try:
-        plan = SpacePlan.model_validate(json.loads(content)["plan"])
+        plan = SpacePlan.model_validate(json_value(content)["plan"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FileFaultError(f"does not say by what plan the dataset was made: {error!r}") from error
     if plan.digest != complete.plan:

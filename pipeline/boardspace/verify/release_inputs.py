@@ -16,11 +16,13 @@ import pyarrow.compute as pc
 
 from boardspace.engine.plan import PlanError, SpacePlan, Work, config_of
 from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.registry import space_named
 from boardspace.spec.space import Facts, Space
 from boardspace.storage.arrays import open_array
 from boardspace.storage.complete import Complete
 from boardspace.storage.parquet import read_tables
-from boardspace.storage.records import json_value
+from boardspace.storage.records import json_value, read_record
+from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.files import FileFaultError, opened
 
 PACKAGE = "datapackage.json"
@@ -46,6 +48,15 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
         return Work(space, config_of(space, plan), plan)
     except PlanError as error:
         raise FileFaultError(str(error)) from error
+
+
+def work_in(folder: Path) -> Work:
+    """Return the space, config and plan that made the published dataset in a folder; FileFaultError where it does not
+    say."""
+    complete = read_record(folder / COMPLETE, Complete)
+    if complete is None:
+        raise FileFaultError(f"{COMPLETE}: torn or altered")
+    return published_work(folder, space_named(folder.resolve().name), complete)
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,10 @@ from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.claims import all_checks
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.registry import space_named
-from boardspace.storage.complete import Complete
-from boardspace.storage.records import read_record
-from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.crew import Crew
-from boardspace.verify.files import FileFaultError
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in
-from boardspace.verify.release_inputs import PublishedTables, published_work
+from boardspace.verify.release_inputs import PublishedTables, work_in
 from boardspace.verify.result import Fault, Rederived
 
 
@@ -45,10 +41,7 @@ def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str
     folder, numbers, draw = numbered
     space = space_named(folder.name)
     try:
-        complete = read_record(folder / COMPLETE, Complete)
-        if complete is None:
-            raise FileFaultError(f"{COMPLETE}: torn or altered")
-        work = published_work(folder, space, complete)
+        work = work_in(folder)
         inputs = PublishedTables(folder, space, list(sums_in(folder)))
     except Exception as error:  # forged data make readers raise nearly anything
         return [_with_reason(error) for _ in numbers]

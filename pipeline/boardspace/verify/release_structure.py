@@ -20,6 +20,7 @@ from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
+from boardspace.verify.plans import plan_fault
 from boardspace.verify.private import NOT_AS_WRITTEN
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
@@ -51,10 +52,15 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         yield COMPLETE, NOT_AS_WRITTEN
     tables = {table.name: table for table in space.all_tables}
     try:
-        stamp = stamp_by(space, published_work(folder, space, complete).plan)
+        work = published_work(folder, space, complete)
     except FileFaultError as error:
         yield PACKAGE, str(error)
         return
+    wrong_plan = plan_fault(work)
+    if wrong_plan:
+        yield PACKAGE, wrong_plan
+        return
+    stamp = stamp_by(space, work.plan)
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
         yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"

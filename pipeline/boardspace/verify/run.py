@@ -30,6 +30,7 @@ from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
 from boardspace.verify.memo import remember_verified
+from boardspace.verify.plans import plan_fault, plan_notes
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
@@ -58,7 +59,8 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     )
     rederived = tuple(one for part in parts.values() for one in part.rederived)
     unchecked = {name: reasons for part in parts.values() for name, reasons in part.unchecked.items()}
-    return Verification(level, files, size, rows, cases, tuple(faults), (), rederived, unchecked)
+    notes = tuple(note for part in parts.values() for note in part.notes)
+    return Verification(level, files, size, rows, cases, tuple(faults), notes, rederived, unchecked)
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,9 @@ class DatasetToCheck:
 def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
     """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
     space, records = dataset.work.space, dataset.recorded.files
-    found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
+    wrong_plan = plan_fault(dataset.work)
+    found = [Fault("hashes", PLAN, wrong_plan)] if wrong_plan else []
+    found += [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
     rows = cases = 0
     rederived: tuple[Rederived, ...] = ()
     if dataset.level != "hashes" and not found:
@@ -140,7 +144,8 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
             if not cases and not found:
                 found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
     unchecked = {space.name: dict(space.unchecked)} if rederived else {}
-    return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found), (), rederived, unchecked)
+    counts, notes = (len(records), dataset.bytes, rows, cases), tuple(plan_notes(dataset.work))
+    return Verification(dataset.level, *counts, tuple(found), notes, rederived, unchecked)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A version, sources and libraries of a plan are refused where no boardspace says them, and noted where they are others."""
+"""What a plan says of itself is refused where no boardspace says it, and noted where it is not of this installation."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -19,6 +19,7 @@ from boardspace.storage.records import is_as_written, read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
+from boardspace.verify.contents import contents_faults
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
 from boardspace.verify.plans import plan_fault
 from boardspace.verify.private import NOT_AS_WRITTEN
@@ -72,6 +73,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         else:
             yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
     yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned)
+    yield from ((COMPLETE, what) for what in contents_faults(work, complete))
     yield from _document_faults(folder, space, complete)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:

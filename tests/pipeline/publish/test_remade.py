@@ -16,6 +16,7 @@ from boardspace.spec.citation import Citation
 from boardspace.storage.deposits import Deposit
 from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
+from tests.pipeline.publish.test_hostile_release import seal
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,37 @@ def test_what_another_version_wrote_is_not_compared_and_a_note_says_so(copy: Pat
     result = compared(copy)
     assert result.faults == ()
     assert any("written by another version" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "what"),
+    [
+        ("datapackage.json", 'parquet",\n   "rows": ', 'parquet",\n   "rows": 1', "rows"),
+        ("datapackage.json", '"size": ', '"size": 1', "sizes"),
+        ("datapackage.json", "sha256:", "sha256:0", "sums"),
+        ("datapackage.json", "CC0-1.0", "CC-BY-4.0", "licences"),
+        ("datapackage.json", '"partial": ""', '"partial": "PARTIAL: 1 of 2"', "parts of the space"),
+        ("croissant.json", '"sha256": "', '"sha256": "0', "sums"),
+        ("croissant.json", "cr:UInt", "cr:Int", "columns"),
+        ("CITATION.cff", 'license: "CC0', 'license: "MIT', "licences"),
+        ("ro-crate-metadata.json", "2026-11-24", "1926-11-24", "dates"),
+    ],
+)
+def test_facts_in_documents_of_another_version_are_compared_with_the_data(
+    copy: Path, name: str, old: str, new: str, what: str
+) -> None:
+    forge(copy, "datapackage.json", lambda text: text.replace('"writer": "', '"writer": "0'))
+    assert compared(copy).faults == ()
+    forge(copy, name, lambda text: text.replace(old, new, 1))
+    (fault,) = compared(copy).faults
+    assert (fault.where, fault.what) == (f"toy/{name}", f"says other {what} than the data")
+
+
+def test_a_crate_without_a_date_is_no_document_of_a_dataset(release: Path, tmp_path: Path) -> None:
+    dataset = shutil.copytree(release / "toy", tmp_path / "toy")
+    (dataset / "ro-crate-metadata.json").write_text('{"name": "proved by machine"}')
+    seal(dataset)
+    assert [fault.where for fault in compared(dataset).faults] == ["toy/ro-crate-metadata.json"]
 
 
 @pytest.mark.parametrize("text", ["{}", "[" * 100_000, '{"writer": 1}'])

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from boardspace.release.atlas.compared import site_compared
 from boardspace.release.datapackage import writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
 from boardspace.release.documents import documents
@@ -27,9 +28,10 @@ from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import json_value, read_record
 from boardspace.storage.release_folder import DOCUMENTS, SUMS, read_sums
 from boardspace.storage.run_folder import COMPLETE
+from boardspace.storage.site_folder import PAGE
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import FileFaultError, memory_bounded
-from boardspace.verify.release_files import datasets_in
+from boardspace.verify.release_files import datasets_in, has_sums
 from boardspace.verify.release_inputs import LONGEST_PACKAGE, PACKAGE, published_work
 
 OTHER_VERSION = "cards and manifests were written by another version, so they were not made again"
@@ -44,14 +46,25 @@ def documents_compared(result: Verification, root: Path) -> Verification:
     if result.level == "hashes" or result.faults:
         return result
     faults, notes = list(result.faults), list(result.notes)
-    for folder in datasets_in(root):
+    folders = datasets_in(root)
+    for folder in folders:
         name = folder.resolve().name
         try:
             with memory_bounded():
                 faults += [Fault("structure", f"{name}/{where}", what) for where, what in _faults(folder, notes)]
         except Exception as error:  # forged documents make nearly anything be raised
             faults.append(Fault("structure", f"{name}/{PACKAGE}", f"the documents cannot be made again: {error!r}"))
+    if folders and not faults and not has_sums(root):
+        site_faults, site_notes = _site_compared(root)
+        faults, notes = [*faults, *site_faults], [*notes, *site_notes]
     return replace(result, faults=tuple(faults), notes=tuple(notes))
+
+
+def _site_compared(root: Path) -> tuple[list[Fault], list[str]]:
+    try:
+        return site_compared(root)
+    except Exception as error:  # so do forged sites
+        return [Fault("structure", PAGE, f"the site cannot be made again: {error!r}")], []
 
 
 def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:

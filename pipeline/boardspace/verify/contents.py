@@ -32,7 +32,8 @@ def contents_faults(work: Work, complete: Complete) -> Iterator[str]:
     if work.plan.sources == work_by(work.space, work.plan).plan.sources and complete.stages.keys() != stages:
         yield "speaks of other stages than the config of the dataset has"
     held = {*complete.tables, *(array.name for path in complete.arrays if (array := work.space.array_at(path)))}
-    for content in (*work.space.tables, *work.space.arrays):
+    contents: tuple[Table | Array, ...] = (*work.space.tables, *work.space.arrays)
+    for content in contents:
         if content.name not in held and _is_asked_for(content, work, stages):
             yield f"speaks of no {content.name}, and the config of the dataset asks for it"
 

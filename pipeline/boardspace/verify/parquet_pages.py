@@ -63,7 +63,7 @@ def data_pages(stream: io.BufferedReader, column: Fields, where: str) -> list[Pa
 
 
 def _pages(stream: io.BufferedReader, column: Fields, where: str) -> Iterator[Page]:
-    at: int = column.get(11, column[9])
+    at: int = column[11] if 11 in column else column[9]
     end: int = at + column[7]
     while at < end:
         page = _page(stream, at, end, where)

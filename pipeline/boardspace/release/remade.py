@@ -16,7 +16,7 @@ from boardspace.release.atlas.compared import site_compared
 from boardspace.release.datapackage import writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
 from boardspace.release.documents import documents
-from boardspace.release.stated import stated_faults
+from boardspace.release.stated import lookup_faults, source_faults, stated_faults, verified_faults
 from boardspace.spec.citation import Citation
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Space, Table
@@ -75,6 +75,7 @@ def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
     }
     for name in there.keys() - made.keys():
         yield name, f"is none of the documents that the data and {PACKAGE} make; one of a crate needs a date"
+    yield from ((PACKAGE, what) for what in (*lookup_faults(dataset), *verified_faults(dataset)))
     if _package(folder).get("writer") != writer(dataset.name):
         notes.append(
             f"{dataset.name}: {OTHER_VERSION}; files, rows, bytes, sums, columns, licences and versions in them were "
@@ -82,6 +83,7 @@ def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
         )
         yield from stated_faults(there, made)
         return
+    yield from ((PACKAGE, what) for what in source_faults(dataset))
     for name, text in made.items():
         if there.get(name) != text.encode():
             yield name, f"is not what the data and {PACKAGE} make it"

@@ -4,13 +4,19 @@ Another version may word its documents otherwise, so that they cannot be made ag
 fields that programs read has to be the same all the same: it is taken from both texts and compared.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from boardspace.release.dataset import Dataset
+from boardspace.spec.stages import stages_of
+from boardspace.storage.parquet import read_tables
 from boardspace.storage.records import json_value
 from boardspace.storage.release_folder import CITATION, CRATE
 
 Facts = Mapping[str, Any]
+COUNTED = re.compile(r" \([0-9]+ stages\)$")
+"""End of a text that names the first and the last of many stages."""
 
 
 def stated_faults(there: Mapping[str, bytes], made: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -26,6 +32,34 @@ def stated_faults(there: Mapping[str, bytes], made: Mapping[str, str]) -> Iterat
                 yield name, f"states nothing of the data that can be compared: {error!r}"
                 continue
             yield from ((name, f"says other {what} than the data") for what in ours if ours[what] != theirs[what])
+
+
+def lookup_faults(dataset: Dataset) -> Iterator[str]:
+    """Faults of the rows that the card looks up, which ``datapackage.json`` keeps: the tables have them."""
+    tables = {one.table.name: one for one in dataset.tables if one.table.lookup and one.rows}
+    if dataset.looked_up.keys() != tables.keys():
+        yield "keeps rows to look up of other tables than the dataset has"
+        return
+    for name, row in dataset.looked_up.items():
+        table, paths = tables[name].table, [dataset.folder / file.path for file in tables[name].files]
+        least = row[table.lookup[0]]
+        if row not in read_tables(paths, table, table.lookup, (least, least + 1)).to_pylist():
+            yield f"keeps a row to look up that {name} does not have"
+
+
+def verified_faults(dataset: Dataset) -> Iterator[str]:
+    """Faults of how much was verified before the dataset was published: all its rows at least, and some case."""
+    if dataset.verification.rows < sum(table.rows for table in dataset.tables) or dataset.verification.cases < 1:
+        yield "says that less was verified than anybody publishes"
+
+
+def source_faults(dataset: Dataset) -> Iterator[str]:
+    """Faults of what ``datapackage.json`` says of the work behind each table and array: stages of the config say it."""
+    docs = [stage.doc for stage in stages_of(dataset.space, dataset.work.config).values()]
+    known = {"...", *(part for doc in docs for part in doc.split("; "))}
+    for name, text in dataset.sources.items():
+        if not {*COUNTED.sub("", text).split("; ")} <= known:
+            yield f"says of {name} that it was made by work that no stage of the config does"
 
 
 def _package_facts(content: bytes) -> Facts:

@@ -3,8 +3,9 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,46 @@ def test_a_document_that_says_something_else_is_found_though_its_sum_is_right(
     forge(copy, name, lambda text: text.replace(old, new, 1))
     assert verify(copy, "structure").faults == ()
     assert f"toy/{name}" in {fault.where for fault in compared(copy).faults}
+
+
+def remake(dataset: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Alter the package, make all documents anew from it, and then the list of sums."""
+    package = json.loads((dataset / "datapackage.json").read_text())
+    change(package)
+    (dataset / "datapackage.json").write_text(json.dumps(package))
+    for name, text in documents(published_dataset(dataset)).items():
+        (dataset / name).write_text(text)
+    seal(dataset)
+
+
+def say_of_sources(package: dict[str, Any], text: str) -> None:
+    for resource in package["resources"]:
+        resource["source"] = text
+
+
+def test_work_that_no_stage_does_is_found_though_all_documents_say_it(copy: Path) -> None:
+    remake(copy, lambda package: None)
+    assert compared(copy).faults == ()
+    remake(copy, lambda package: say_of_sources(package, "proved by hand, and checked by three referees"))
+    assert all("work that no stage of the config does" in fault.what for fault in compared(copy).faults)
+    assert compared(copy).faults
+
+
+@pytest.mark.parametrize("verified", [{"rows": 1, "cases": 5}, {"rows": 10**9, "cases": -5}])
+def test_no_dataset_is_published_with_less_verified_than_it_has(copy: Path, verified: Mapping[str, int]) -> None:
+    remake(copy, lambda package: package.update(verified=verified))
+    (fault,) = compared(copy).faults
+    assert fault.what == "says that less was verified than anybody publishes"
+
+
+@pytest.mark.parametrize("row", [{"layout_id": 0, "code": 1}, {"layout_id": 99_999_999_999, "code": 1}])
+def test_a_row_that_the_card_looks_up_is_one_of_the_table(
+    every_space: Path, tmp_path: Path, row: Mapping[str, int]
+) -> None:
+    dataset = shutil.copytree(every_space / "klotski", tmp_path / "klotski")
+    remake(dataset, lambda package: package["lookups"].update(main=row))
+    (fault,) = compared(dataset).faults
+    assert fault.what == "keeps a row to look up that main does not have"
 
 
 def test_a_document_that_is_gone_with_its_sum_is_found(copy: Path) -> None:

@@ -31,6 +31,7 @@ def forge_plan(root: Path, change: Callable[[dict[str, Any]], object]) -> None:
         ("version", 99, "made by a later version of boardspace; install that"),
         ("version", -1, "versions begin with 1"),
         ("sources", "certified by NIST", "its sources are no SHA-256"),
+        ("libraries", {"kissat": "proved by machine"}, "these sources name other libraries"),
     ],
 )
 def test_a_plan_that_no_version_wrote_is_a_fault(run_folder: Path, key: str, value: object, what: str) -> None:

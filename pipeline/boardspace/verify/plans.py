@@ -22,6 +22,9 @@ def plan_fault(work: Work) -> str:
         return f"{work.space.name}: of version {version}, and versions begin with 1"
     if not SHA256.fullmatch(work.plan.sources):
         return f"{work.space.name}: its sources are no SHA-256"
+    here = work_by(work.space, work.plan).plan
+    if work.plan.sources == here.sources and work.plan.libraries.keys() != here.libraries.keys():
+        return f"{work.space.name}: these sources name other libraries: {', '.join(sorted(here.libraries))}"
     return ""
 
 

@@ -45,9 +45,10 @@ def repaired(folder: Path, finished: Path) -> list[str]:
     assert verify(folder, "structure").faults
     done = run(folder, "--repair")
     assert done.exit_code == 0, done.output
+    computed = (finished / "log").read_text().split()  # verify makes shards, too
     assert verify(folder, "logic").faults == ()
     assert dataset_bytes(folder / "toy") == dataset_bytes(finished / "toy")
-    return (finished / "log").read_text().split()
+    return computed
 
 
 @pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
@@ -108,5 +109,5 @@ def test_a_torn_plan_is_made_anew(folder: Path, finished: Path, flag: str, again
     assert refused.exit_code == 2
     assert "--keep" in refused.output
     assert run(folder, flag).exit_code == 0
-    assert verify(folder, "logic").faults == ()
     assert len((finished / "log").read_text().split()) == again
+    assert verify(folder, "logic").faults == ()

@@ -63,7 +63,7 @@ class Files:
         """A Zarr array."""
         raise NotImplementedError
 
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Check the dataset."""
         raise NotImplementedError
 
@@ -88,7 +88,7 @@ class LocalFiles(Files):
         """Open an array of the folder's Zarr group for reading."""
         return open_checked(f"{self.root}/{ARRAYS}", name)
 
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Verify the dataset in a run's folder or, where there are SHA256SUMS, in a release, documents included."""
         root = Path(self.root)
         if not (root / SUMS).is_file():
@@ -115,7 +115,7 @@ class BucketFiles(Files):
         """Open an array of the dataset's Zarr group for reading."""
         return open_array(self.place, name)
 
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Verify the dataset in the bucket."""
         return verify(self.place, level, draw, [name])
 
@@ -150,7 +150,7 @@ class WebFiles(Files):
         with explained(f"{self.root}/{ARRAYS}/{name}"):
             return open_checked(FsspecStore(web(True), True, f"{self.root}/{ARRAYS}"), name)
 
-    def verify(self, name: str, level: Level, draw: Draw) -> Verification:
+    def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Download all files and compare their SHA-256; BoardspaceError for any level but "hashes"."""
         if level != "hashes":
             raise BoardspaceError(f"{self.root}: over HTTP only hashes are checked (level='hashes'); download it first")

@@ -28,7 +28,7 @@ from boardspace.storage.release_documents import LONGEST, entries_in
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.stored import stored
-from boardspace.verify import FIRST, Level, Verification
+from boardspace.verify import Level, Verification
 from boardspace.verify.files import MOST_CLAIMS, memory_bounded
 from boardspace.verify.release_inputs import PACKAGE
 
@@ -137,7 +137,7 @@ class Dataset:
         found = self.space.table(table)
         return (*found.folders, *found.columns)
 
-    def verify(self, level: Level = "structure", draw: Draw = FIRST) -> Verification:
+    def verify(self, level: Level = "structure", draw: Draw | None = None) -> Verification:
         """Check the dataset; see :func:`boardspace.verify.verify`. On a web server only hashes are checked."""
         return self._files.verify(self.name, level, draw)
 
@@ -199,7 +199,7 @@ class Datasets(Mapping[str, Dataset]):
     def __repr__(self) -> str:
         return f"Datasets({self.place!r}: {', '.join(self._datasets)})"
 
-    def verify(self, level: Level = "structure", draw: Draw = FIRST) -> Verification:
+    def verify(self, level: Level = "structure", draw: Draw | None = None) -> Verification:
         """Check all of them; the counts are added up."""
         found = [dataset.verify(level, draw) for dataset in self._datasets.values()]
         counts = ("files", "bytes", "rows", "cases")

@@ -6,6 +6,7 @@ many. A check reads tables and arrays by name (:meth:`.Inputs.table`, :meth:`.In
 works on a downloaded release as well; one that needs a stage or a receipt works on runs only.
 """
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,10 +23,18 @@ MANY = 1 << 10
 
 @dataclass(frozen=True)
 class Draw:
-    """Which cases a check tries: a sample that ``seed`` chooses, or, where ``everything``, all of them."""
+    """Which cases a check tries: a sample that ``seed`` chooses, or, where ``everything``, all of them.
+
+    Whoever knows the seed beforehand knows which cases nobody looks at, so verifications draw it (:meth:`at_random`).
+    """
 
     seed: int = 0
     everything: bool = False
+
+    @classmethod
+    def at_random(cls, everything: bool = False) -> "Draw":
+        """A draw that nobody could foresee."""
+        return cls(secrets.randbelow(1 << 32), everything)
 
     def generator(self) -> np.random.Generator:
         """A generator of random numbers that begins at the seed; every check has its own."""

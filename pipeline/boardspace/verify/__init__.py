@@ -1,6 +1,7 @@
 """Does a folder, of a run or of a release, hold what it says?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from boardspace.engine.plan import has_plan, planned_spaces
@@ -16,21 +17,19 @@ from boardspace.verify.result import LEVELS, Fault, Level, Verification
 from boardspace.verify.run import verify_run
 from boardspace.verify.signature import require_signers, with_signer
 
-__all__ = ["FIRST", "LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
-
-FIRST = Draw()
+__all__ = ["LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
 
 
 def verify(
     root: Location,
     level: Level,
-    draw: Draw = FIRST,
+    draw: Draw | None = None,
     names: Sequence[str] = (),
     processes: bool = False,
     signers: Path | None = None,
 ) -> Verification:
-    """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level
-    tries.
+    """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level tries. Without
+    one it is drawn, and the result says by which seed.
 
     A folder with a plan is a run, whatever else lies in it, and one that the plan of the folder above names is a
     dataset of that run. Anything else with a dataset in it is a release, checked by its own files: it holds no
@@ -41,6 +40,14 @@ def verify(
     ``signers`` is a file of OpenSSH's allowed signers: one of them has to have signed the release. SignatureError where
     that cannot be checked, or the folder is a run, which nobody signs.
     """
+    draw = draw or Draw.at_random()
+    found = _verified(root, level, draw, names, processes, signers)
+    return replace(found, seed=draw.seed) if level == "logic" and not draw.everything else found
+
+
+def _verified(
+    root: Location, level: Level, draw: Draw, names: Sequence[str], processes: bool, signers: Path | None
+) -> Verification:
     if signers is not None:
         require_signers(signers)
     if isinstance(root, BucketPath):
@@ -49,7 +56,7 @@ def verify(
             raise SignatureError(f"{root}: one dataset of a release in a bucket; give the release, which is signed")
         only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
         with local_copy(whole, only) as there:
-            return verify(there if whole == root else there / root.name, level, draw, names, processes, signers)
+            return _verified(there if whole == root else there / root.name, level, draw, names, processes, signers)
     if has_plan(root):
         _refuse_signers(root, signers)
         return verify_run(root, level, draw, names, processes)

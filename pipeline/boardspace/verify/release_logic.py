@@ -4,21 +4,29 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.claims import all_checks
+from boardspace.engine.plan import Work
+from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.registry import space_named
+from boardspace.storage.complete import Complete
+from boardspace.storage.records import read_record
+from boardspace.storage.run_folder import COMPLETE
+from boardspace.verify.again import checks_of_release
 from boardspace.verify.crew import Crew
+from boardspace.verify.files import FileFaultError
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in
-from boardspace.verify.release_inputs import PublishedTables, work_in
+from boardspace.verify.release_inputs import PublishedTables, published_work
 from boardspace.verify.result import Fault, Rederived
 
 
 def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
     """The checks of a dataset without faults of structure, and what they found."""
     name = folder.resolve().name
-    checks = all_checks(space_named(name))
+    try:
+        checks = _checked(folder.resolve())[0]
+    except Exception as error:  # forged data make readers raise nearly anything
+        return [], [Fault("logic", f"{name}: checks", f"cannot be made: {error!r}")]
     tasks = tasks_of(checks, draw)
     waiting = [workers.begin(_run_checks, (folder.resolve(), numbers, draw)) for numbers in tasks]
     outcomes = in_order(tasks, [wait() for wait in waiting])
@@ -39,14 +47,18 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
 def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str]]:
     """The outcomes of checks of a dataset, given by plain values; or why one cannot be made on a release."""
     folder, numbers, draw = numbered
-    space = space_named(folder.name)
-    try:
-        work = work_in(folder)
-        inputs = PublishedTables(folder, space, list(sums_in(folder)))
-    except Exception as error:  # forged data make readers raise nearly anything
-        return [_with_reason(error) for _ in numbers]
-    checks = all_checks(space)
+    checks, work = _checked(folder)
+    inputs = PublishedTables(folder, work.space, list(sums_in(folder)))
     return [_with_reason(found) for found in outcomes_of([checks[n] for n in numbers], work.config, inputs, draw)]
+
+
+def _checked(folder: Path) -> tuple[Sequence[Check], Work]:
+    """The checks of a dataset, and what made it; FileFaultError where it does not say."""
+    complete = read_record(folder / COMPLETE, Complete)
+    if complete is None:
+        raise FileFaultError(f"{COMPLETE}: torn or altered")
+    work = published_work(folder, space_named(folder.name), complete)
+    return checks_of_release(work, complete), work
 
 
 def _with_reason(found: Outcome | Exception) -> tuple[Outcome, str]:

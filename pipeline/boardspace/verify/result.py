@@ -59,6 +59,7 @@ class Verification:
     rederived: the checks of the level ``logic``.
     unchecked: by dataset, the columns and arrays that cannot be re-derived, each with the reason.
     signed: who signed the release, where that was asked for and found.
+    seed: of the draw at the level ``logic``; None where nothing was drawn.
     """
 
     level: Level
@@ -71,3 +72,4 @@ class Verification:
     rederived: tuple[Rederived, ...] = ()
     unchecked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     signed: Signed | None = None
+    seed: int | None = None

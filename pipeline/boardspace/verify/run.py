@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import PLAN, Work, planned_spaces, recorded_work
-from boardspace.spec.claims import all_checks
 from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
+from boardspace.verify.again import checks_of_run
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
@@ -134,7 +134,7 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
             found += structure_faults(workers, dataset, records)
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
-            outcomes = _ended(all_checks(space), begun)
+            outcomes = _ended(checks_of_run(dataset.work), begun)
             rederived = tuple(
                 Rederived(space.name, check.name, check.columns, check.means, outcome.cases, outcome.of)
                 for check, outcome in outcomes
@@ -174,9 +174,9 @@ Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
 
 def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> Begun:
     """Begin all checks."""
-    space, draw, verification = dataset.work.space, dataset.draw, next(_VERIFICATIONS)
-    tasks = tasks_of(all_checks(space), draw)
-    numbered = [_NumberedChecks(dataset.root, space.name, numbers, draw, verification) for numbers in tasks]
+    name, draw, verification = dataset.work.space.name, dataset.draw, next(_VERIFICATIONS)
+    tasks = tasks_of(checks_of_run(dataset.work), draw)
+    numbered = [_NumberedChecks(dataset.root, name, numbers, draw, verification) for numbers in tasks]
     return [(some.numbers, workers.begin(_run_checks, some)) for some in numbered]
 
 
@@ -189,7 +189,7 @@ def _ended(checks: Sequence[Check], begun: Begun) -> list[tuple[Check, Outcome]]
 def _run_checks(some: _NumberedChecks) -> list[Outcome]:
     """The outcomes of checks."""
     work, inputs = _finished(some.root, some.space, some.verification)
-    checks = all_checks(work.space)
+    checks = checks_of_run(work)
     found = outcomes_of([checks[number] for number in some.numbers], work.config, inputs, some.draw)
     return [Outcome(0, 0, f"cannot be made: {one!r}") if isinstance(one, Exception) else one for one in found]
 

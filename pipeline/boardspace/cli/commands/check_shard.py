@@ -8,7 +8,7 @@ import click
 from boardspace.cli.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
 from boardspace.cli.report.text import complain, print_line
 from boardspace.storage.locations import Location
-from boardspace.verify.one_shard import ShardCheck
+from boardspace.verify.comparing import ShardCheck
 from boardspace.verify.one_shard import check_shard as checked
 
 

@@ -17,17 +17,26 @@ from boardspace.spec.check import Draw
 from boardspace.storage.locations import Location
 from boardspace.verify import verify as check
 
+
+def _draw(seed: int | None, everything: bool) -> Draw:
+    """The draw that the options ask for."""
+    return Draw.at_random(everything) if seed is None else Draw(seed, everything)
+
+
 draw_options = together(
     "draw",
-    Draw,
+    _draw,
     click.option(
         "--seed",
         type=click.IntRange(0),
-        default=0,
-        show_default=True,
-        help="Chooses the rows that the logic level re-derives, where it does not take all.",
+        help="Chooses what the logic level re-derives where it does not take all [drawn, and told].",
     ),
-    click.option("--all", "everything", is_flag=True, help="Re-derive all rows of everything; this may take hours."),
+    click.option(
+        "--all",
+        "everything",
+        is_flag=True,
+        help="Re-derive all rows of everything, and make all shards of a run again; this may take hours.",
+    ),
 )
 
 

@@ -40,7 +40,8 @@ def report_lines(result: Verification, seconds: float) -> Iterator[str]:
     yield from (f"note: {note}" for note in result.notes)
     if result.signed is not None:
         yield f"signed by {result.signed.by} with {result.signed.key}"
-    cases = f", {result.cases:,} cases re-derived" if result.level == "logic" else ""
+    drawn = f", drawn with --seed {result.seed}" if result.seed is not None else ""
+    cases = f", {result.cases:,} cases re-derived{drawn}" if result.level == "logic" else ""
     yield (
         f"{result.level}: {counted(len(result.faults), 'fault')} in {counted(result.files, 'file')}, "
         f"{result.bytes / 1e6:,.1f} MB, {counted(result.rows, 'row')}{cases}, {seconds:.1f} s"

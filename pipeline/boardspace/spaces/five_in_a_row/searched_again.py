@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
 from boardspace_kernels.five_in_a_row.search import AIM_AT, AIM_GROWTH, DEFAULT_MEMORY, limits, prepare, sweep
 
@@ -31,8 +31,9 @@ def repeatable(certificate: Mapping[str, Any], peak: int) -> bool:
     return peak < AIM_AT * AIM_GROWTH and certificate["empty_budgets"] == tried
 
 
-def search_again(certificate: Mapping[str, Any]) -> Effort:
-    """Sweep the board of a certificate with each number of stones that it names, and with the fewest."""
+def search_again(certificate: Mapping[str, Any], most: int = UNLIMITED) -> Effort | None:
+    """Sweep the board of a certificate with each number of stones that it names, and with the fewest; None where a
+    sweep makes more than ``most`` states."""
     board = Board(tuple(certificate["shape"]), certificate["k"])
     by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
     weights = np.array([by_ends.get((line[0], line[-1]), 0) for line in board.lines.tolist()], dtype=np.int64)
@@ -40,6 +41,11 @@ def search_again(certificate: Mapping[str, Any]) -> Effort:
     costs = np.array([strip["costs"] for strip in strips], dtype=np.int64) if strips else np.empty((0, 0), np.int64)
     width = len(strips[0]["costs"]) // board.shape[0] if strips else 0
     prepared = prepare(board, width, Bound(weights, costs))
-    bounds = limits(prepared, DEFAULT_MEMORY, UNLIMITED)
-    sweeps = [sweep(prepared, stones, bounds) for stones in (*certificate["empty_budgets"], certificate["minimum"])]
+    bounds = limits(prepared, DEFAULT_MEMORY, most)
+    try:
+        sweeps = [sweep(prepared, stones, bounds) for stones in (*certificate["empty_budgets"], certificate["minimum"])]
+    except BoardTooLargeError:
+        if most == UNLIMITED:
+            raise
+        return None
     return Effort(sum(one.states for one in sweeps), max(one.peak for one in sweeps))

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from boardspace.spaces.five_in_a_row import weighing
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Proved, each
-from boardspace.spaces.five_in_a_row.searched_again import repeatable, search_again
+from boardspace.spaces.five_in_a_row.searched_again import UNLIMITED, repeatable, search_again
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.checker import CertificateError
@@ -19,6 +20,8 @@ COUNTED_STATES = 8_000_000
 """States of all boards that are counted again whatever the draw, smallest first: two seconds."""
 DRAWN_COUNTS, LARGEST_COUNT = 2, 20_000_000
 """So many of the others are drawn, of those with so few states; without a draw all are counted, which may take long."""
+PROBED_STATES = 200_000
+"""A board is counted again where that takes so few states, however many its row says that its search took."""
 STATES_A_STATE = 8
 """A run gives a second count up where it meets so many times the states that its config allows."""
 GIVEN_UP = 4_000_000
@@ -63,26 +66,25 @@ def certificate_fault(one: Proved) -> str:
 
 def second_counts(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> Iterator[str]:
     """Placements counted again, and searches with one stone less, by code of its own: all of a few million states
-    together, smallest first, and a draw of the others."""
+    together, smallest first, and a draw of the others; of the rest it is tried whether they take few states after all,
+    whatever their rows say."""
     ascending = sorted((one for one in proved if one.searched and one.certificate), key=lambda one: one.row["states"])
-    spent, larger = 0, []
-    for one in ascending:
-        spent += one.row["states"]
-        if spent > COUNTED_STATES:
-            larger += [one] if draw.everything or one.row["states"] <= LARGEST_COUNT else []
-        else:
-            yield from each([one], lambda one: _count_fault(config, one))
-    chosen = [larger[i] for i in draw.choose(len(larger), DRAWN_COUNTS)]
-    yield from each(chosen, lambda one: _count_fault(config, one))
+    whole = [spent <= COUNTED_STATES for spent in accumulate(one.row["states"] for one in ascending)]
+    larger = [one for one, is_whole in zip(ascending, whole, strict=True) if not is_whole]
+    within = [one for one in larger if draw.everything or one.row["states"] <= LARGEST_COUNT]
+    chosen = [within[i] for i in draw.choose(len(within), DRAWN_COUNTS)]
+    rest = [one for one in larger if one not in chosen]
+    yield from each(ascending[: sum(whole)] + chosen, lambda one: _count_fault(config, one, 1 << 40))
+    yield from each(rest, lambda one: _count_fault(config, one, PROBED_STATES))
 
 
-def _count_fault(config: FiveInARowConfig, one: Proved) -> str:
-    row, most = one.row, 1 << 40
+def _count_fault(config: FiveInARowConfig, one: Proved, most: int) -> str:
+    row = one.row
     allowed = row["states"] <= config.recounted
     if row["recounted"] and not allowed:
         return f"recounted, with {row['states']} states; the config allows {config.recounted}"
     if allowed and not row["recounted"]:
-        most = min(STATES_A_STATE * config.recounted, GIVEN_UP)
+        most = min(most, STATES_A_STATE * config.recounted, GIVEN_UP)
     try:
         found = recount(one.certificate, row["stones"], most)
     except CertificateError as error:
@@ -104,9 +106,10 @@ def _effort_fault(one: Proved) -> str:
     searches = 1 + len(one.certificate["empty_budgets"])
     if not peak <= states <= peak * one.cells * searches:
         return f"a search of {states} states has no layer of {peak}"
-    if not repeatable(one.certificate, peak):
+    is_small = repeatable(one.certificate, peak)
+    found = search_again(one.certificate, UNLIMITED if is_small else PROBED_STATES)
+    if found is None or not (is_small or repeatable(one.certificate, found.peak)):
         return ""
-    found = search_again(one.certificate)
     return "" if found == (states, peak) else f"searched again, {found.states} states, {found.peak} in a layer"
 
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from boardspace.spec.space import Stage
 
+SMALL = 0.02
+"""Seconds of a stage that is not listed, of a problem that was measured."""
+
 
 def with_costs(stages: Iterable[Stage]) -> tuple[Stage, ...]:
     """The stages with the seconds and bytes that they took before, where they were measured."""
@@ -16,7 +19,8 @@ def with_costs(stages: Iterable[Stage]) -> tuple[Stage, ...]:
 
 
 def _with_cost(stage: Stage) -> Stage:
-    seconds, size = _costs().get(stage.name, (stage.seconds, stage.bytes))
+    seconds = stage.seconds or (SMALL if stage.name.partition(".")[0] in _file()["measured"] else 0.0)
+    seconds, size = _costs().get(stage.name, (seconds, stage.bytes))
     return replace(stage, seconds=seconds, bytes=size)
 
 

@@ -1,6 +1,6 @@
 """Derives again what is published of strips: covers counted cell by cell, and the recurrences proved by them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -9,6 +9,8 @@ from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.strips.compute import NARROWEST
 from boardspace.spaces.board_division.rules import strip_of_covers
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+PRIME = (1 << 61) - 1
 
 
 def check_strips(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -34,9 +36,29 @@ def _fault_of_row(row: Mapping[str, Any]) -> str:
         return f"{name}: a term every {row['period']} columns"
     if row["recurrence_order"] != order or len(row["numerator"]) != order or row["denominator"][0] != "1":
         return f"{name}: the order {row['recurrence_order']} is not that of the generating function"
+    if not _are_coprime(*(list(map(int, row[column])) for column in ("numerator", "denominator"))):
+        return f"{name}: its generating function is not in lowest terms, so there is a shorter recurrence"
     if row["compared"] != row["states"] + order:
         return f"{name}: {row['compared']} terms compared, and {row['states']} states with order {order} take their sum"
     return ""
+
+
+def _are_coprime(one: Sequence[int], other: Sequence[int]) -> bool:
+    """True where polynomials, lowest powers first, have no factor in common modulo a prime, and so none at all."""
+    a, b = (_without_zeros([c % PRIME for c in polynomial]) for polynomial in (other, one))
+    while b:
+        inverse = pow(b[-1], -1, PRIME)
+        while len(a) >= len(b):
+            factor, shift = a[-1] * inverse % PRIME, len(a) - len(b)
+            a = _without_zeros([(c - factor * b[i - shift]) % PRIME if i >= shift else c for i, c in enumerate(a)])
+        a, b = b, a
+    return len(a) == 1
+
+
+def _without_zeros(polynomial: list[int]) -> list[int]:
+    while polynomial and not polynomial[-1]:
+        polynomial.pop()
+    return polynomial
 
 
 def _fault_of_terms(row: Mapping[str, Any]) -> str:

@@ -7,11 +7,12 @@ from itertools import product
 from boardspace.spaces.five_in_a_row import strip_rows
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.parts.strips.compute import strip_seconds
 from boardspace.spaces.five_in_a_row.proved import Row, key_of
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
-WIDE_STATES, WIDE_STRIPS = 120_000, 1
-"""Of strips with more states so many are drawn: the widest take a minute."""
+WIDE_SECONDS, WIDE_STRIPS = 1.0, 1
+"""Of strips that take their shard longer, by the plan, so many are drawn: the widest take a minute here."""
 
 
 def check_strips(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -23,7 +24,7 @@ def check_strips(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     def faults() -> Iterator[str]:
         """Yield the fault of each thing that is looked at, '' where it is right."""
         yield "" if found == wanted else f"there are strips of (k, width) {found}, the config has {wanted}"
-        wide = [row for row in rows if row["states"] > WIDE_STATES]
+        wide = [row for row in rows if strip_seconds(row["k"], row["width"]) > WIDE_SECONDS]
         drawn = [wide[i] for i in draw.choose(len(wide), WIDE_STRIPS)]
         for row in rows:
             fault = (_values_fault(row) if row not in wide or row in drawn else "") or _pattern_fault(row)

@@ -1,7 +1,7 @@
 """Checks of trays: layouts and classes counted row by row, small trays enumerated and walked, larger ones solved."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from boardspace.spaces.klotski import walks
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.frame import METRICS, Frame
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.space import Draw, Inputs, Outcome
 
 WHOLE_FRAME = 400_000
 """A tray of at most so many layouts is walked whole."""
@@ -18,37 +18,45 @@ BY_HAND = 10_000
 """A tray of at most so many is enumerated and moved in plain Python as well."""
 WHOLE_GROUP = 100_000
 """The hardest layouts of a larger tray are solved in plain Python where its groups have at most so many layouts."""
-COUNTED = ("layouts", "classes")
+FRAME, COUNTED = ("columns", "rows"), ("layouts", "classes")
 
 Sizes = Counter[tuple[int, int, int]]
 """Layouts by (dominoes, singles, lying dominoes)."""
 
 
 def check_trays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All rows: counted, and made anew as far as NumPy goes."""
+    """All rows: counted, and made anew as far as NumPy goes; rows of larger trays do not count as tried."""
     if not config.trays:
         return Outcome(0, 0)
     rows = inputs.table("trays").to_pylist()
     if [(row["columns"], row["rows"]) for row in rows] != sorted(set(config.trays)):
         return Outcome(len(rows), len(rows), "the rows are not those of the trays of the configuration")
-    return outcome(_difference(row, expected) for row, expected in _made_anew(config, rows, draw.everything))
-
-
-def _made_anew(
-    config: KlotskiConfig, rows: list[dict[str, Any]], everything: bool
-) -> Iterator[tuple[dict[str, Any], Mapping[str, int | None]]]:
+    tried = 0
     for row in rows:
-        sizes = class_sizes(row["columns"], row["rows"])
-        layouts = sum(sizes.values())
-        yield row, {"layouts": layouts, "classes": len(sizes)}
-        searched = [name for name in row if name not in ("columns", "rows", *COUNTED)]
-        if layouts > config.tray_layouts:
-            yield row, dict.fromkeys(searched)
-            continue
-        if layouts <= WHOLE_FRAME or everything:
-            yield row, _walked(row["columns"], row["rows"])
-        if layouts <= BY_HAND or (layouts > WHOLE_FRAME and row["largest_group"] <= WHOLE_GROUP):
-            yield row, _by_hand(row)
+        layouts, expected = _counted(row), _made_anew(config, row, draw.everything)
+        fault = next(filter(None, (_difference(row, one) for one in (layouts, *expected))), "")
+        if fault:
+            return Outcome(tried + 1, len(rows), fault)
+        tried += any(len(one) == len(row) - len(FRAME) - len(COUNTED) for one in expected)
+    return Outcome(tried, len(rows))
+
+
+def _counted(row: dict[str, Any]) -> Mapping[str, int]:
+    sizes = class_sizes(row["columns"], row["rows"])
+    return {"layouts": sum(sizes.values()), "classes": len(sizes)}
+
+
+def _made_anew(config: KlotskiConfig, row: dict[str, Any], everything: bool) -> list[Mapping[str, int | None]]:
+    """What a row should say, found by other means: nothing of a tray that is too large for that."""
+    layouts = row["layouts"]
+    if layouts > config.tray_layouts:
+        return [dict.fromkeys(name for name in row if name not in (*FRAME, *COUNTED))]
+    found: list[Mapping[str, int | None]] = []
+    if layouts <= WHOLE_FRAME or everything:
+        found.append(_walked(row["columns"], row["rows"]))
+    if layouts <= BY_HAND or (layouts > WHOLE_FRAME and row["largest_group"] <= WHOLE_GROUP):
+        found.append(_by_hand(row))
+    return found
 
 
 def _difference(row: Mapping[str, Any], expected: Mapping[str, int | None]) -> str:

@@ -122,7 +122,11 @@ def _sums(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
             "largest_group": np.maximum(largest(some["largest_group"]), np.minimum(packings, 1)),
             "steps": largest(some["steps"]),
         }
-        few = (own["classes"] < added(weight)) | (own["orbits"] < added(np.ones(len(at))))
+        few = (
+            (packings < added(weight * some["positions"]))
+            | (own["classes"] < added(weight))
+            | (own["orbits"] < added(np.ones(len(at))))
+        )
         for number in range(len(own)):
             wrong = [name for name, values in derived.items() if own[name][number] != values[number]]
             fault = f"{own.tray.name}, multiset {number}"
@@ -130,7 +134,7 @@ def _sums(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
                 values = {name: int(derived[name][number]) for name in wrong}
                 yield f"{fault}: its classes give {values}, the table has {[own[name][number] for name in wrong]}"
             else:
-                yield f"{fault}: it has more classes in the table of classes" if few[number] else ""
+                yield f"{fault}: it has more classes, or packings, in the table of classes" if few[number] else ""
 
 
 def _odd_classes(some: Columns) -> Faults:
@@ -216,11 +220,19 @@ def _histogram_fault(tray: TraySize, row: Row, packings: set[rules.Position]) ->
 
 
 def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Classes with few positions, made and searched by the plain rules."""
+    """Classes with few positions, or whose multiset has few packings, made and searched by the plain rules."""
     rows = _by_tray(config, inputs, "classes", _SUMS)
     groups = _by_tray(config, inputs, "groups", ("histogram", "code", "positions"))
     records = _by_tray(config, inputs, "records", ("histogram", "code", "start", "marked", "steps", "starts"))
-    return _faults(_classes(config, rows, groups, records, draw), sum(map(len, rows)))
+    counts = _by_tray(config, inputs, "histograms", ("packings",))
+    small = [_small(own, sums["packings"]) for own, sums in zip(rows, counts, strict=True)]
+    return _faults(_classes(config, rows, groups, records, draw, small), sum(map(len, rows)))
+
+
+def _small(own: Columns, packings: NDArray[Any]) -> NDArray[np.int64]:
+    """Classes that have few positions by what they say, or by the packings of their multiset."""
+    of_multiset = packings[np.minimum(own["histogram"], len(packings) - 1)]
+    return np.flatnonzero(np.minimum(own["positions"], of_multiset) <= SMALL_CLASS)
 
 
 def _classes(
@@ -229,10 +241,10 @@ def _classes(
     groups: Sequence[Columns],
     records: Sequence[Columns],
     draw: Draw,
+    small_ones: Sequence[NDArray[np.int64]],
 ) -> Faults:
     random = draw.generator()
-    for own, listed, puzzles in zip(rows, groups, records, strict=True):
-        small = np.flatnonzero(own["positions"] <= SMALL_CLASS)
+    for own, listed, puzzles, small in zip(rows, groups, records, small_ones, strict=True):
         hard = small[own["steps"][small] >= config.records_from]
         chosen = [int(small[i]) for i in draw.choose(len(small), CLASSES, random)]
         chosen += [int(hard[i]) for i in draw.choose(len(hard), CLASSES // 3, random)]

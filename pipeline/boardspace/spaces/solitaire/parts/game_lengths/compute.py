@@ -88,4 +88,4 @@ def _rows(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) -> It
 
 def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard."""
-    return [Shard("all")]
+    return [Shard("all", cost=0.05)]

@@ -107,7 +107,7 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 
 def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard."""
-    return [Shard("all")]
+    return [Shard("all", cost=0.05)]
 
 
 def _sums(shards: Any) -> dict[str, Any]:

@@ -1,0 +1,190 @@
+"""Shards made again: what a run holds of them is compared with what comes of them here.
+
+Facts are in receipts alone, and the claims are measured from them, so nothing but the shards can say whether they are
+right. Whoever alters several tables so that they agree may deceive the checks of each, but not the shards that wrote
+them. Drawn are those first whose facts the claims read, then others. A small dataset is made again whole, in scratch,
+and so is any where everything is asked for, also that of a release. It is the writers' own code that makes them; what
+may be wrong in that is for the other checks.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from boardspace.engine import compilation
+from boardspace.engine.plan import Work, work_by
+from boardspace.engine.work import RunDataset
+from boardspace.spec.check import Draw, Outcome, outcome
+from boardspace.spec.claims import all_checks
+from boardspace.spec.space import CLAIMS, Check, Facts, Inputs, Shard, Stage
+from boardspace.spec.stages import stages_of
+from boardspace.storage.complete import Complete, complete_of
+from boardspace.storage.receipts import Receipt
+from boardspace.storage.records import canonical_json
+from boardspace.storage.run_folder import FinishedStages
+from boardspace.storage.scratch import scratch_folder
+from boardspace.verify.comparing import InRun, Target, compared
+from boardspace.verify.rounds import finish_round, shards_of
+
+SECONDS, SECONDS_OF_OTHERS = 6.0, 3.0
+"""By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others."""
+CLAIMED = {CLAIMS.name: ("measured", "verdict", "evidence")}
+MEANS = "shards made again by the code that made them: drawn ones, those first whose facts the claims read, or all"
+
+
+def checks_of_run(work: Work) -> tuple[Check, ...]:
+    """The checks of a run's dataset: one that makes shards again, as it takes longest, then those of its space."""
+
+    def run(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+        """Make shards again, and compare."""
+        assert isinstance(inputs, FinishedStages)
+        compilation.fill([work.space.name])
+        shards = list(_shards(work, inputs))
+        if draw.everything or sum(one.seconds for one in shards) <= SECONDS + SECONDS_OF_OTHERS:
+            return _whole(work, inputs, len(shards))
+        return _drawn(work, inputs, draw, shards)
+
+    return (Check("made again", CLAIMED, MEANS, run), *all_checks(work.space))
+
+
+def checks_of_release(work: Work, complete: Complete) -> tuple[Check, ...]:
+    """The checks of a published dataset: one that makes it again, if everything is asked for, then those of its space.
+
+    Without being asked nobody runs what a stranger's config says.
+    """
+    there = {**complete.tables, **complete.arrays}
+
+    def run(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+        """Make the dataset again, and compare what it holds."""
+        if not draw.everything:
+            return Outcome(0, len(there))
+        compilation.fill([work.space.name])
+        with scratch_folder() as scratch:
+            dataset = _made_in(scratch / "run", work)
+            records = {name: dataset.folder.finished(name) for name in stages_of(work.space, work.config)}
+        made = complete_of(work.space.name, work.plan.digest, records)
+        here = {**made.tables, **made.arrays}
+        names = sorted(here.keys() | there.keys())
+        return outcome("" if here.get(n) == there.get(n) else f"{n}: something else comes of it here" for n in names)
+
+    return (
+        Check("made again", CLAIMED, "with --all: all of it made again from its config", run),
+        *all_checks(work.space),
+    )
+
+
+def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:
+    """Make all stages again, in scratch."""
+    with scratch_folder() as scratch:
+        return outcome(_faults(work, inputs, scratch / "run"), shards)
+
+
+def _faults(work: Work, inputs: FinishedStages, root: Path) -> Iterator[str]:
+    """For every shard what comes of it in the folder and is not in its receipt, or ''."""
+    dataset = _made_in(root, work)
+    contents = partial(_contents, same_bytes=dataset.work().plan == work.plan)
+    for name in stages_of(work.space, work.config):
+        here = {receipt.shard: contents(receipt) for receipt in dataset.folder.finished(name).receipts}
+        there = {receipt.shard: contents(receipt) for receipt in inputs.record(name).receipts}
+        for shard in sorted(here.keys() | there.keys()):
+            yield "" if here.get(shard) == there.get(shard) else f"{name}/{shard}: something else comes of it here"
+
+
+def _made_in(root: Path, work: Work) -> RunDataset:
+    """Make a dataset in an empty folder, in this process, by this installation."""
+    dataset = RunDataset(root, work.space.name, work_by(work.space, work.plan).plan.model_dump_json())
+    finished: dict[str, str] = {}
+    for stage in stages_of(work.space, work.config).values():
+        while finish_round(dataset, stage, finished):
+            pass
+    return dataset
+
+
+def _contents(receipt: Receipt, same_bytes: bool) -> tuple[str, list[Any]]:
+    """Facts and files of a shard, to be compared. Files bear the stamp of their plan, so those of another plan have the
+    same rows or cells, and not ``same_bytes``."""
+    files = [file if same_bytes or file.blob else (file.path, file.rows, file.digest) for file in receipt.files]
+    return canonical_json(receipt.facts), files
+
+
+def _drawn(work: Work, inputs: FinishedStages, draw: Draw, shards: Sequence["_Made"]) -> Outcome:
+    """Make drawn shards again from the finished stages before them: of no stage whose inputs are deleted by now."""
+    asked, stages = _facts_read(work, inputs), stages_of(work.space, work.config)
+    left = [one for one in shards if one.stage.name != CLAIMS.name and not _reads_what_is_gone(one.stage, stages)]
+    ours = [one for one in left if one.stage.name in asked]
+    others = [one for one in left if one.stage.name not in asked]
+    random = draw.generator()
+    chosen = [
+        one
+        for some, seconds in ((ours, SECONDS), (others, SECONDS_OF_OTHERS))
+        for one in _within(seconds, [some[place] for place in random.permutation(len(some))])
+    ]
+    return outcome((_fault(work, one) for one in chosen), len(shards))
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A shard that was made, with what it could read, and about how many seconds it takes."""
+
+    stage: Stage
+    shard: Shard
+    inputs: FinishedStages
+    seconds: float
+
+
+def _shards(work: Work, inputs: FinishedStages) -> Iterator[_Made]:
+    """All shards of a dataset."""
+    for stage in stages_of(work.space, work.config).values():
+        shards = list(shards_of(stage, work, inputs))
+        each = stage.seconds / max(1, len(shards)) if stage.after else 0.0
+        yield from (_Made(stage, shard, now, each or shard.cost) for shard, now in shards)
+
+
+def _facts_read(work: Work, inputs: FinishedStages) -> set[str]:
+    """The stages whose facts the claims read."""
+    listening = _Listening(inputs.folder, inputs.space)
+    work.space.claims(work.config, listening)
+    return listening.asked
+
+
+@dataclass(frozen=True)
+class _Listening(FinishedStages):
+    """Finished stages that note of which of them the facts are read."""
+
+    asked: set[str] = field(default_factory=set)
+
+    def facts(self, stage: str) -> list[Facts]:
+        """See :class:`.FinishedStages`."""
+        self.asked.add(stage)
+        return super().facts(stage)
+
+    def named_facts(self, stage: str) -> dict[str, Facts]:
+        """See :class:`.FinishedStages`."""
+        self.asked.add(stage)
+        return super().named_facts(stage)
+
+
+def _reads_what_is_gone(stage: Stage, stages: Mapping[str, Stage]) -> bool:
+    return any(stages[before].drops for before in stage.after if before not in stage.facts_only)
+
+
+def _within(seconds: float, shards: Iterable[_Made]) -> Iterator[_Made]:
+    """Shards, in order, that take so many seconds together; dearer ones are passed over."""
+    for one in shards:
+        if one.seconds <= seconds and not one.stage.memory:
+            seconds -= one.seconds
+            yield one
+
+
+def _fault(work: Work, one: _Made) -> str:
+    """What comes of the shard here and is not in its receipt, or ''."""
+    name = f"{one.stage.name}/{one.shard.name}"
+    try:
+        output = one.stage.compute(work.config, one.shard.params, one.inputs)
+    except Exception as error:  # forged inputs make shards raise nearly anything
+        return f"{name}: cannot be made again: {error!r}"
+    target = Target(work.space.name, one.stage.name, one.shard.name)
+    differences = compared(target, work, output, InRun(one.inputs.folder, work), 0).differences
+    return f"{name}: {differences[0]}" if differences else ""

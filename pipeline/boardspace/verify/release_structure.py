@@ -54,12 +54,10 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
     tables = {table.name: table for table in space.all_tables}
     try:
         work = published_work(folder, space, complete)
+        if fault := plan_fault(work):
+            raise FileFaultError(fault)
     except FileFaultError as error:
         yield PACKAGE, str(error)
-        return
-    wrong_plan = plan_fault(work)
-    if wrong_plan:
-        yield PACKAGE, wrong_plan
         return
     stamp = stamp_by(space, work.plan)
     owned: set[str] = set()

@@ -22,6 +22,7 @@ from boardspace.release.publish import publish
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Column, Table
 from boardspace.storage.parquet import filling
+from boardspace.storage.records import canonical_json, line_of
 from boardspace.verify import verify
 from boardspace.verify.parquet_footer import Footer, FooterError
 from boardspace.verify.thrift import ThriftError, structure_at
@@ -71,6 +72,7 @@ ALTERED: dict[str, Callable[[Path], object]] = {
     "two plans": lambda path: with_metadata(path, lambda found: found.update({"plan": b"0" * 64})),
     "no licence": lambda path: with_metadata(path, lambda found: found.pop(b"licence")),
     "another shard": lambda path: with_metadata(path, lambda found: found.update({b"shard": b"0000000000"})),
+    "no shard": lambda path: with_metadata(path, lambda found: found.pop(b"shard")),
     "another meaning": lambda path: with_description(path, "ways", "Ways as of the second edition."),
 }
 
@@ -81,6 +83,16 @@ def test_metadata_of_a_table_are_those_of_its_dataset(run_folder: Path, name: st
     ALTERED[name](path)
     reseal(run_folder, path)
     assert list(told(run_folder)) == [path.relative_to(run_folder).as_posix()]
+
+
+def test_claims_are_of_the_shard_that_judged_them(run_folder: Path, finished: Path, tmp_path: Path) -> None:
+    publish(finished, tmp_path / "release", [], lambda _: None)
+    for path in (run_folder / "toy/claims.parquet", tmp_path / "release/toy/claims.parquet"):
+        with_metadata(path, lambda found: found.update({b"shard": b"verified by the authors of the texts"}))
+    reseal(run_folder, run_folder / "toy/claims.parquet")
+    seal_release(tmp_path / "release/toy")
+    for root in (run_folder, tmp_path / "release"):
+        assert list(told(root)) == ["toy/claims.parquet"]
 
 
 def in_footer(content: bytes, at: int) -> bool:
@@ -129,6 +141,36 @@ def test_metadata_of_an_array_are_those_of_the_registry(run_folder: Path, name: 
     path.write_text(json.dumps({**json.loads(path.read_bytes()), **OF_ARRAYS[name]}))
     reseal(run_folder, path)
     assert ARRAY in told(run_folder)
+
+
+def test_metadata_of_an_array_say_everything_once(run_folder: Path) -> None:
+    path = run_folder / ARRAY
+    path.write_bytes(b'{"attributes": {"unit": "kg", "description": "false"},' + path.read_bytes().lstrip()[1:])
+    reseal(run_folder, path)
+    assert "'attributes' twice" in told(run_folder)[ARRAY]
+
+
+def record_with_a_key_twice(path: Path, pair: bytes) -> None:
+    """Put a key with another value, which readers pass over, at the beginning of a record, and make its sum anew."""
+    path.write_bytes(line_of(b"{" + pair + b"," + canonical_json(json.loads(path.read_bytes())["record"]).encode()[1:]))
+
+
+@pytest.mark.parametrize(("name", "pair"), [("plan.json", b'"spaces":{}'), ("toy/COMPLETE", b'"tables":{}')])
+def test_a_record_says_everything_once(run_folder: Path, name: str, pair: bytes) -> None:
+    record_with_a_key_twice(run_folder / name, pair)
+    assert list(told(run_folder)) == [name]
+
+
+@pytest.mark.parametrize(("name", "pair"), [("datapackage.json", b'"plan": {}'), ("COMPLETE", b'"tables":{}')])
+def test_documents_of_a_release_say_everything_once(finished: Path, tmp_path: Path, name: str, pair: bytes) -> None:
+    publish(finished, tmp_path / "release", [], lambda _: None)
+    path = tmp_path / "release" / "toy" / name
+    if name == "COMPLETE":
+        record_with_a_key_twice(path, pair)
+    else:
+        path.write_bytes(b"{" + pair + b"," + path.read_bytes()[1:])
+    seal_release(path.parent)
+    assert f"toy/{name}" in told(tmp_path / "release")
 
 
 def test_metadata_of_a_group_say_nothing(run_folder: Path) -> None:
@@ -259,6 +301,57 @@ def test_a_value_beyond_what_the_footer_says_is_found(kinds: pa.Table, written: 
     rows = kinds.set_column(at, kinds.field(at), pa.array(values, kinds.field(at).type))
     with pytest.raises(FooterError, match=f"column '{name}' in row group 0"):
         footer_of(written).check_group(0, rows.slice(0, 15_000))
+
+
+def number(value: int) -> bytes:
+    """A number as footers have it: zigzag, seven bits a byte."""
+    left, found = value << 1, b""
+    while left > 127:
+        found, left = found + bytes([left & 127 | 128]), left >> 7
+    return found + bytes([left])
+
+
+STATED: dict[str, Callable[[dict[int, Any]], int]] = {
+    "bytes of a row group before compression": lambda group: group[2],
+    "bytes of a row group": lambda group: group[6],
+    "bytes of a column before compression": lambda group: group[1][3][3][6],
+    "bytes of texts": lambda group: group[1][2][3][16][1],
+    "lists with a value": lambda group: group[1][3][3][16][3][2],
+    "nulls": lambda group: group[1][6][3][16][3][0],
+}
+
+
+@pytest.mark.parametrize("name", STATED)
+def test_sizes_and_levels_in_the_footer_are_those_of_the_pages(kinds: pa.Table, written: bytes, name: str) -> None:
+    value = STATED[name](footer_of(written).groups[0])
+    footer = len(written) - 8 - int.from_bytes(written[-8:-4], "little")
+    assert number(value) in written[footer:]
+    forged = written[:footer] + written[footer:].replace(number(value), number(value ^ 1))
+    with pytest.raises(FooterError):
+        footer_of(forged).check_group(0, kinds.slice(0, 15_000))
+
+
+def test_a_file_says_of_its_writer_what_arrow_says(written: bytes) -> None:
+    with pytest.raises(FooterError, match="written by"):
+        footer_of(written.replace(b"parquet-cpp-arrow", b"proved-by-machine"))
+
+
+def test_lengths_and_levels_in_a_page_index_are_those_of_the_pages(kinds: pa.Table, written: bytes) -> None:
+    for value in (32_232, 6809):  # bytes of the texts of the second page; values in the lists of the second page
+        assert written.count(number(value)) == 1
+        with pytest.raises(FooterError, match="page index"):
+            footer_of(written.replace(number(value), number(value ^ 1))).check_group(0, kinds.slice(0, 15_000))
+
+
+def test_statistics_in_the_header_of_a_page_are_those_of_its_values(kinds: pa.Table) -> None:
+    stream = io.BytesIO()
+    pq.write_table(kinds.select(["small"]), stream, use_dictionary=False)
+    content, rows = stream.getvalue(), kinds.select(["small"])
+    footer_of(content).check_group(0, rows)
+    greatest = content.index((255).to_bytes(4, "little"))
+    forged = content[:greatest] + (9).to_bytes(4, "little") + content[greatest + 4 :]
+    with pytest.raises(FooterError, match="a page of column 'small'"):
+        footer_of(forged).check_group(0, rows)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 A run has a file for each shard, so that shards are done and repaired alone: hundreds of a few kilobytes where stages
 are small. Whoever fetches a dataset wants few files. So a release joins the shards of a table, in their order, until a
-file is large enough; what is large already is copied as it is. Folders such as ``moves=07`` become columns, so that
-shards of many folders join, too, and readers need to know of no custom: where the names of folders ruled files out, the
-statistics of columns rule row groups out.
+file is large enough; where all are large already, they are copied as they are. Folders such as ``moves=07`` become
+columns, so that shards of many folders join, too, and readers need to know of no custom: where the names of folders
+ruled files out, the statistics of columns rule row groups out.
 
 A table for look-ups (:attr:`.Table.lookup`) is cut the other way, into files and row groups so small that a row costs
 two small requests, the footer and one row group, with readers that know of no page index, too. Small files of tables
@@ -40,15 +40,16 @@ def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
     shards = [file for file in ordered if file.rows] or ordered[:1]
     groups = list(_by_rows(shards) if table.lookup else _by_bytes(shards))
     sizes = [_sizes(group) if table.lookup else (sum(shard.rows for shard in group),) for group in groups]
-    copied = [len(group) == 1 and not table.folders and not in_pages(table, group[0].rows) for group in groups]
+    # A shard's file says of which shard it is, and has its name; joined files are numbered, and no copy is among them.
+    copied = all(len(group) == 1 and not table.folders and not in_pages(table, group[0].rows) for group in groups)
     names = [shard.path for shard in shards]
-    if not all(copied):
+    if not copied:
         count = sum(map(len, sizes))
         names = [f"{table.name}/{number:0{max(4, len(str(count - 1)))}}.parquet" for number in range(count)]
     found = []
-    for group, whole, cut in zip(groups, copied, sizes, strict=True):
+    for group, cut in zip(groups, sizes, strict=True):
         paths, names = names[: len(cut)], names[len(cut) :]
-        found.append(Join(tuple(group), tuple(paths), cut, whole))
+        found.append(Join(tuple(group), tuple(paths), cut, copied))
     return found
 
 

@@ -5,7 +5,6 @@ tables, arrays and claims, and from what ``datapackage.json`` holds; what only w
 the seconds, how much was verified) is taken from there as it is.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,9 +12,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from boardspace.release.atlas.compared import site_compared
 from boardspace.release.datapackage import writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
 from boardspace.release.documents import documents
+from boardspace.release.stated import lookup_faults, source_faults, stated_faults, verified_faults
 from boardspace.spec.citation import Citation
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Space, Table
@@ -24,56 +25,82 @@ from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete
 from boardspace.storage.files import read_regular
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.records import read_record
-from boardspace.storage.release_folder import SUMS, read_sums
+from boardspace.storage.records import json_value, read_record
+from boardspace.storage.release_folder import DOCUMENTS, SUMS, read_sums
 from boardspace.storage.run_folder import COMPLETE
+from boardspace.storage.site_folder import PAGE
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import FileFaultError, memory_bounded
-from boardspace.verify.release_files import datasets_in
+from boardspace.verify.release_files import datasets_in, has_sums
 from boardspace.verify.release_inputs import LONGEST_PACKAGE, PACKAGE, published_work
+
+OTHER_VERSION = "cards and manifests were written by another version, so they were not made again"
 
 
 def documents_compared(result: Verification, root: Path) -> Verification:
     """The verification of a release, or of one dataset of it, with the faults of documents.
 
-    They are compared where the structure has no fault, and where this program is the version that wrote them. The
-    verification of a run is returned as it is.
+    They are compared where the structure has no fault: all that they say, where this program is the version that wrote
+    them, else the facts in them that programs read. The verification of a run is returned as it is.
     """
     if result.level == "hashes" or result.faults:
         return result
     faults, notes = list(result.faults), list(result.notes)
-    for folder in datasets_in(root):
+    folders = datasets_in(root)
+    for folder in folders:
         name = folder.resolve().name
         try:
             with memory_bounded():
-                faults += [Fault("structure", f"{name}/{where}", what) for where, what in _faults(folder)]
-        except _OtherVersionError:
-            notes.append(f"{name}: cards and manifests were written by another version, so they were not made again")
+                faults += [Fault("structure", f"{name}/{where}", what) for where, what in _faults(folder, notes)]
         except Exception as error:  # forged documents make nearly anything be raised
             faults.append(Fault("structure", f"{name}/{PACKAGE}", f"the documents cannot be made again: {error!r}"))
+    if folders and not faults and not has_sums(root):
+        site_faults, site_notes = _site_compared(root)
+        faults, notes = [*faults, *site_faults], [*notes, *site_notes]
     return replace(result, faults=tuple(faults), notes=tuple(notes))
 
 
-class _OtherVersionError(Exception):
-    """Other sources wrote the documents."""
+def _site_compared(root: Path) -> tuple[list[Fault], list[str]]:
+    try:
+        return site_compared(root)
+    except Exception as error:  # so do forged sites
+        return [Fault("structure", PAGE, f"the site cannot be made again: {error!r}")], []
 
 
-def _faults(folder: Path) -> Iterator[tuple[str, str]]:
-    made = documents(published_dataset(folder))
+def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
+    dataset = published_dataset(folder)
+    made = documents(dataset)
+    there = {
+        name: read_regular(folder / name, LONGEST_PACKAGE) for name in {*DOCUMENTS, *made} if (folder / name).exists()
+    }
+    for name in there.keys() - made.keys():
+        yield name, f"is none of the documents that the data and {PACKAGE} make; one of a crate needs a date"
+    yield from ((PACKAGE, what) for what in (*lookup_faults(dataset), *verified_faults(dataset)))
+    if _package(folder).get("writer") != writer(dataset.name):
+        notes.append(
+            f"{dataset.name}: {OTHER_VERSION}; files, rows, bytes, sums, columns, licences and versions in them were "
+            "compared with the data, and nothing else that they say"
+        )
+        yield from stated_faults(there, made)
+        return
+    yield from ((PACKAGE, what) for what in source_faults(dataset))
     for name, text in made.items():
-        if not (folder / name).exists() or read_regular(folder / name, LONGEST_PACKAGE) != text.encode():
+        if there.get(name) != text.encode():
             yield name, f"is not what the data and {PACKAGE} make it"
+
+
+def _package(folder: Path) -> Any:
+    return json_value(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
 
 
 def published_dataset(folder: Path) -> Dataset:
     """All that the documents of a published dataset are made from, of its folder alone."""
-    package = json.loads(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
+    package = _package(folder)
     space, complete = space_named(folder.resolve().name), read_record(folder / COMPLETE, Complete)
     if complete is None:
         raise FileFaultError(f"{COMPLETE}: torn or altered")
     work = published_work(folder, space, complete)
-    if package.get("writer") != writer(space.name):
-        raise _OtherVersionError
+    work = replace(work, space=replace(space, version=work.plan.version))  # an earlier one calls itself so
     records = _records(folder, space, complete)
     tables = tuple(
         TableFiles(table.unfolded, found)

@@ -7,9 +7,9 @@ line, or one with a flipped bit, is not a record.
 import gc
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -99,6 +99,27 @@ def decoded(line: bytes, kind: type[AnyRecord]) -> AnyRecord | None:
         return kind.model_validate_json(text)
     except ValidationError:
         return None
+
+
+def is_as_written(path: Location, record: Record) -> bool:
+    """True where a file holds this record as :func:`write_record` writes it, to the byte.
+
+    A record that says a key twice has a right checksum, and readers may take the one or the other.
+    """
+    return stored(path).read(LONGEST) == encoded(record.model_dump(mode="json"))
+
+
+def json_value(content: bytes) -> Any:
+    """The value of a JSON text; ValueError where it is none, or says a key twice, of which readers take either."""
+    return json.loads(content, object_pairs_hook=_each_once)
+
+
+def _each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"says {next(name for name in names if names.count(name) > 1)!r} twice")
+    return found
 
 
 def _plain(value: object) -> object:

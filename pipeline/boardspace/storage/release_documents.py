@@ -25,7 +25,7 @@ from boardspace.storage.deposits import (
     zenodo_document,
 )
 from boardspace.storage.locations import Location
-from boardspace.storage.records import digest_of
+from boardspace.storage.records import digest_of, json_value
 from boardspace.storage.release_folder import (
     ARCHIVE,
     CITATION,
@@ -50,7 +50,7 @@ Entry = Mapping[str, Any]
 
 def entry_of(folder: Location) -> dict[str, Any]:
     """Entry of the manifest for a published dataset, without its archive."""
-    package = json.loads(stored(folder / "datapackage.json").read(LONGEST))
+    package = json_value(stored(folder / "datapackage.json").read(LONGEST))
     resources = package["resources"]
     listing = stored(folder / SUMS).read(LONGEST_SUMS)
     names = [f"{folder.name}/{name}" for name in (*parse_sums(listing), SUMS)]
@@ -132,7 +132,7 @@ def title_of(entries: Sequence[Entry]) -> str:
 def profiles_in(manifest: bytes) -> set[Profile]:
     """The profiles of a manifest; ValueError where one is not known."""
     try:
-        found = set(json.loads(manifest).get("profiles", ()))
+        found = set(json_value(manifest).get("profiles", ()))
     except (AttributeError, TypeError, RecursionError) as error:
         raise ValueError(f"is no manifest of a release: {error!r}") from error
     if not found <= set(PROFILES):
@@ -174,7 +174,7 @@ def _cff_authors(authors: Sequence[str], indent: str) -> list[str]:
 def entries_in(manifest: bytes) -> list[dict[str, Any]]:
     """The datasets of a manifest; ValueError where it is none."""
     try:
-        document = json.loads(manifest)
+        document = json_value(manifest)
         entries = document["datasets"]
         if document["format"] != FORMAT or not all(type(entry["name"]) is str for entry in entries):
             raise ValueError("is of another format")

@@ -1,7 +1,6 @@
 """Checks of Zarr arrays: their metadata is compared with what this program writes before anything is decoded."""
 
 import itertools
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from boardspace.spec.space import Space
 from boardspace.storage.arrays import GROUP, METADATA, consolidated
 from boardspace.storage.digest import block_digest
+from boardspace.storage.records import json_value
 from boardspace.verify.files import FileFaultError, content_of, load_digest, opened, why_undecoded
 from boardspace.verify.shards import decoded
 
@@ -186,6 +186,6 @@ def check_root(group: Path, below: Sequence[str]) -> None:
 def _metadata(path: Path) -> Any:
     content = content_of(path, LONGEST_METADATA)
     try:
-        return json.loads(content)
+        return json_value(content)
     except (ValueError, RecursionError) as error:
         raise FileFaultError(f"its metadata is not JSON: {error}") from error

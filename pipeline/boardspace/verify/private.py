@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardspace.engine.plan import PLAN, Work
+from boardspace.engine.plan import PLAN, Plan, Work
+from boardspace.storage.complete import read_complete
 from boardspace.storage.files import TEMPORARY
 from boardspace.storage.receipt_files import read_receipts
 from boardspace.storage.receipts import Receipt
-from boardspace.storage.run_folder import SpaceFolder
+from boardspace.storage.records import is_as_written, read_record
+from boardspace.storage.run_folder import COMPLETE, SpaceFolder
 from boardspace.verify.memo import NAMES, Released, Verified, memo_fault
 from boardspace.verify.records import Records
 from boardspace.verify.result import Fault
@@ -25,14 +27,20 @@ PRIVATE = ".run"
 UNKNOWN = "no record of the run names this file"
 OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """What lies in ``.run`` beside the folders of datasets."""
+NOT_AS_WRITTEN = "is not the text that boardspace writes of what it says"
 SAID = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
 """What two attempts at a shard say alike."""
 
 
 def plan_faults(root: Path) -> Iterator[Fault]:
-    """The plan is a file of the folder itself."""
+    """The plan is a file of the folder itself, and says everything once."""
+    plan = None
     if (root / PLAN).is_symlink():
         yield Fault("hashes", PLAN, "a symbolic link, and a run holds its own plan")
+    else:
+        plan = read_record(root / PLAN, Plan)
+    if plan is not None and not is_as_written(root / PLAN, plan):
+        yield Fault("hashes", PLAN, NOT_AS_WRITTEN)
 
 
 def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
@@ -49,9 +57,11 @@ def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
 
 
 def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterator[Fault]:
-    """Faults of what a run keeps about one dataset, where the records of its stages have none."""
+    """Faults of what a run keeps about one dataset, and of its COMPLETE, where the records of its stages have none."""
     root, inside = Path(str(folder.root)), f"{PRIVATE}/{folder.space}"
-    tree = tree_of(root / inside)
+    tree, complete = tree_of(root / inside), read_complete(folder)
+    if complete is not None and not is_as_written(folder.complete, complete):
+        yield Fault("hashes", f"{folder.space}/{COMPLETE}", NOT_AS_WRITTEN)
     for name, what in sorted(tree.strangers.items()):
         yield Fault("hashes", f"{inside}/{name}", what)
     stages = {f"{inside}/stages/{stage}.json" for stage in recorded.stages}

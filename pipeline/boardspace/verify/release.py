@@ -5,8 +5,9 @@
 * ``structure``: every file is a document, or belongs to a table or an array of ``COMPLETE``; Parquet files decode with
   their page checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their
   checksums; statistics, page indexes and metadata of both agree with rows, plan and registry; the numbers of rows, and
-  the digests of rows and of cells, are those of ``COMPLETE``; schemas and the data dictionary are what the program
-  makes of its tables, and the published plan has the digest that ``COMPLETE`` holds.
+  the digests of rows and of cells, are those of ``COMPLETE``, which speaks of all tables and arrays that the config
+  asks for (:mod:`boardspace.verify.contents`); schemas and the data dictionary are what the program makes of its
+  tables, and the published plan has the digest that ``COMPLETE`` holds.
 * ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published, and its claims judged
   anew. Checks that need what only the run has (its receipts, or tables that its stages exchange) cannot be made, nor
   can such claims be measured; both are named in notes.
@@ -20,8 +21,10 @@ from boardspace.spec.registry import space_named
 from boardspace.storage.release_folder import SUMS, SumsError
 from boardspace.verify.crew import crew
 from boardspace.verify.files import FileFaultError, memory_bounded
+from boardspace.verify.plans import plan_notes
 from boardspace.verify.release_files import archive_faults, datasets_in, has_sums, hash_faults, sums_in
 from boardspace.verify.release_front import foreign_faults, front_faults
+from boardspace.verify.release_inputs import work_in
 from boardspace.verify.release_logic import rederived_from, what_needs_the_run
 from boardspace.verify.release_structure import Counts, structure_faults
 from boardspace.verify.result import Fault, Level, Rederived, Verification
@@ -61,6 +64,8 @@ def _dataset_faults(folder: Path, level: Level, counts: Counts, notes: list[str]
     """Faults of one dataset and of its archive, but for those of its logic."""
     name = folder.resolve().name
     found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, level, counts)]
+    if level != "hashes" and not found:
+        notes += plan_notes(work_in(folder))
     whole = all(fault.level != "hashes" for fault in found)
     return found + [Fault("hashes", where, what) for where, what in archive_faults(folder, name, whole, notes)]
 

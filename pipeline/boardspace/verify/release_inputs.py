@@ -5,7 +5,6 @@ published) is not, and a check that asks for it cannot be made on a release. The
 in ``datapackage.json``; with the versions and the sources beside it, it has the digest that ``COMPLETE`` holds.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,10 +16,13 @@ import pyarrow.compute as pc
 
 from boardspace.engine.plan import PlanError, SpacePlan, Work, config_of
 from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.registry import space_named
 from boardspace.spec.space import Facts, Space
 from boardspace.storage.arrays import open_array
 from boardspace.storage.complete import Complete
 from boardspace.storage.parquet import read_tables
+from boardspace.storage.records import json_value, read_record
+from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.files import FileFaultError, content_of
 
 PACKAGE = "datapackage.json"
@@ -34,7 +36,7 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
     """
     content = content_of(folder / PACKAGE, LONGEST_PACKAGE)
     try:
-        plan = SpacePlan.model_validate(json.loads(content)["plan"])
+        plan = SpacePlan.model_validate(json_value(content)["plan"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FileFaultError(f"does not say by what plan the dataset was made: {error!r}") from error
     if plan.digest != complete.plan:
@@ -43,6 +45,15 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
         return Work(space, config_of(space, plan), plan)
     except PlanError as error:
         raise FileFaultError(str(error)) from error
+
+
+def work_in(folder: Path) -> Work:
+    """Return the space, config and plan that made the published dataset in a folder; FileFaultError where it does not
+    say."""
+    complete = read_record(folder / COMPLETE, Complete)
+    if complete is None:
+        raise FileFaultError(f"{COMPLETE}: torn or altered")
+    return published_work(folder, space_named(folder.resolve().name), complete)
 
 
 @dataclass(frozen=True)

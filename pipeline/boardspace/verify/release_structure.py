@@ -15,11 +15,14 @@ from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
 from boardspace.storage.digest import add
-from boardspace.storage.records import read_record
+from boardspace.storage.records import is_as_written, read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
+from boardspace.verify.contents import contents_faults
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
+from boardspace.verify.plans import plan_fault
+from boardspace.verify.private import NOT_AS_WRITTEN
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
 
@@ -46,12 +49,17 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
     if complete is None:
         yield COMPLETE, "torn or altered"
         return
+    if not is_as_written(folder / COMPLETE, complete):
+        yield COMPLETE, NOT_AS_WRITTEN
     tables = {table.name: table for table in space.all_tables}
     try:
-        stamp = stamp_by(space, published_work(folder, space, complete).plan)
+        work = published_work(folder, space, complete)
+        if fault := plan_fault(work):
+            raise FileFaultError(fault)
     except FileFaultError as error:
         yield PACKAGE, str(error)
         return
+    stamp = stamp_by(space, work.plan)
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
         yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"
@@ -63,6 +71,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         else:
             yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
     yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned)
+    yield from ((COMPLETE, what) for what in contents_faults(work, complete))
     yield from _document_faults(folder, space, complete)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:

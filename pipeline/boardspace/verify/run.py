@@ -30,6 +30,7 @@ from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
 from boardspace.verify.memo import remember_verified
+from boardspace.verify.plans import plan_fault, plan_notes
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
@@ -58,7 +59,8 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     )
     rederived = tuple(one for part in parts.values() for one in part.rederived)
     unchecked = {name: reasons for part in parts.values() for name, reasons in part.unchecked.items()}
-    return Verification(level, files, size, rows, cases, tuple(faults), (), rederived, unchecked)
+    notes = tuple(note for part in parts.values() for note in part.notes)
+    return Verification(level, files, size, rows, cases, tuple(faults), notes, rederived, unchecked)
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,9 @@ class DatasetToCheck:
 def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
     """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
     space, records = dataset.work.space, dataset.recorded.files
-    found = [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
+    wrong_plan = plan_fault(dataset.work)
+    found = [Fault("hashes", PLAN, wrong_plan)] if wrong_plan else []
+    found += [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
     rows = cases = 0
     rederived: tuple[Rederived, ...] = ()
     if dataset.level != "hashes" and not found:
@@ -140,7 +144,8 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
             if not cases and not found:
                 found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
     unchecked = {space.name: dict(space.unchecked)} if rederived else {}
-    return Verification(dataset.level, len(records), dataset.bytes, rows, cases, tuple(found), (), rederived, unchecked)
+    counts, notes = (len(records), dataset.bytes, rows, cases), tuple(plan_notes(dataset.work))
+    return Verification(dataset.level, *counts, tuple(found), notes, rederived, unchecked)
 
 
 @dataclass(frozen=True)
@@ -247,9 +252,10 @@ def _table_faults(
     root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
-    pairs = [(record, tables[record.table]) for record in of_tables]
+    shards = {file.path: receipt.shard for receipt in dataset.recorded.receipts for file in receipt.files if file.table}
+    due = [(record, tables[record.table], shards[record.path]) for record in of_tables]
     stamp = stamp_by(dataset.work.space, dataset.work.plan)
-    for (record, table), rows in workers.files(partial(_check_table, root, stamp), pairs, lambda pair: pair[0].rows):
+    for (record, table, _), rows in workers.files(partial(_check_table, root, stamp), due, lambda one: one[0].rows):
         dataset.progress(record.bytes)
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
@@ -309,15 +315,16 @@ def _shard_digest(root: Path, space: str, record: FileRecord) -> str:
     return shard_digest(root / group, record.array, record.path.removeprefix(f"{group}/{record.array}/"))
 
 
-def _check_table(root: Path, stamp: Mapping[str, str], pair: tuple[FileRecord, Table]) -> Rows:
-    """Compare numbers of rows, their ends, and digests where a receipt has one; FileFaultError tells the difference."""
-    record, table = pair
+def _check_table(root: Path, stamp: Mapping[str, str], due: tuple[FileRecord, Table, str]) -> Rows:
+    """Compare the file of a table and a shard with its receipt: metadata, rows, their ends, and digests where the
+    receipt has one; FileFaultError tells the difference."""
+    record, table, shard = due
 
     def wrong_number(rows: int) -> str:
         """The fault of so many rows, or ''."""
         return "" if rows == record.rows else f"{rows} rows, its receipt says {record.rows}"
 
-    rows = check_table(root / record.path, table, stamp, wrong_number)
+    rows = check_table(root / record.path, table, {**stamp, "shard": shard}, wrong_number)
     if record.digest and rows.digest != record.digest:
         raise FileFaultError("its rows do not have the digest of its receipt")
     if record.rows and (record.first, record.last) != (rows.first, rows.last):

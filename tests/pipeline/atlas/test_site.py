@@ -16,7 +16,9 @@ import zarr
 from boardspace.release.atlas import site
 from boardspace.release.atlas.index import LETTERS, index_dataset, lengths_text
 from boardspace.release.atlas.site import AtlasError, write_site
+from boardspace.release.remade import documents_compared
 from boardspace.storage.files import StorageError
+from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 
 PAGE = '<meta content="@DATA@"><meta content="@CONNECT@"><script type="application/json">@INDEX@</script>'
@@ -217,3 +219,62 @@ def test_nothing_is_written_through_a_link_that_lies_in_a_release(release: Path,
     done = in_process("verify", copy)
     assert done.exit_code == 1
     assert "symbolic link" in done.output
+
+
+@pytest.fixture
+def with_site(release: Path, tmp_path: Path) -> Path:
+    """A release with its site."""
+    copy = Path(shutil.copytree(release, tmp_path / "with_site"))
+    return written(copy, copy)
+
+
+def compared(release: Path) -> Verification:
+    return documents_compared(verify(release, "structure"), release)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("atlas/toy.tables.json", "claims", "claimed"),
+        ("index.html", "Sums of two squares", "Sums of three squares"),
+        ("index.html", 'content="./"', 'content="https://example.org/"'),
+        ("index.html", "<script", "<p>The longest puzzle takes 9 steps.</p><script"),
+    ],
+)
+def test_a_site_that_says_something_else_than_its_datasets_is_a_fault(
+    with_site: Path, name: str, old: str, new: str
+) -> None:
+    assert compared(with_site).faults == ()
+    path = with_site / name
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    assert [fault.where for fault in compared(with_site).faults] == [name]
+
+
+def test_files_of_a_site_that_no_dataset_makes_are_named(with_site: Path) -> None:
+    (with_site / "atlas" / "proof.json").write_text("{}")
+    (with_site / "atlas" / "toy.grounds.json").unlink()
+    assert {fault.where for fault in compared(with_site).faults} == {"atlas/proof.json", "atlas/toy.grounds.json"}
+
+
+def test_a_site_of_another_bundle_or_without_one_here_is_noted(
+    with_site: Path, bundle: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (bundle / "app.js").write_text("2")
+    assert any("of another version, or altered" in note for note in compared(with_site).notes)
+    monkeypatch.setattr(site, "BUNDLE", tmp_path / "none")
+    result = compared(with_site)
+    assert result.faults == ()
+    assert any("this installation has no atlas" in note for note in result.notes)
+
+
+def test_a_page_without_the_archive_that_was_left_out_of_a_download_is_sound(with_site: Path) -> None:
+    for path in with_site.glob("toy.tar*"):
+        path.unlink()
+    assert compared(with_site).faults == ()
+
+
+def test_a_site_whose_data_lie_elsewhere_says_where(release: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(release, tmp_path / "copy"))
+    written(copy, copy, "https://example.org/data")
+    assert compared(copy).faults == ()

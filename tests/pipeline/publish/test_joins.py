@@ -128,6 +128,13 @@ def test_a_small_file_of_a_table_with_one_key_has_row_groups_of_one_page(
     assert row_groups(tmp_path / "release" / "plain" / "0.parquet") == groups
 
 
+def test_files_keep_the_names_and_metadata_of_their_shards_or_none_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joins, "JOINED_BYTES", 10_000)
+    assert [join.copied for join in joins_of(PLAIN, described(PLAIN, [3, 3, 30]))] == [False, False]
+    large = described(PLAIN, [20, 30])
+    assert [(join.copied, join.paths) for join in joins_of(PLAIN, large)] == [(True, (one.path,)) for one in large]
+
+
 def test_a_shard_that_rotted_is_not_joined(tmp_path: Path) -> None:
     shards = written(tmp_path, PLAIN)
     path = tmp_path / shards[1].path

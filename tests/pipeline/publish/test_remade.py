@@ -3,8 +3,9 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from boardspace.spec.citation import Citation
 from boardspace.storage.deposits import Deposit
 from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
+from tests.pipeline.publish.test_hostile_release import seal
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +70,46 @@ def test_a_document_that_says_something_else_is_found_though_its_sum_is_right(
     assert f"toy/{name}" in {fault.where for fault in compared(copy).faults}
 
 
+def remake(dataset: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Alter the package, make all documents anew from it, and then the list of sums."""
+    package = json.loads((dataset / "datapackage.json").read_text())
+    change(package)
+    (dataset / "datapackage.json").write_text(json.dumps(package))
+    for name, text in documents(published_dataset(dataset)).items():
+        (dataset / name).write_text(text)
+    seal(dataset)
+
+
+def say_of_sources(package: dict[str, Any], text: str) -> None:
+    for resource in package["resources"]:
+        resource["source"] = text
+
+
+def test_work_that_no_stage_does_is_found_though_all_documents_say_it(copy: Path) -> None:
+    remake(copy, lambda package: None)
+    assert compared(copy).faults == ()
+    remake(copy, lambda package: say_of_sources(package, "proved by hand, and checked by three referees"))
+    assert all("work that no stage of the config does" in fault.what for fault in compared(copy).faults)
+    assert compared(copy).faults
+
+
+@pytest.mark.parametrize("verified", [{"rows": 1, "cases": 5}, {"rows": 10**9, "cases": -5}])
+def test_no_dataset_is_published_with_less_verified_than_it_has(copy: Path, verified: Mapping[str, int]) -> None:
+    remake(copy, lambda package: package.update(verified=verified))
+    (fault,) = compared(copy).faults
+    assert fault.what == "says that less was verified than anybody publishes"
+
+
+@pytest.mark.parametrize("row", [{"layout_id": 0, "code": 1}, {"layout_id": 99_999_999_999, "code": 1}])
+def test_a_row_that_the_card_looks_up_is_one_of_the_table(
+    every_space: Path, tmp_path: Path, row: Mapping[str, int]
+) -> None:
+    dataset = shutil.copytree(every_space / "klotski", tmp_path / "klotski")
+    remake(dataset, lambda package: package["lookups"].update(main=row))
+    (fault,) = compared(dataset).faults
+    assert fault.what == "keeps a row to look up that main does not have"
+
+
 def test_a_document_that_is_gone_with_its_sum_is_found(copy: Path) -> None:
     (copy / "CITATION.cff").unlink()
     listing = copy / "SHA256SUMS"
@@ -81,6 +123,37 @@ def test_what_another_version_wrote_is_not_compared_and_a_note_says_so(copy: Pat
     result = compared(copy)
     assert result.faults == ()
     assert any("written by another version" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "what"),
+    [
+        ("datapackage.json", 'parquet",\n   "rows": ', 'parquet",\n   "rows": 1', "rows"),
+        ("datapackage.json", '"size": ', '"size": 1', "sizes"),
+        ("datapackage.json", "sha256:", "sha256:0", "sums"),
+        ("datapackage.json", "CC0-1.0", "CC-BY-4.0", "licences"),
+        ("datapackage.json", '"partial": ""', '"partial": "PARTIAL: 1 of 2"', "parts of the space"),
+        ("croissant.json", '"sha256": "', '"sha256": "0', "sums"),
+        ("croissant.json", "cr:UInt", "cr:Int", "columns"),
+        ("CITATION.cff", 'license: "CC0', 'license: "MIT', "licences"),
+        ("ro-crate-metadata.json", "2026-11-24", "1926-11-24", "dates"),
+    ],
+)
+def test_facts_in_documents_of_another_version_are_compared_with_the_data(
+    copy: Path, name: str, old: str, new: str, what: str
+) -> None:
+    forge(copy, "datapackage.json", lambda text: text.replace('"writer": "', '"writer": "0'))
+    assert compared(copy).faults == ()
+    forge(copy, name, lambda text: text.replace(old, new, 1))
+    (fault,) = compared(copy).faults
+    assert (fault.where, fault.what) == (f"toy/{name}", f"says other {what} than the data")
+
+
+def test_a_crate_without_a_date_is_no_document_of_a_dataset(release: Path, tmp_path: Path) -> None:
+    dataset = shutil.copytree(release / "toy", tmp_path / "toy")
+    (dataset / "ro-crate-metadata.json").write_text('{"name": "proved by machine"}')
+    seal(dataset)
+    assert [fault.where for fault in compared(dataset).faults] == ["toy/ro-crate-metadata.json"]
 
 
 @pytest.mark.parametrize("text", ["{}", "[" * 100_000, '{"writer": 1}'])

@@ -1,7 +1,7 @@
 """Writing a site: the bundle, the index of a release, and the datasets where they do not lie there already."""
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -40,7 +40,7 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     The datasets are copied to ``out`` unless they lie there (``out`` is the release) or ``data`` says at which
     address readers find them. AtlasError where the release is none, or is damaged, or the bundle was not built.
     """
-    bundle = _bundle()
+    bundle = bundle_files()
     for name in SITE:
         inside(out, name)
     folders = _checked(release, report)
@@ -50,17 +50,22 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
             copy_dataset(folder, inside(out, folder.resolve().name))
     report("indexing")
     datasets = [index_dataset(folder) for folder in folders]
-    written = {name if name == WORKER else f"{FOLDER}/{name}": content for name, content in bundle.items()}
-    del written[f"{FOLDER}/{PAGE}"]
+    written = placed({name: content for name, content in bundle.items() if name != PAGE})
     for dataset in datasets:
-        written |= {f"{FOLDER}/{name}": content for name, content in dataset.files.items()}
+        written |= placed(dataset.files)
     written[PAGE] = _page(bundle, compact([dataset.entry for dataset in datasets]), data)
     for name, content in written.items():
         write_bytes(inside(out, name), content, "atlas")
     return Site(tuple(d.name for d in datasets), len(written), sum(map(len, written.values())))
 
 
-def _bundle() -> dict[str, bytes]:
+def placed(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Files of the bundle or of an index by their names in the folder of the site."""
+    return {name if name == WORKER else f"{FOLDER}/{name}": content for name, content in contents.items()}
+
+
+def bundle_files() -> dict[str, bytes]:
+    """The files of the bundle by name; AtlasError where this installation has none."""
     if not (BUNDLE / PAGE).is_file():
         raise AtlasError(
             "this installation has no atlas: it was installed from a clone in which the atlas was not built; run `make "
@@ -87,14 +92,18 @@ def _checked(release: Path, report: Report) -> list[Path]:
     return folders
 
 
+def connected(address: str) -> str:
+    """The places to which a page connects whose data lie at an address, as its policy names them."""
+    return "'self'" if not urlsplit(address).netloc else "'self' {0.scheme}://{0.netloc}".format(urlsplit(address))
+
+
 def _page(bundle: dict[str, bytes], index: bytes, data: str | None) -> bytes:
     """The page, with the entries of the datasets and the address of the data filled in."""
     address = data or "."
-    origin = "'self'" if not urlsplit(address).netloc else "'self' {0.scheme}://{0.netloc}".format(urlsplit(address))
     fields = {
         "@INDEX@": index.decode().replace("<", "\\u003c"),
         "@DATA@": html.escape(address.rstrip("/") + "/"),
-        "@CONNECT@": html.escape(origin),
+        "@CONNECT@": html.escape(connected(address)),
     }
     text = bundle[PAGE].decode()
     for field, value in fields.items():

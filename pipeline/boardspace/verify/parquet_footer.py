@@ -8,7 +8,6 @@ has no bytes that its footer does not account for, and nothing that would say mo
 """
 
 import io
-import os
 import re
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -203,7 +202,7 @@ def _structure(stream: io.BufferedReader, at: int, length: int) -> Fields:
 
 
 def _read(stream: io.BufferedReader, at: int, length: int) -> bytes:
-    if at < 0 or not 0 <= length <= LONGEST or at + length > os.fstat(stream.fileno()).st_size:
+    if at < 0 or not 0 <= length <= LONGEST or at + length > stream.seek(0, io.SEEK_END):
         raise FooterError("its footer lies elsewhere")
     stream.seek(at)
     return stream.read(length)

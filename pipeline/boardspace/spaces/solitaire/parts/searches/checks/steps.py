@@ -17,10 +17,8 @@ from boardspace.spaces.solitaire.counted_by_arrays import Counted, joined_ways
 from boardspace.spaces.solitaire.drawn_parts import Parts
 from boardspace.spec.space import Draw
 
-ROWS = 1 << 20
-"""Rows of a layer that are made again, about."""
-RESULTS = 4
-"""Moves of a position, about: so many times fewer rows of the layer before may be looked at."""
+ROWS = 1 << 17
+"""Rows of a layer that are made again: all of a layer that has no more, nor has the one before it."""
 
 
 class Step(NamedTuple):
@@ -40,7 +38,7 @@ def make_step(
 ) -> Step:
     """Make the moves of the first of two layers; the results in a drawn part are compared with the second."""
     before, after = layers
-    rows = max(RESULTS * len(before.positions), len(after.positions))
+    rows = max(len(before.positions), len(after.positions))
     parts = Parts(game, max(0, (rows - 1) // ROWS).bit_length(), random)
     numbers = parts.numbers(after.positions)
     tried = 0

@@ -56,8 +56,8 @@ POSITION_CLASSES = Part(
         Check(
             "class bitmaps",
             {BITMAPS.name: (), MOVES_LEFT.name: ()},
-            "small classes played whole by arrays; of others winning positions by the complements of reachable ones, "
-            "and games that are drawn, each position by its neighbours",
+            "small classes played whole by arrays; of others winning positions by the complements of reachable ones; "
+            "drawn positions, and those of drawn games, by those one jump away",
             checks.check_bitmaps,
         ),
         Check(

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks import bitmaps, counts, exchanged, solutions
+from boardspace.spaces.solitaire.parts.classes.checks import bitmaps, counts, exchanged, neighbours, solutions
+from boardspace.spaces.solitaire.parts.classes.checks.bits import read_bitmaps
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
@@ -21,11 +22,11 @@ def check_bitmaps(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcom
         (vacancy.slug, outcome)
         for section, vacancy in _swept(config)
         if section.bitmaps
-        for outcome in _arrays(section, vacancy, inputs, chance)
+        for outcome in _arrays(section, vacancy, inputs, chance, draw)
     )
 
 
-def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Iterator[Outcome]:
+def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.Random, draw: Draw) -> Iterator[Outcome]:
     yield bitmaps.check_class(vacancy, inputs, chance)
     for hint in section.hints:
         if goals_of(vacancy, ARRAY[hint]):
@@ -34,7 +35,9 @@ def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.R
     if played.is_whole:
         yield bitmaps.check_played(section, played, inputs)
     else:
-        yield exchanged.check_winning(played, inputs)
+        both = read_bitmaps(vacancy, inputs, draw)
+        yield neighbours.check_neighbours(played, both, inputs, draw)
+        yield exchanged.check_winning(played, both, inputs)
 
 
 def check_moves_left(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:

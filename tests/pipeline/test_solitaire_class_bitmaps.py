@@ -14,7 +14,7 @@ from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.checks import bits, neighbours
 from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.numbering import numbers_of
-from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.space import Draw, Outcome
 from boardspace.storage.run_folder import FinishedStages
@@ -45,7 +45,7 @@ def played(run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.Monk
     monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
     config, _ = run
     (vacancy,) = vacancies(config.classes[0], config.boards)
-    found = PlayedClass(vacancy)
+    found = play_class(vacancy)
     assert not found.is_whole
     return found
 

@@ -8,7 +8,7 @@ from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.checks import bitmaps, counts, exchanged, neighbours, solutions
 from boardspace.spaces.solitaire.parts.classes.checks.bits import read_bitmaps
-from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks.played import play_class
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -31,7 +31,7 @@ def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.R
     for hint in section.hints:
         if goals_of(vacancy, ARRAY[hint]):
             yield bitmaps.check_moves_left(vacancy, hint, inputs, chance)
-    played = PlayedClass(vacancy)
+    played = play_class(vacancy)
     if played.is_whole:
         yield bitmaps.check_played(section, played, inputs)
     else:
@@ -52,7 +52,7 @@ def check_moves_left(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Out
 def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every row of every class."""
     return _unknown_class(config, inputs, "class_levels", "vacancy") or joined(
-        (vacancy.slug, counts.check_levels(section, PlayedClass(vacancy), _posed(config, vacancy), inputs))
+        (vacancy.slug, counts.check_levels(section, play_class(vacancy), _posed(config, vacancy), inputs))
         for section, vacancy in _swept(config)
     )
 
@@ -62,7 +62,7 @@ def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     unknown = _unknown_class(config, inputs, "class_moves", "vacancy") or _unknown_class(
         config, inputs, "hardest", "vacancy"
     )
-    swept = [(section, PlayedClass(vacancy)) for section, vacancy in _swept(config) if section.moves]
+    swept = [(section, play_class(vacancy)) for section, vacancy in _swept(config) if section.moves]
     found = [
         (played.vacancy.slug, counts.check_moves(played, _posed(config, played.vacancy), inputs)) for _, played in swept
     ]
@@ -74,7 +74,7 @@ def check_problems(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outco
     """Every row of every board, and the holes of its numbers."""
     found = []
     for section in config.classes:
-        classes = [PlayedClass(vacancy) for vacancy in vacancies(section, config.boards)]
+        classes = [play_class(vacancy) for vacancy in vacancies(section, config.boards)]
         found.append((section.board, counts.check_holes(classes[0].vacancy, inputs)))
         found.append((section.board, counts.check_problems(section, classes, inputs)))
     return _unknown_class(config, inputs, "problems") or _unknown_class(config, inputs, "class_holes") or joined(found)
@@ -87,7 +87,7 @@ def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
         if unknown is not None:
             return unknown
     return joined(
-        (vacancy.slug, solutions.check_vacancy(PlayedClass(vacancy), inputs, draw))
+        (vacancy.slug, solutions.check_vacancy(play_class(vacancy), inputs, draw))
         for section, vacancy in _swept(config)
         if section.shortest
     )

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from boardspace.spaces.solitaire.by_arrays import GameByArrays
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
 from boardspace.spaces.solitaire.checking import by_folders, compared
@@ -50,6 +52,9 @@ def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, 
     if fault:
         return fault
     if played.is_whole:
+        (fewest,) = played.moves_to(np.array([hand.word(frozenset([last]))], np.uint64)).tolist()
+        if fewest != moves:
+            return f"the fewest moves are {fewest}, not {moves}"
         solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
         if bool(rows) != (len(solutions.orders) <= shortest.MOST_LISTED):
             return "its solutions are listed, or not, although they are too many, or few"

@@ -68,7 +68,7 @@ def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, 
         few = max(row["solutions"] for row in counted.to_pylist()) <= shortest.MOST_LISTED
         return "its solutions are not listed, although they are few" if few else ""
     else:
-        solutions = ShortestByHand(game, _unfolded(game, Notation(hand), rows))
+        solutions = ShortestByHand(game, unfolded(game, hand, rows))
         listed = [tuple(row["moves"].split(", ")) for row in rows]
         fault = _orders_fault(hand, start, rows, draw) or window_fault(hand, start, listed, solutions, draw)
     return (
@@ -93,9 +93,9 @@ def _replay_fault(hand: GameByHand, start: Position, last: Cell, length: int, ro
     return ""
 
 
-def _unfolded(game: GameByArrays, notation: Notation, rows: Rows) -> dict[tuple[Stops, ...], int]:
+def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Stops, ...], int]:
     """All images of listed solutions, moves in no order, each with the orders that its row has."""
-    found: dict[tuple[Stops, ...], int] = {}
+    notation, found = Notation(hand), dict[tuple[Stops, ...], int]()
     for row in rows:
         moves = [notation.stops(move) for move in row["moves"].split(", ")]
         for permutation in game.permutations:

@@ -66,7 +66,7 @@ def check_levels(section: Classes, played: PlayedClass, posed: ProblemByHand | N
 
 
 def left_of(what: str, pegs: Collection[int]) -> str:
-    """What cannot be tried of a class that is too large to be played whole; '' where that is nothing."""
+    """Return what cannot be tried of a class that is too large to be played whole; '' where that is nothing."""
     return f"{what} of {min(pegs)} to {max(pegs)} pegs, as the class is too large to be played whole" if pegs else ""
 
 

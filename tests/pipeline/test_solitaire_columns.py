@@ -13,8 +13,9 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.checks.bits import read_bitmaps
 from boardspace.spaces.solitaire.parts.classes.checks.exchanged import check_winning
-from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks.played import play_class
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome, Table
@@ -140,9 +141,9 @@ def test_any_bit_of_winning_is_found_in_a_class_that_is_held_to_be_too_large_to_
     monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
     config, inputs = run
     (vacancy,) = vacancies(config.classes[0], config.boards)
-    played, path = PlayedClass(vacancy), "classes/triangle15-01/winning"
+    played, path = play_class(vacancy), "classes/triangle15-01/winning"
     bits = 64 * inputs.array(path).shape[0]
-    assert check_winning(played, inputs) == Outcome(bits, bits)
+    assert check_winning(played, read_bitmaps(vacancy, inputs, Draw()), inputs) == Outcome(bits, bits)
     for number in range(1, bits, bits // 200):
 
         def change(stage: str, read: str, values: Any, number: int = number) -> Any:
@@ -151,7 +152,8 @@ def test_any_bit_of_winning_is_found_in_a_class_that_is_held_to_be_too_large_to_
                 values[number >> 6] ^= np.uint64(1 << (number & 63))
             return values
 
-        assert check_winning(played, altered(inputs, change)).fault
+        other = altered(inputs, change)
+        assert check_winning(played, read_bitmaps(vacancy, other, Draw()), other).fault
 
 
 def test_every_column_and_array_has_a_check_or_a_reason() -> None:

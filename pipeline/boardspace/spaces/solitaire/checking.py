@@ -16,12 +16,13 @@ Row = Mapping[str, Any]
 
 def joined(outcomes: Iterable[tuple[str, Outcome]]) -> Outcome:
     """The outcomes of several problems, given by what they are of, as one; they end at the first fault."""
-    cases = of = 0
+    cases, of, left = 0, 0, []
     for name, one in outcomes:
         cases, of = cases + one.cases, of + one.of
         if one.fault:
             return Outcome(cases, of, f"{name}: {one.fault}")
-    return Outcome(cases, of)
+        left += [f"{name}: {one.left}"] if one.left else []
+    return Outcome(cases, of, left="; ".join(left))
 
 
 def compared(found: pa.Table, expected: Sequence[Row], key: Sequence[str]) -> Outcome:

@@ -56,8 +56,8 @@ POSITION_CLASSES = Part(
         Check(
             "class bitmaps",
             {BITMAPS.name: (), MOVES_LEFT.name: ()},
-            "small classes played whole by arrays; of others winning positions by the complements of reachable ones, "
-            "and games that are drawn, each position by its neighbours",
+            "small classes played whole by arrays; of others winning positions by the complements of reachable ones; "
+            "drawn positions, and those of drawn games, by those one jump away",
             checks.check_bitmaps,
         ),
         Check(
@@ -69,25 +69,25 @@ POSITION_CLASSES = Part(
         Check(
             "class levels",
             {"class_levels": _names(CLASS_LEVELS)},
-            "small classes played whole; of others bitmaps counted, levels by sorted runs, and first levels played",
+            "small classes played whole; of others bitmaps counted, or levels by sorted runs; and first levels played",
             checks.check_levels,
         ),
         Check(
             "class moves",
             {"class_moves": _names(CLASS_MOVES), "hardest": _names(HARDEST), "hardest_parts": ("position",)},
-            "small classes played whole; of others summed from the positions by sorted runs, and to the levels' sums",
+            "small classes played whole; of others summed from the positions by sorted runs, or first levels alone",
             checks.check_moves,
         ),
         Check(
             "class problems",
             {"problems": _names(PROBLEMS), "class_holes": _names(CLASS_HOLES)},
-            "parities by elimination, survivors played, or read from bitmaps; holes by the picture and its orbits",
+            "parities by elimination, survivors played, or read from bitmaps and moves left; holes by the picture",
             checks.check_problems,
         ),
         Check(
             "class solutions",
             {"class_solutions": _names(CLASS_SOLUTIONS), "problem_solutions": _names(PROBLEM_SOLUTIONS)},
-            "small classes: found again by hand; others: replayed, numbered and counted from the list",
+            "small classes: found again by hand; others: replayed and counted from the list, and looked for near it",
             checks.check_solutions,
         ),
     ),

@@ -134,7 +134,7 @@ SEARCHES = Part(
                     "positions",
                 ),
             },
-            "all moves counted again by arrays, the sequences of each layer from those before it; some rows by hand",
+            "all moves made again by arrays, positions and their sequences from the layer before; some rows by hand",
             checks.check_frontiers,
         ),
         Check(

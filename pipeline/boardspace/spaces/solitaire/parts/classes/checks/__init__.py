@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks import bitmaps, counts, exchanged, solutions
-from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks import (
+    bitmaps,
+    counts,
+    exchanged,
+    least_moves,
+    neighbours,
+    problems,
+    solutions,
+)
+from boardspace.spaces.solitaire.parts.classes.checks.bits import read_bitmaps
+from boardspace.spaces.solitaire.parts.classes.checks.played import play_class
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -21,20 +30,22 @@ def check_bitmaps(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcom
         (vacancy.slug, outcome)
         for section, vacancy in _swept(config)
         if section.bitmaps
-        for outcome in _arrays(section, vacancy, inputs, chance)
+        for outcome in _arrays(section, vacancy, inputs, chance, draw)
     )
 
 
-def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.Random) -> Iterator[Outcome]:
+def _arrays(section: Classes, vacancy: Vacancy, inputs: Inputs, chance: random.Random, draw: Draw) -> Iterator[Outcome]:
     yield bitmaps.check_class(vacancy, inputs, chance)
     for hint in section.hints:
         if goals_of(vacancy, ARRAY[hint]):
             yield bitmaps.check_moves_left(vacancy, hint, inputs, chance)
-    played = PlayedClass(vacancy)
+    played = play_class(vacancy)
     if played.is_whole:
         yield bitmaps.check_played(section, played, inputs)
     else:
-        yield exchanged.check_winning(played, inputs)
+        both = read_bitmaps(vacancy, inputs, draw)
+        yield neighbours.check_neighbours(played, both, inputs, draw)
+        yield exchanged.check_winning(played, both, inputs)
 
 
 def check_moves_left(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -47,44 +58,45 @@ def check_moves_left(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Out
 
 
 def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row of every class."""
+    """Every row of every class, as far as its numbers are known otherwise."""
     return _unknown_class(config, inputs, "class_levels", "vacancy") or joined(
-        (vacancy.slug, counts.check_levels(section, PlayedClass(vacancy), _posed(config, vacancy), inputs))
+        (vacancy.slug, counts.check_levels(section, play_class(vacancy), _posed(config, vacancy), inputs))
         for section, vacancy in _swept(config)
     )
 
 
 def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row of every class, and what its stages exchanged."""
+    """Every row of small classes, those of the first levels of others; and what the stages exchanged."""
     unknown = _unknown_class(config, inputs, "class_moves", "vacancy") or _unknown_class(
         config, inputs, "hardest", "vacancy"
     )
-    swept = [(section, PlayedClass(vacancy)) for section, vacancy in _swept(config) if section.moves]
+    swept = [(section, play_class(vacancy)) for section, vacancy in _swept(config) if section.moves]
     found = [
-        (played.vacancy.slug, counts.check_moves(played, _posed(config, played.vacancy), inputs)) for _, played in swept
+        (played.vacancy.slug, least_moves.check_moves(played, _posed(config, played.vacancy), inputs))
+        for _, played in swept
     ]
-    exchanged = counts.check_exchanged([played for _, played in swept], inputs)
+    exchanged = least_moves.check_exchanged([played for _, played in swept], inputs)
     return unknown or joined([*found, ("exchanged", exchanged)])
 
 
 def check_problems(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row of every board, and the holes of its numbers."""
+    """Every row of every board, as far as its problems are known otherwise, and the holes of its numbers."""
     found = []
     for section in config.classes:
-        classes = [PlayedClass(vacancy) for vacancy in vacancies(section, config.boards)]
+        classes = [play_class(vacancy) for vacancy in vacancies(section, config.boards)]
         found.append((section.board, counts.check_holes(classes[0].vacancy, inputs)))
-        found.append((section.board, counts.check_problems(section, classes, inputs)))
+        found.append((section.board, problems.check_problems(section, classes, inputs)))
     return _unknown_class(config, inputs, "problems") or _unknown_class(config, inputs, "class_holes") or joined(found)
 
 
 def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every solution."""
+    """Every solution; of large classes parts of some, and no problem whose solutions are not listed."""
     for table in ("class_solutions", "problem_solutions"):
         unknown = _unknown_class(config, inputs, table, "vacancy", shortest=True)
         if unknown is not None:
             return unknown
     return joined(
-        (vacancy.slug, solutions.check_vacancy(PlayedClass(vacancy), inputs, draw))
+        (vacancy.slug, solutions.check_vacancy(play_class(vacancy), inputs, draw))
         for section, vacancy in _swept(config)
         if section.shortest
     )

@@ -5,17 +5,18 @@ mean of the positions that each symmetry maps to itself; its first levels are pl
 problem were made by sorted runs, too, both have to agree.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, distinct
+from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words
 from boardspace.spaces.solitaire.by_hand import GameByHand, ProblemByHand
-from boardspace.spaces.solitaire.checking import array_of, by_folders, compared
+from boardspace.spaces.solitaire.checking import by_folders
 from boardspace.spaces.solitaire.config import Classes
 from boardspace.spaces.solitaire.parts.classes.arrays import array_path
+from boardspace.spaces.solitaire.parts.classes.checks.dead_ends import DeadEnds
 from boardspace.spaces.solitaire.parts.classes.checks.numbering import (
     AT_ONCE,
     Numbering,
@@ -43,12 +44,14 @@ def check_levels(section: Classes, played: PlayedClass, posed: ProblemByHand | N
     found = by_folders(inputs.table("class_levels"), ("board", "vacancy")).get((vacancy.board_name, vacancy.hole))
     if found is None:
         return Outcome(1, 1, "it has no levels")
-    cases = sum(found.column("labelled_positions").to_pylist())
+    whole = {row["pegs"]: row for row in found.to_pylist()}
+    cases, tried = sum(row["labelled_positions"] for row in whole.values()), set[int]()
     for expected in (
         _played_rows(section, played),
         _summed_rows(posed, inputs),
-        _counted_rows(section, played, inputs),
+        _counted_rows(section, played, posed is None, inputs),
     ):
+        tried |= expected.keys()
         rows = [row for row in found.to_pylist() if row["pegs"] in expected]
         if [row["pegs"] for row in rows] != sorted(expected):
             return Outcome(cases, cases, f"its rows are not those of {min(expected)} to {max(expected)} pegs")
@@ -58,8 +61,13 @@ def check_levels(section: Classes, played: PlayedClass, posed: ProblemByHand | N
             if wrong:
                 text = f"{wrong[0]} is {other[wrong[0]]}, the table says {row[wrong[0]]}"
                 return Outcome(cases, cases, f"{row['pegs']} pegs: {text}")
-    whole = {row["pegs"]: row for row in found.to_pylist()}
-    return Outcome(cases, cases, _gaps(played, whole))
+    some = sum(row["labelled_positions"] for pegs, row in whole.items() if pegs in tried)
+    return Outcome(some, cases, _gaps(played, whole), left_of("levels", whole.keys() - tried))
+
+
+def left_of(what: str, pegs: Collection[int]) -> str:
+    """Return what cannot be tried of a class that is too large to be played whole; '' where that is nothing."""
+    return f"{what} of {min(pegs)} to {max(pegs)} pegs, as the class is too large to be played whole" if pegs else ""
 
 
 def _gaps(played: PlayedClass, rows: Mapping[int, Mapping[str, Any]]) -> str:
@@ -111,7 +119,9 @@ def _summed_rows(posed: ProblemByHand | None, inputs: Inputs) -> dict[int, dict[
     return {row["pegs"]: {name: row[name] for name in names} for row in found}
 
 
-def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict[int, dict[str, Any]]:
+def _counted_rows(
+    section: Classes, played: PlayedClass, with_dead_ends: bool, inputs: Inputs
+) -> dict[int, dict[str, Any]]:
     """By pegs what is counted on the bitmaps, of a class that was not played whole."""
     vacancy = played.vacancy
     if (
@@ -147,7 +157,13 @@ def _counted_rows(section: Classes, played: PlayedClass, inputs: Inputs) -> dict
     for pegs in np.flatnonzero(counts["positions"][0]).tolist():
         rows[pegs] = {name: int(some[:, pegs].sum()) // len(some) for name, some in counts.items()}
         rows[pegs] |= {f"labelled_{name}": int(some[0, pegs]) for name, some in counts.items()}
-    return rows
+    return _dead_ends(played, numbering, reached, rows) if with_dead_ends else rows
+
+
+def _dead_ends(played: PlayedClass, numbering: Numbering, reached: Words, rows: Mapping[int, Any]) -> dict[int, Any]:
+    """Rows by pegs, with the positions of a bitmap that have no jump."""
+    dead = numbering.words(DeadEnds(played.game, numbering).numbers(reached))
+    return {pegs: row | _both("dead_ends", played, dead[np.bitwise_count(dead) == pegs]) for pegs, row in rows.items()}
 
 
 def _add(counts: NDArray[np.int64], numbering: Numbering, numbers: NDArray[np.uint64]) -> None:
@@ -200,157 +216,3 @@ def check_holes(vacancy: Vacancy, inputs: Inputs) -> Outcome:
             return Outcome(len(rows), len(rows), "holes that symmetries exchange do not stand together, ascending")
     Numbering(hand, game, rows, 0)  # raises where the others do not follow
     return Outcome(len(rows), len(rows))
-
-
-def check_problems(section: Classes, classes: list[PlayedClass], inputs: Inputs) -> Outcome:
-    """Every pair of a vacancy, or an image of one, and a survivor."""
-    board = classes[0].vacancy.board_name
-    found = by_folders(inputs.table("problems"), ("board",)).get((board,))
-    if found is None:
-        return Outcome(1, 1, "its problems are missing")
-    expected: dict[tuple[int, int], dict[str, Any]] = {}
-    for played in classes:
-        label = {cell: number for number, cell in played.hand.cell.items()}
-        solved = _solved(section, played, inputs)
-        kept, start = parities_kept(played.game), played.full ^ played.home
-        for image in played.hand.all_symmetries():
-            vacant = label[image[played.hand.cell[played.vacancy.hole]]]
-            for survivor, cell in played.hand.cell.items():
-                goal = 1 << played.game.index[cell]
-                row: dict[str, Any] = {"board": board, "vacancy": vacant, "survivor": label[image[cell]]}
-                row["same_class"] = all((part & (goal ^ start)).bit_count() % 2 == 0 for part in kept)
-                row |= solved[survivor]
-                expected[vacant, row["survivor"]] = row
-    rows = [expected[key] for key in sorted(expected)]
-    outcome = compared(found, rows, ("vacancy", "survivor"))
-    return outcome if outcome.fault else Outcome(outcome.cases, outcome.of, _survivors_fault(classes, found, inputs))
-
-
-def _survivors_fault(classes: list[PlayedClass], problems: Any, inputs: Inputs) -> str:
-    """The fault that a vacancy has not as many solvable problems as positions of one peg, or ''."""
-    levels = by_folders(inputs.table("class_levels"), ("board", "vacancy"))
-    solvable = [row["vacancy"] for row in problems.to_pylist() if row["solvable"]]
-    for vacancy in (played.vacancy for played in classes):
-        rows = levels[vacancy.board_name, vacancy.hole].to_pylist()
-        single = sum(row["labelled_positions"] for row in rows if row["pegs"] == 1)
-        if solvable.count(vacancy.hole) != single:
-            return f"vacancy {vacancy.hole}: {single} positions of one peg can be reached, other problems are solvable"
-    return ""
-
-
-def _solved(section: Classes, played: PlayedClass, inputs: Inputs) -> dict[int, dict[str, Any]]:
-    """By survivor whether it can be left, and in how many moves, as far as that is known without the table."""
-    last = {hole: 1 << played.game.index[cell] for hole, cell in played.hand.cell.items()}
-    if played.is_whole:
-        single, fewest = (dict(some).get(1, np.empty(0, np.int64)).tolist() for some in (played.levels, played.fewest))
-        moves = dict(zip(single, fewest, strict=True))
-        return {
-            hole: {"solvable": word in moves, "moves": moves.get(word) if section.moves else None}
-            for hole, word in last.items()
-        }
-    if section.bitmaps:
-        numbering = numbering_of(played, inputs)
-        words = np.array(list(last.values()), np.uint64)
-        array = inputs.array(array_path(played.vacancy, "reachable"))
-        known = numbering.contains(words)
-        solvable = [
-            bool(inside) and bool(int(array[int(number) >> 6]) >> (int(number) & 63) & 1)
-            for inside, number in zip(known.tolist(), numbering.numbers(words).tolist(), strict=True)
-        ]
-        none = {} if section.moves else {"moves": None}
-        return {hole: {"solvable": one, **none} for hole, one in zip(last, solvable, strict=True)}
-    return {hole: {} for hole in last}
-
-
-def check_moves(played: PlayedClass, posed: ProblemByHand | None, inputs: Inputs) -> Outcome:
-    """The rows of one vacancy in the tables of least moves, and what its stages exchanged of the hardest positions."""
-    name = (played.vacancy.board_name, played.vacancy.hole)
-    counted, hardest = (
-        by_folders(inputs.table(table), ("board", "vacancy")).get(name) for table in ("class_moves", "hardest")
-    )
-    if counted is None or hardest is None:
-        return Outcome(1, 1, "its least moves are missing")
-    rows = _moves_played(played) if played.is_whole else _moves_summed(posed, inputs)
-    named = [{"board": name[0], "vacancy": name[1], **row} for row in rows]
-    if named:
-        outcome = compared(counted, named, ("pegs", "moves"))
-        if outcome.fault:
-            return outcome
-    fault = _sums_fault(counted, name, inputs) or _hardest_fault(played, counted, hardest)
-    return Outcome(counted.num_rows, counted.num_rows, fault)
-
-
-def _moves_played(played: PlayedClass) -> list[dict[str, Any]]:
-    rows = []
-    for pegs, level in sorted(played.levels.items()):
-        for moves in sorted(set(played.fewest[pegs].tolist())):
-            orbits, labelled = played.sizes(level[played.fewest[pegs] == moves])
-            rows.append({"pegs": pegs, "moves": moves, "positions": orbits, "labelled_positions": labelled})
-    return rows
-
-
-def _moves_summed(posed: ProblemByHand | None, inputs: Inputs) -> list[dict[str, Any]]:
-    """Rows of least moves from the positions of the problem with the same start, if its levels were made."""
-    if posed is None:
-        return []
-    rows = []
-    for (problem, pegs), level in by_folders(inputs.table("positions"), ("problem", "pegs")).items():
-        if problem == slug(posed.name):
-            moves, orbit = array_of(level, "moves"), array_of(level, "orbit")
-            for number in np.flatnonzero(np.bincount(moves)).tolist():
-                here = orbit[moves == number]
-                row = {"pegs": pegs, "moves": number, "positions": len(here)}
-                rows.append(row | {"labelled_positions": int(here.sum(dtype=np.int64))})
-    return rows
-
-
-def _sums_fault(counted: Any, name: tuple[str, int], inputs: Inputs) -> str:
-    """The fault that positions by moves do not add up to the levels, or single pegs to the survivors; or ''."""
-    levels = by_folders(inputs.table("class_levels"), ("board", "vacancy"))[name].to_pylist()
-    rows = counted.to_pylist()
-    for level in levels:
-        for column in ("positions", "labelled_positions"):
-            if level[column] != sum(row[column] for row in rows if row["pegs"] == level["pegs"]):
-                return f"{level['pegs']} pegs: {column} do not add up to the level's"
-    problems = by_folders(inputs.table("problems"), ("board", "vacancy"))[name].to_pylist()
-    single = {row["moves"]: row["labelled_positions"] for row in rows if row["pegs"] == 1}
-    moves = [row["moves"] for row in problems if row["solvable"]]
-    if {number: moves.count(number) for number in moves} != single:
-        return "the survivors of the problems are not the positions of one peg"
-    return ""
-
-
-def _hardest_fault(played: PlayedClass, counted: Any, hardest: Any) -> str:
-    """The first fault of the hardest positions by the numbers of positions, and, of a small class, by all of them."""
-    rows = counted.to_pylist()
-    most = max(row["moves"] for row in rows)
-    words = array_of(hardest, "position")
-    if set(hardest.column("moves").to_pylist()) != {most}:
-        return f"hardest: the most moves are {most}"
-    if len(words) != sum(row["positions"] for row in rows if row["moves"] == most):
-        return "hardest: so many positions do not need the most moves"
-    if (played.game.canonical(words) != words).any():
-        return "hardest: a position is not the least of its images"
-    if played.is_whole:
-        all_of = [level[played.fewest[pegs] == most] for pegs, level in played.levels.items()]
-        if not np.array_equal(distinct(played.game.canonical(np.concatenate(all_of))), words):
-            return "hardest: other positions need the most moves"
-    return ""
-
-
-def check_exchanged(classes: list[PlayedClass], inputs: Inputs) -> Outcome:
-    """All hardest positions were exchanged, and nothing that is no position of a class."""
-    words = array_of(inputs.table("hardest_parts"), "position")
-    hardest = set(array_of(inputs.table("hardest"), "position").tolist())
-    if not hardest <= set(words.tolist()):
-        return Outcome(len(words), len(words), "a hardest position was not exchanged")
-    right = np.zeros(len(words), bool)
-    for played in classes:
-        here = played.game.canonical(words) == words
-        for row in parities_kept(played.game):
-            start = np.uint64(played.full ^ played.home)
-            here &= np.bitwise_count((words ^ start) & np.uint64(row)) & 1 == 0
-        if played.is_whole:
-            here &= np.isin(words, np.concatenate(list(played.levels.values())))
-        right |= here
-    return Outcome(len(words), len(words), "" if right.all() else "a position that was exchanged is of no class")

@@ -10,25 +10,22 @@ few.
 import numpy as np
 
 from boardspace.spaces.solitaire.by_arrays import Words
-from boardspace.spaces.solitaire.parts.classes.arrays import array_path
-from boardspace.spaces.solitaire.parts.classes.checks.counts import LARGEST_BITMAP, numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.bits import Bitmaps
+from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.numbering import AT_ONCE, Numbering, complements, has, numbers_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import MOST, PlayedClass
 from boardspace.spec.space import Inputs, Outcome
-from boardspace.verify.arrays import cells_of
 
 
-def check_winning(played: PlayedClass, inputs: Inputs) -> Outcome:
+def check_winning(played: PlayedClass, bitmaps: Bitmaps, inputs: Inputs) -> Outcome:
     """Every bit of ``winning``.
 
     There is nothing to look at where the bitmap is too large, and where one peg in the vacancy cannot be left.
     """
-    vacancy, numbering = played.vacancy, numbering_of(played, inputs)
-    arrays = [inputs.array(array_path(vacancy, name)) for name in ("reachable", "winning")]
-    bits = 64 * arrays[0].shape[0]
-    if bits > 8 * LARGEST_BITMAP or not numbering.contains(np.array([played.home], np.uint64)).all():
+    numbering, (reached, won) = numbering_of(played, inputs), (one.held for one in bitmaps)
+    if reached is None or won is None or not numbering.contains(np.array([played.home], np.uint64)).all():
         return Outcome(0, 0)
-    reached, won = map(cells_of, arrays)
+    bits = 64 * len(reached)
     elsewhere, fault = _elsewhere(reached, won, numbering.mask)
     if not fault and len(elsewhere) <= MOST:
         fault = _elsewhere_fault(played, numbering, (reached, won), numbering.words(elsewhere))

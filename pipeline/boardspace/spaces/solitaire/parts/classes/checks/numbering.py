@@ -57,6 +57,12 @@ class Numbering:
             found.append((bits, (row & self.member).bit_count() & 1))
         return found
 
+    def bits_of_holes(self) -> list[tuple[int, int]]:
+        """For each hole the bits of a number whose parity tells its peg, and the peg where these are even."""
+        others = [hole for hole in range(self.holes) if hole not in self.bits]
+        following = dict(zip(others, self._following, strict=True))
+        return [following[hole] if hole in following else (1 << self.bits[hole], 0) for hole in range(self.holes)]
+
     def contains(self, words: Words) -> NDArray[np.bool_]:
         """Return whether positions have the parities of the class."""
         same = np.ones(len(words), bool)

@@ -1,7 +1,7 @@
 """A small position class played whole, by arrays: every position that jumps lead to, and what is known of each."""
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,10 @@ from boardspace.spaces.solitaire.by_hand import GameByHand
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Stops
 
-MOST = 100_000
+MOST = 1 << 19
 """Positions of a class that is played whole."""
+FIRST = 100_000
+"""Positions of first levels, of a larger class, to which the fewest moves are found."""
 NONE = 255
 Moves = dict[int, NDArray[np.int64]]
 
@@ -20,7 +22,7 @@ Moves = dict[int, NDArray[np.int64]]
 class PlayedClass:
     """All positions that one vacancy leads to, without identifying isomorphic positions."""
 
-    def __init__(self, vacancy: Vacancy) -> None:
+    def __init__(self, vacancy: Vacancy, most: int) -> None:
         self.vacancy, self.hand = vacancy, GameByHand(vacancy.text)
         home = self.hand.cell[vacancy.hole]
         self.symmetries = [image for image in self.hand.all_symmetries() if image[home] == home]
@@ -29,14 +31,14 @@ class PlayedClass:
         self.home = 1 << self.game.index[home]
         self.levels: dict[int, Words] = {}
         """Positions by pegs, ascending: all of them, or the first levels where there are too many."""
-        self.is_whole = self._play()
+        self.is_whole = self._play(most)
 
-    def _play(self) -> bool:
+    def _play(self, most: int) -> bool:
         level, held = np.array([self.full ^ self.home], np.uint64), 0
         while len(level):
             self.levels[int(np.bitwise_count(level[0]))] = level
             held += len(level)
-            if held > MOST:
+            if held > most:
                 return False
             level = distinct(self.game.jumps_from(level).result)
         return True
@@ -83,27 +85,49 @@ class PlayedClass:
         """Orbits, under the symmetries that keep the vacancy, and positions."""
         return len(distinct(self.game.canonical(words))), len(words)
 
+    @property
+    def fewest_of_first(self) -> Moves:
+        """The fewest moves to the positions of the first levels alone, of a class that is not played whole."""
+        found: Moves = {}
+        for pegs, level in sorted(self.levels.items(), reverse=True):
+            if found and sum(map(len, found.values())) + len(level) > FIRST:
+                break
+            found[pegs] = self._fewest(level, found, [self.full ^ self.home], back=True)
+        return found
+
+    def moves_to(self, words: Words) -> NDArray[np.int64]:
+        """The fewest moves to positions, of a class that is played whole; 255 where they cannot be reached."""
+        found = np.full(len(words), NONE, np.int64)
+        pegs = np.bitwise_count(words)
+        for number in set(pegs.tolist()) & self.levels.keys():
+            here = np.flatnonzero(pegs == number)
+            rows = rows_of(words[here], self.levels[number])
+            found[here[rows >= 0]] = self.fewest[number][rows[rows >= 0]]
+        return found
+
     def graph_to(self, survivor: int) -> Graph:
         """Every position on a shortest solution to a last peg on a hole, with its moves that stay on one; by hand."""
-        goal = 1 << self.game.index[self.hand.cell[survivor]]
-        left = self.left([goal])
-        on: dict[int, set[int]] = {}
-        length = int(left[max(left)][0])
-        for pegs, level in self.levels.items():
-            for word in level[self.fewest[pegs] + left[pegs] == length].tolist():
-                on.setdefault(word, set())
-        steps: dict[int, list[tuple[Stops, int]]] = {}
-        depth: dict[int, int] = {}
-        for pegs, level in self.levels.items():
-            depth.update(zip(level.tolist(), self.fewest[pegs].tolist(), strict=True))
-        for made_from in on:
-            position = frozenset(cell for hole, cell in enumerate(self.hand.cells) if made_from >> hole & 1)
-            steps[made_from] = [
-                (tuple(self.game.index[cell] for cell in path), word)
-                for path, after in self.hand.paths(position)
-                if (word := self._word(after)) in on and depth[word] == depth[made_from] + 1
-            ]
-        return [{word: steps[word] for word in on if depth[word] == moves} for moves in range(length)]
+        after = np.array([1 << self.game.index[self.hand.cell[survivor]]], np.uint64)
+        graph: list[dict[int, list[tuple[Stops, int]]]] = []
+        for moves in range(int(self.moves_to(after)[0]) - 1, -1, -1):
+            before = distinct(np.concatenate([made.result for made in self.game.moves_from(after, back=True)]))
+            before, on = before[self.moves_to(before) == moves], set(after.tolist())
+            graph.append({word: self._steps(word, on) for word in before.tolist()})
+            after = before
+        return graph[::-1]
 
-    def _word(self, position: frozenset[tuple[int, int]]) -> int:
-        return sum(1 << self.game.index[cell] for cell in position)
+    def _steps(self, word: int, on: set[int]) -> list[tuple[Stops, int]]:
+        """The moves of a position that lead to one of some, as the holes that a peg stands in, each with its result."""
+        position = self.hand.position(word)
+        moves = ((path, self.hand.word(after)) for path, after in self.hand.paths(position))
+        return [(tuple(self.game.index[cell] for cell in path), result) for path, result in moves if result in on]
+
+
+def play_class(vacancy: Vacancy) -> PlayedClass:
+    """The class of a vacancy, played once in each process for all checks of a verification."""
+    return _played(vacancy, MOST)
+
+
+@lru_cache(maxsize=16)
+def _played(vacancy: Vacancy, most: int) -> PlayedClass:
+    return PlayedClass(vacancy, most)

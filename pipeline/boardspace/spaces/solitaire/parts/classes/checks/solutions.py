@@ -1,12 +1,18 @@
-"""The shortest solutions of the problems of a class: found again where it is small, else replayed and counted."""
+"""The shortest solutions of the problems of a class: found again where it is small, else replayed and counted.
+
+Of a large class further solutions are looked for near those that are listed (:mod:`.windows`).
+"""
 
 from typing import Any
+
+import numpy as np
 
 from boardspace.spaces.solitaire.by_arrays import GameByArrays
 from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
 from boardspace.spaces.solitaire.checking import by_folders, compared
 from boardspace.spaces.solitaire.parts.classes import shortest
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks.windows import window_fault
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
 from boardspace.spec.space import Draw, Inputs, Outcome
 
@@ -31,14 +37,16 @@ def check_vacancy(played: PlayedClass, inputs: Inputs, draw: Draw) -> Outcome:
     survivors = {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
     if counted.keys() != survivors.keys() or not listed.keys() <= survivors.keys():
         return Outcome(1, 1, "the survivors are not those of the problems that are solvable")
-    cases = 0
+    cases, untried = 0, []
     for survivor, moves in survivors.items():
         rows = listed[survivor].to_pylist() if survivor in listed else []
         cases += max(1, len(rows))
         fault = _survivor_fault(played, survivor, moves, rows, counted[survivor], draw)
         if fault:
             return Outcome(cases, cases, f"to {survivor}: {fault}")
-    return Outcome(cases, cases)
+        untried += [survivor] if not rows and not played.is_whole else []
+    left = f"numbers of solutions to {', '.join(map(str, untried))}, which are too many to be listed" if untried else ""
+    return Outcome(cases - len(untried), cases, left=left)
 
 
 def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, counted: Any, draw: Draw) -> str:
@@ -50,14 +58,19 @@ def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, 
     if fault:
         return fault
     if played.is_whole:
+        (fewest,) = played.moves_to(np.array([hand.word(frozenset([last]))], np.uint64)).tolist()
+        if fewest != moves:
+            return f"the fewest moves are {fewest}, not {moves}"
         solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
         if bool(rows) != (len(solutions.orders) <= shortest.MOST_LISTED):
             return "its solutions are listed, or not, although they are too many, or few"
     elif not rows:
-        return ""
+        few = max(row["solutions"] for row in counted.to_pylist()) <= shortest.MOST_LISTED
+        return "its solutions are not listed, although they are few" if few else ""
     else:
-        solutions = ShortestByHand(game, _unfolded(game, Notation(hand), rows))
-        fault = _orders_fault(hand, start, rows, draw)
+        solutions = ShortestByHand(game, unfolded(game, hand, rows))
+        listed = [tuple(row["moves"].split(", ")) for row in rows]
+        fault = _orders_fault(hand, start, rows, draw) or window_fault(hand, start, listed, solutions, draw)
     return (
         fault
         or _listed_fault(hand, rows, solutions)
@@ -80,9 +93,9 @@ def _replay_fault(hand: GameByHand, start: Position, last: Cell, length: int, ro
     return ""
 
 
-def _unfolded(game: GameByArrays, notation: Notation, rows: Rows) -> dict[tuple[Stops, ...], int]:
+def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Stops, ...], int]:
     """All images of listed solutions, moves in no order, each with the orders that its row has."""
-    found: dict[tuple[Stops, ...], int] = {}
+    notation, found = Notation(hand), dict[tuple[Stops, ...], int]()
     for row in rows:
         moves = [notation.stops(move) for move in row["moves"].split(", ")]
         for permutation in game.permutations:

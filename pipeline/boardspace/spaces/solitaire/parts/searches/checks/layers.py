@@ -1,12 +1,12 @@
 """Frontiers and their sizes: what holds of whole layers, by arrays; and some rows of each, by hand.
 
-The moves of every position are counted again. With the ways to the positions of a layer they give the number of games
-that the layer after it has to have in all, so that no row can be missing, or have other ways, without its being seen;
-which rows the ways belong to is made again for some of each layer.
+The moves of every position are made again. With the ways to the positions of a layer their numbers give the number of
+games that the layer after it has to have in all. Which rows these are, and how many ways there are to each, is compared
+with the results of the moves (:mod:`.steps`), and for some of each layer once more by hand.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
 from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, is_ascending
 from boardspace.spaces.solitaire.config import Search
 from boardspace.spaces.solitaire.counted_by_arrays import Counted, estimates, joined_ways, total, ways_by_hand, ways_to
+from boardspace.spaces.solitaire.parts.searches.checks.steps import Step, make_step
 from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -97,16 +98,17 @@ def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
     """Every layer, the rows of the search in the tables that count layers, and some rows by hand."""
     rows: list[dict[str, Any]] = []
     games: list[int] = []
+    tried = 0
     for direction in sorted(DIRECTIONS):
-        made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}
-        expected = 1
+        made, expected, wrong = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}, 1, ""
         earlier = position = np.empty(0, np.uint64)
-        for moves in range(depth(frontiers.search, direction) + 1):
+        random = draw.generator()
+        for moves, step in enumerate(_steps(frontiers, direction, draw, random)):
             earlier = distinct(np.concatenate([earlier, position]))
             position = frontiers.layers[direction][moves].position
             least, orbits = frontiers.game.canonical_with_sizes(position)
-            fault = _layer_fault(frontiers, direction, moves, least, earlier)
-            sizes = _sizes(frontiers, direction, moves, orbits)
+            fault = _layer_fault(frontiers, direction, moves, least, earlier) or wrong
+            sizes = _sizes(frontiers.layers[direction][moves], orbits, step)
             if not fault and sizes.games != expected:
                 fault = f"the layer before it leads to {expected:,} sequences, its ways are {sizes.games:,}"
             if fault:
@@ -115,14 +117,23 @@ def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
             rows.append({**name, **sizes.row, **made})
             if direction == "forward":
                 games.append(sizes.games)
-            expected, made = sizes.made.pop("games"), sizes.made
-        fault = _drawn_fault(frontiers, direction, draw)
+            expected, made, wrong = sizes.made.pop("games"), sizes.made, step.fault
+            tried += step.tried
+        fault = _drawn_fault(frontiers, direction, draw, random)
         if fault:
             return Outcome(frontiers.rows, frontiers.rows, f"{direction}, {fault}")
     for outcome in (_layers_outcome(frontiers, rows, inputs), _ways_outcome(frontiers, rows, games, inputs)):
         if outcome.fault:
             return outcome
-    return Outcome(frontiers.rows, frontiers.rows)
+    return Outcome(tried + len(DIRECTIONS), frontiers.rows)
+
+
+def _steps(frontiers: Frontiers, direction: Direction, draw: Draw, random: np.random.Generator) -> Iterator[Step]:
+    """The step from each layer to the one after it; from the last a step that makes no moves."""
+    layers = [layer.counted for layer in frontiers.layers[direction]]
+    for pair in pairwise(layers):
+        yield make_step(frontiers.game, pair, direction == "backward", draw, random)
+    yield Step(np.zeros(len(layers[-1].positions), np.int64), 0, 0, "")
 
 
 def _layer_fault(frontiers: Frontiers, direction: Direction, moves: int, least: Words, earlier: Words) -> str:
@@ -136,27 +147,25 @@ def _layer_fault(frontiers: Frontiers, direction: Direction, moves: int, least: 
         return "its positions do not ascend"
     if (least != layer.position).any():
         return "a position is not the least of its images"
+    if not layer.ways.all():
+        return "a position is there to which there are no ways"
     new = ~are_in(layer.position, earlier)
     return "" if (new == layer.first).all() else "a position is wrongly marked as first, or wrongly not"
 
 
-def _sizes(frontiers: Frontiers, direction: Direction, moves: int, orbits: NDArray[np.int64]) -> Sizes:
-    game, layer = frontiers.game, frontiers.layers[direction][moves]
+def _sizes(layer: Layer, orbits: NDArray[np.int64], step: Step) -> Sizes:
     row = {
         "positions": len(layer.position),
         "labelled_positions": int(orbits.sum()),
         "first": int(layer.first.sum()),
         "labelled_first": int(orbits[layer.first].sum()),
     }
-    if moves == depth(frontiers.search, direction):
-        return Sizes(total(layer.ways), row, {"games": 0})
-    counts, longest = game.move_counts(layer.position, direction == "backward")
     made = {
-        "choices": int(counts.sum()),
-        "labelled_choices": int((counts * orbits).sum()),
-        "most_choices": int(counts.max(initial=0)),
-        "longest_chain": longest,
-        "games": total(layer.ways, counts),
+        "choices": int(step.counts.sum()),
+        "labelled_choices": int((step.counts * orbits).sum()),
+        "most_choices": int(step.counts.max(initial=0)),
+        "longest_chain": step.longest,
+        "games": total(layer.ways, step.counts),
     }
     return Sizes(total(layer.ways), row, made)
 
@@ -202,9 +211,9 @@ def _essential(problem: ProblemByHand, games: list[int]) -> list[int]:
     return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]
 
 
-def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw) -> str:
+def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw, random: np.random.Generator) -> str:
     """The first fault of drawn rows, by the moves that lead to them, made by hand, or \'\'."""
-    problem, back, random = frontiers.problem, direction == "backward", draw.generator()
+    problem, back = frontiers.problem, direction == "backward"
     for moves, (before, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
         for row in draw.choose(len(layer.position), DRAWN, random):
             position = problem.position(int(layer.position[row]))

@@ -1,0 +1,132 @@
+"""Positions taken out of the bitmaps of a class that is too large to be played whole, or put into them, are found.
+
+Fifteen holes are held to be too many here. What is altered is consistent where it can be: whole orbits are taken out,
+each with the complements in the other bitmap.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.arrays import array_path
+from boardspace.spaces.solitaire.parts.classes.checks import bits, neighbours
+from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.numbering import numbers_of
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
+from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spec.space import Draw, Outcome
+from boardspace.storage.run_folder import FinishedStages
+from tests.pipeline.finished import altered, finished_stages
+from tests.pipeline.test_solitaire_classes import invoke
+
+CONFIG = """
+[solitaire]
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1]
+"""
+Words = np.ndarray
+Check = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[SolitaireConfig, FinishedStages]:
+    folder = tmp_path_factory.mktemp("bitmaps")
+    (folder / "classes.toml").write_text(CONFIG)
+    made = invoke("run", folder / "classes.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert made.exit_code == 0, made.output
+    return finished_stages(folder / "out", SolitaireConfig)
+
+
+@pytest.fixture
+def played(run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.MonkeyPatch) -> PlayedClass:
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+    config, _ = run
+    (vacancy,) = vacancies(config.classes[0], config.boards)
+    found = play_class(vacancy)
+    assert not found.is_whole
+    return found
+
+
+@pytest.fixture(params=["whole", "drawn", "by chunks", "everything"])
+def check(request: pytest.FixtureRequest, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass) -> Check:
+    """The check, of all positions at once, of drawn ones, and of bitmaps that are not held whole."""
+    monkeypatch = request.getfixturevalue("monkeypatch")
+    if request.param != "whole":
+        monkeypatch.setattr(neighbours, "WHOLE", 1)
+        monkeypatch.setattr(neighbours, "RUN", 16)
+    if request.param == "by chunks":
+        monkeypatch.setattr(bits, "LARGEST_BITMAP", 1)
+        monkeypatch.setattr(bits, "CHUNK", 8)
+    draw = Draw(2, everything=request.param == "everything")
+
+    def made(flips: dict[str, Words]) -> Outcome:
+        """The outcome where the bits of some numbers are the other way, by the name of the bitmap."""
+
+        def change(stage: str, path: str, values: Words) -> Words:
+            for name, numbers in flips.items():
+                if path == array_path(played.vacancy, name):
+                    values = values.copy()
+                    places = (numbers >> np.uint64(6)).astype(int)
+                    np.bitwise_xor.at(values, places, np.uint64(1) << (numbers & np.uint64(63)))
+            return values
+
+        inputs = altered(run[1], change)
+        both = bits.read_bitmaps(played.vacancy, inputs, draw)
+        return neighbours.check_neighbours(played, both, inputs, draw)
+
+    return made
+
+
+def members(run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass, pegs: int) -> Words:
+    """The numbers of positions of so many pegs that can be reached."""
+    numbers = numbers_of(run[1].array(array_path(played.vacancy, "reachable"))[:], 0)
+    return numbers[numbering_of(played, run[1]).pegs(numbers) == pegs]
+
+
+def test_true_bitmaps_have_no_fault(check: Check) -> None:
+    outcome = check({})
+    assert outcome.fault == ""
+    assert 100 < outcome.cases <= outcome.of
+
+
+@pytest.mark.parametrize("pegs", [2, 6, 9])
+def test_orbits_taken_out_of_reachable_and_their_complements_out_of_winning_are_found(
+    check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass, pegs: int
+) -> None:
+    numbering = numbering_of(played, run[1])
+    numbers = members(run, played, pegs)
+    least = played.game.canonical(numbering.words(numbers))
+    numbers = numbers[np.isin(least, np.unique(least)[::3])]
+    won = set(numbers_of(run[1].array(array_path(played.vacancy, "winning"))[:], 0).tolist())
+    complements = np.array([n for n in (numbers ^ np.uint64(numbering.mask)).tolist() if n in won], np.uint64)
+    assert check({"reachable": numbers, "winning": complements}).fault
+
+
+def test_positions_taken_out_of_winning_are_found(
+    check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass
+) -> None:
+    won = numbers_of(run[1].array(array_path(played.vacancy, "winning"))[:], 0)
+    assert "winning" in check({"winning": won[numbering_of(played, run[1]).pegs(won) == 7][::4]}).fault
+
+
+def test_positions_put_into_reachable_are_found(
+    check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass
+) -> None:
+    numbering = numbering_of(played, run[1])
+    numbers = np.arange(64 * run[1].array(array_path(played.vacancy, "reachable")).shape[0], dtype=np.uint64)
+    numbers = numbers[(numbers & ~np.uint64(numbering.mask)) == 0]
+    numbers = numbers[numbering.pegs(numbers) == 8]
+    others = np.setdiff1d(numbers, members(run, played, 8))
+    assert "reachable" in check({"reachable": others[::4]}).fault
+
+
+def test_a_bit_that_is_of_no_position_is_found(
+    check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass, request: pytest.FixtureRequest
+) -> None:
+    strays = ~numbering_of(played, run[1]).mask & 7
+    if request.node.callspec.params["check"] in ("drawn", "by chunks") or not strays:
+        pytest.skip("only positions are drawn, or all bits are of some")
+    assert "no position" in check({"winning": np.array([strays], np.uint64)}).fault

@@ -1,0 +1,228 @@
+"""Tables of a class that is too large to be played whole: what can be known of it otherwise is, the rest is reported.
+
+Fifteen holes are held to be too many here. Tables are altered together, so that they agree with one another.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from boardspace.spaces.solitaire.by_arrays import GameByArrays
+from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes import checks
+from boardspace.spaces.solitaire.parts.classes.checks import played as playing
+from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.dead_ends import DeadEnds
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
+from boardspace.spaces.solitaire.parts.classes.checks.solutions import unfolded
+from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand
+from boardspace.spaces.solitaire.space import SPACE
+from boardspace.spec.space import Draw, Outcome
+from boardspace.storage.run_folder import FinishedStages
+from tests.pipeline.finished import altered, finished_stages
+from tests.pipeline.test_solitaire_classes import invoke
+
+CONFIG = """
+[solitaire]
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1, 5]
+moves = true
+shortest = true
+hints = ["winning", "returning"]
+"""
+HOME = ("triangle15", 1)
+Run = tuple[SolitaireConfig, FinishedStages]
+Rows = list[dict[str, Any]]
+Alter = Callable[[Rows], Rows]
+Check = Callable[[SolitaireConfig, Any, Draw], Outcome]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("large")
+    (folder / "classes.toml").write_text(CONFIG)
+    made = invoke("run", folder / "classes.toml", "--out", folder / "out", "--workers", 0, "--json")
+    assert made.exit_code == 0, made.output
+    return finished_stages(folder / "out", SolitaireConfig)
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Classes of more than a hundred positions are not played whole."""
+    monkeypatch.setattr(playing, "MOST", 100)
+    monkeypatch.setattr(playing, "FIRST", 20)
+
+
+def faults(run: Run, **tables: Alter) -> list[str]:
+    """The faults that the checks of classes find where rows of the first vacancy are altered."""
+
+    def change(stage: str, name: str, rows: Any) -> Any:
+        if name not in tables or rows.num_columns < len(SPACE.table(name).columns):
+            return rows
+        listed = rows.to_pylist()
+        mine = [row for row in listed if (row["board"], row["vacancy"]) == HOME]
+        changed = [*tables[name](mine), *(row for row in listed if row not in mine)]
+        key = [column for column in rows.column_names if column in KEY]
+        return pa.Table.from_pylist(sorted(changed, key=lambda row: [row[column] for column in key]), rows.schema)
+
+    inputs = altered(run[1], change)
+    every = [checks.check_levels, checks.check_moves, checks.check_problems, checks.check_solutions]
+    return [outcome.fault for check in every if (outcome := check(run[0], inputs, Draw(1))).fault]
+
+
+KEY = ("board", "vacancy", "survivor", "pegs", "moves", "ordered", "mirror", "loop", "number", "position")
+
+
+def test_nothing_is_wrong_and_what_cannot_be_tried_is_reported(run: Run, large: None) -> None:
+    for check, left in (
+        (checks.check_levels, ""),
+        (checks.check_moves, "least moves of 1 to 11 pegs, as the class is too large to be played whole"),
+        (checks.check_problems, "problems of classes that are too large to be played whole"),
+        (checks.check_solutions, ""),
+    ):
+        outcome = check(run[0], run[1], Draw(1))
+        assert outcome.fault == ""
+        assert left in outcome.left
+        assert (outcome.cases < outcome.of) == bool(left)
+
+
+def test_levels_of_which_there_is_no_bitmap_are_reported_as_not_tried(run: Run, large: None) -> None:
+    section = run[0].classes[0].model_copy(update={"bitmaps": False, "hints": []})
+    config = run[0].model_copy(update={"classes": [section]})
+    outcome = checks.check_levels(config, run[1], Draw())
+    assert (outcome.cases < outcome.of, outcome.fault) == (True, "")
+    assert outcome.left.startswith("triangle15-01: levels of 1 to ")
+
+
+def test_other_dead_ends_are_found_on_bitmaps(run: Run, large: None) -> None:
+    def more(rows: Rows) -> Rows:
+        return [
+            row | {"dead_ends": row["dead_ends"] + 1, "labelled_dead_ends": row["labelled_dead_ends"] + 2}
+            if row["pegs"] == 7
+            else row
+            for row in rows
+        ]
+
+    assert any("7 pegs: dead_ends" in fault for fault in faults(run, class_levels=more))
+
+
+def test_most_moves_that_no_fewer_lead_to_are_found(run: Run, large: None) -> None:
+    hardest = run[1].table("hardest").to_pylist()
+    most = next(row["moves"] for row in hardest if (row["board"], row["vacancy"]) == HOME)
+
+    def up(rows: Rows) -> Rows:
+        return [row | {"moves": most + 1} if row["moves"] == most else row for row in rows]
+
+    found = faults(run, class_moves=up, hardest=up, problems=up)
+    assert any("of one move fewer" in fault for fault in found), found
+
+
+def test_least_moves_of_first_levels_are_found(run: Run, large: None) -> None:
+    def moved(rows: Rows) -> Rows:
+        return [row | {"moves": row["moves"] + (row["pegs"] == 12 and row["moves"] == 2)} for row in rows]
+
+    assert any("pegs 12" in fault for fault in faults(run, class_moves=moved))
+
+
+def test_least_moves_that_are_not_those_left_at_the_start_are_found(run: Run, large: None) -> None:
+    def fewer(rows: Rows) -> Rows:
+        return [row | {"moves": row["moves"] - 1} if row["moves"] and row.get("pegs", 1) == 1 else row for row in rows]
+
+    assert any("survivor 1: moves is" in fault for fault in faults(run, class_moves=fewer, problems=fewer))
+
+    def others(rows: Rows) -> Rows:
+        return [row | {"moves": row["moves"] - 1} if row["moves"] and row["survivor"] != 1 else row for row in rows]
+
+    assert any("by the moves that are left" in fault for fault in faults(run, problems=others))
+
+
+@pytest.mark.parametrize("is_large", [True, False])
+def test_every_second_solution_left_out_is_found_though_the_numbers_follow(
+    run: Run, is_large: bool, request: pytest.FixtureRequest
+) -> None:
+    if is_large:
+        request.getfixturevalue("large")
+    played = PlayedClass(vacancies(run[0].classes[0], run[0].boards)[0], 10**6)
+    rows = [row for row in run[1].table("class_solutions").to_pylist() if row["vacancy"] == 1]
+    survivor = max((row["survivor"] for row in rows), key=lambda one: sum(row["survivor"] == one for row in rows))
+    last = played.hand.cell[survivor]
+    game = GameByArrays(played.hand, [image for image in played.symmetries if image[last] == last])
+    kept = [row for row in rows if row["survivor"] == survivor][::2]
+    solutions = ShortestByHand(game, unfolded(game, played.hand, kept))
+    numbered = [row | known for row, known in zip(kept, solutions.listed.values(), strict=True)]
+    counts = solutions.counts()
+
+    def counted(rows: Rows) -> Rows:
+        return [
+            row | {"solutions": counts.get((row["ordered"], row["mirror"], row["loop"]), row["solutions"])}
+            if row["survivor"] == survivor
+            else row
+            for row in rows
+        ]
+
+    def listed(rows: Rows) -> Rows:
+        return [row for row in rows if row["survivor"] != survivor] + numbered
+
+    (fault,) = faults(run, class_solutions=listed, problem_solutions=counted)
+    assert ("is not listed" if is_large else "are listed") in fault
+
+
+def test_solutions_that_are_not_listed_are_found_if_they_are_few_and_else_reported(run: Run, large: None) -> None:
+    def none(rows: Rows) -> Rows:
+        return []
+
+    assert any("although they are few" in fault for fault in faults(run, class_solutions=none))
+
+    def many(stage: str, name: str, rows: Any) -> Any:
+        if name == "problem_solutions" and "solutions" in rows.column_names:
+            listed = [row | {"solutions": 123_456_789} for row in rows.to_pylist() if row["ordered"]]
+            return pa.Table.from_pylist(listed, rows.schema)
+        return rows.slice(0, 0) if name == "class_solutions" else rows
+
+    outcome = checks.check_solutions(run[0], altered(run[1], many), Draw())
+    assert (outcome.cases, outcome.fault) == (0, "")
+    assert "too many to be listed" in outcome.left
+
+
+def test_dead_ends_of_a_bitmap_are_the_positions_without_a_jump(run: Run) -> None:
+    played = PlayedClass(vacancies(run[0].classes[0], run[0].boards)[0], 10**6)
+    numbering = numbering_of(played, run[1])
+    bitmap = np.array(run[1].array("classes/triangle15-01/reachable")[:])
+    words = np.concatenate(list(played.levels.values()))
+    dead = words[played.game.jump_counts(words) == 0]
+    found = DeadEnds(played.game, numbering).numbers(bitmap)
+    assert len(dead)
+    assert found.tolist() == sorted(numbering.numbers(dead).tolist())
+
+
+def test_a_class_of_21_holes_is_played_whole_and_once() -> None:
+    (vacancy,) = vacancies(Classes(board="triangle21", vacancies=(1,)))
+    played = play_class(vacancy)
+    assert played.is_whole
+    assert sum(map(len, played.levels.values())) == 291_987
+    assert play_class(vacancy) is played
+
+
+@pytest.mark.parametrize("hole", [1, 5])
+def test_positions_on_shortest_solutions_are_those_whose_moves_to_and_from_add_up(hole: int) -> None:
+    (vacancy,) = vacancies(Classes(board="triangle15", vacancies=(hole,)))
+    played = PlayedClass(vacancy, 10**6)
+    for survivor, cell in played.hand.cell.items():
+        goal = 1 << played.game.index[cell]
+        length = int(played.moves_to(np.array([goal], np.uint64))[0])
+        if length == playing.NONE:
+            continue
+        left = played.left([goal])
+        on = {
+            word
+            for pegs, level in played.levels.items()
+            for word in level[played.fewest[pegs] + left[pegs] == length].tolist()
+        }
+        graph = played.graph_to(survivor)
+        assert {word for layer in graph for word in layer} | {goal} == on
+        assert all(steps for layer in graph for steps in layer.values())

@@ -72,6 +72,7 @@ def test_facts_that_claims_are_measured_from_are_found(
 
 
 def test_of_a_large_dataset_shards_are_drawn(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(again, "SMALL", 0.0)
     monkeypatch.setattr(again, "SECONDS", 0.3)
     monkeypatch.setattr(again, "SECONDS_OF_OTHERS", 0.1)
     found = outcome_of(whole, Draw())
@@ -81,6 +82,7 @@ def test_of_a_large_dataset_shards_are_drawn(whole: Path, monkeypatch: pytest.Mo
 
 
 def test_a_drawn_shard_that_was_altered_is_found(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(again, "SMALL", 0.0)
     monkeypatch.setattr(again, "SECONDS", 0.9)
     monkeypatch.setattr(again, "SECONDS_OF_OTHERS", 0.0)
     alter_facts(copied, "values", lambda facts: facts.update(threes=facts["threes"] + 1))

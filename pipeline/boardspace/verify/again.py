@@ -28,8 +28,10 @@ from boardspace.storage.scratch import scratch_folder
 from boardspace.verify.comparing import InRun, Target, compared
 from boardspace.verify.rounds import finish_round, shards_of
 
-SECONDS, SECONDS_OF_OTHERS = 6.0, 3.0
+SECONDS, SECONDS_OF_OTHERS = 5.0, 2.0
 """By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others."""
+SMALL = 9.0
+"""A dataset that takes no more seconds, by the plan, is made again whole."""
 CLAIMED = {CLAIMS.name: ("measured", "verdict", "evidence")}
 MEANS = "shards made again by the code that made them: drawn ones, those first whose facts the claims read, or all"
 
@@ -42,7 +44,7 @@ def checks_of_run(work: Work) -> tuple[Check, ...]:
         assert isinstance(inputs, FinishedStages)
         compilation.fill([work.space.name])
         shards = list(_shards(work, inputs))
-        if draw.everything or sum(one.seconds for one in shards) <= SECONDS + SECONDS_OF_OTHERS:
+        if draw.everything or sum(one.seconds for one in shards) <= SMALL:
             return _whole(work, inputs, len(shards))
         return _drawn(work, inputs, draw, shards)
 

@@ -47,7 +47,9 @@ def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path
 
 def test_a_build_without_the_atlas_says_so(tmp_path: Path) -> None:
     source = tmp_path / "checkout"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "outputs", "build", "bundle", "tests", "node_modules"))
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns(".*", "outputs", "build", "bundle", "tests", "node_modules")
+    )
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path / "out"), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "THE ATLAS IS MISSING" in done.stdout + done.stderr

@@ -71,7 +71,9 @@ def test_it_runs_and_gives_what_the_page_says(installed: Path, tmp_path: Path) -
     assert (claims["hardest"]["measured"], claims["hardest"]["verdict"]) == ("7", "refuted")
     verified = boardspace("verify", tmp_path / "run", env=env)
     assert verified.returncode == 0, verified.stdout
-    assert "40 cases" in verified.stdout  # 34 of rows, and six shards made again
+    cases = re.search(r"(\d+) cases", verified.stdout)
+    assert cases is not None
+    assert int(cases[1]) > 34  # those of rows, and shards that are drawn
     published = boardspace("publish", tmp_path / "run", "--out", tmp_path / "release", env=env)
     assert published.returncode == 0, published.stderr
     assert boardspace("verify", tmp_path / "release", env=env).returncode == 0

@@ -122,6 +122,8 @@ def test_a_scheduler_or_all_workers_of_a_cluster_lost_is_an_error_or_a_pause(
             time.sleep(0.05)
         word = "dask_scheduler" if victim == "scheduler" else "dask_worker"
         for candidate in psutil.Process(os.getpid()).children(recursive=True):
+            if candidate.status() == psutil.STATUS_ZOMBIE:  # of a test before
+                continue
             if any(word in argument for argument in candidate.cmdline()):
                 candidate.send_signal(signal.SIGKILL)
         if victim == "scheduler":

@@ -6,12 +6,23 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pyarrow as pa
+from click.testing import CliRunner
 
+from boardspace.cli.main import cli
 from boardspace.engine.plan import recorded_work
 from boardspace.spec.space import Check, Draw, SpaceConfig
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 Section = TypeVar("Section", bound=SpaceConfig)
+
+
+def run_of(config: str, folder: Path) -> Path:
+    """Run a configuration of this text in this process, in a folder of the test; the folder of the run."""
+    (folder / "config.toml").write_text(config)
+    command = ["run", str(folder / "config.toml"), "--out", str(folder / "out"), "--workers", "0", "--json"]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    return folder / "out"
 
 
 def finished_stages(root: Path, section: type[Section]) -> tuple[Section, FinishedStages]:

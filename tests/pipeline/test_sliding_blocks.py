@@ -20,7 +20,7 @@ from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig, TraySiz
 from boardspace.spaces.sliding_blocks.space import SPACE
 from boardspace.spec.space import Check, Draw, Inputs
 from tests.naive import sliding_blocks as naive
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
 CONFIG = """
 [sliding_blocks]
@@ -38,11 +38,7 @@ def invoke(*arguments: object) -> Any:
 
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sliding_blocks")
-    (folder / "tiny.toml").write_text(CONFIG)
-    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    return folder / "out"
+    return run_of(CONFIG, tmp_path_factory.mktemp("sliding_blocks"))
 
 
 def rows_of(run_folder: Path, table: str, tray: str) -> list[dict[str, Any]]:

@@ -18,8 +18,7 @@ from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass,
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.space import Draw, Outcome
 from boardspace.storage.run_folder import FinishedStages
-from tests.pipeline.finished import altered, finished_stages
-from tests.pipeline.test_solitaire_classes import invoke
+from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = """
 [solitaire]
@@ -33,11 +32,7 @@ Check = Callable[..., Outcome]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[SolitaireConfig, FinishedStages]:
-    folder = tmp_path_factory.mktemp("bitmaps")
-    (folder / "classes.toml").write_text(CONFIG)
-    made = invoke("run", folder / "classes.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert made.exit_code == 0, made.output
-    return finished_stages(folder / "out", SolitaireConfig)
+    return finished_stages(run_of(CONFIG, tmp_path_factory.mktemp("bitmaps")), SolitaireConfig)
 
 
 @pytest.fixture

@@ -20,8 +20,7 @@ from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome, Table
 from boardspace.storage.run_folder import FinishedStages
-from tests.pipeline.finished import altered, finished_stages
-from tests.pipeline.test_solitaire_classes import invoke
+from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = """
 [solitaire]
@@ -65,11 +64,7 @@ Change = Callable[[str, str, Any], Any]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[SolitaireConfig, FinishedStages]:
-    folder = tmp_path_factory.mktemp("columns")
-    (folder / "columns.toml").write_text(CONFIG)
-    made = invoke("run", folder / "columns.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert made.exit_code == 0, made.output
-    return finished_stages(folder / "out", SolitaireConfig)
+    return finished_stages(run_of(CONFIG, tmp_path_factory.mktemp("columns")), SolitaireConfig)
 
 
 def found(run: tuple[SolitaireConfig, FinishedStages], change: Change, name: str, everything: bool = False) -> str:

@@ -23,8 +23,7 @@ from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome
 from boardspace.storage.run_folder import FinishedStages
-from tests.pipeline.finished import altered, finished_stages
-from tests.pipeline.test_solitaire_classes import invoke
+from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = """
 [solitaire]
@@ -44,11 +43,7 @@ Check = Callable[[SolitaireConfig, Any, Draw], Outcome]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = tmp_path_factory.mktemp("large")
-    (folder / "classes.toml").write_text(CONFIG)
-    made = invoke("run", folder / "classes.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert made.exit_code == 0, made.output
-    return finished_stages(folder / "out", SolitaireConfig)
+    return finished_stages(run_of(CONFIG, tmp_path_factory.mktemp("large")), SolitaireConfig)
 
 
 @pytest.fixture

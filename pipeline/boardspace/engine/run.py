@@ -194,6 +194,7 @@ class _GraphMaker:
 
     def _fill_cache(self) -> None:
         def report(space: str) -> None:
+            """Tell of a space whose kernels are compiled."""
             self.listener.warned(f"compiling the kernels of {space} (once per machine)")
 
         compilation.fill(list(self.config.spaces), report)

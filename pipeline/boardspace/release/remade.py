@@ -18,21 +18,19 @@ from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
 from boardspace.release.documents import documents
 from boardspace.release.stated import lookup_faults, source_faults, stated_faults, verified_faults
 from boardspace.spec.citation import Citation
-from boardspace.spec.registry import space_named
 from boardspace.spec.space import Space, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete
 from boardspace.storage.files import read_regular
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.records import json_value, read_record
+from boardspace.storage.records import json_value
 from boardspace.storage.release_folder import DOCUMENTS, SUMS, read_sums
-from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.site_folder import PAGE
 from boardspace.verify import Fault, Verification
-from boardspace.verify.files import FileFaultError, memory_bounded
+from boardspace.verify.files import memory_bounded
 from boardspace.verify.release_files import datasets_in, has_sums
-from boardspace.verify.release_inputs import LONGEST_PACKAGE, PACKAGE, published_work
+from boardspace.verify.release_inputs import LONGEST_PACKAGE, PACKAGE, published_in
 
 OTHER_VERSION = "cards and manifests were written by another version, so they were not made again"
 
@@ -76,7 +74,7 @@ def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
     for name in there.keys() - made.keys():
         yield name, f"is none of the documents that the data and {PACKAGE} make; one of a crate needs a date"
     yield from ((PACKAGE, what) for what in (*lookup_faults(dataset), *verified_faults(dataset)))
-    if _package(folder).get("writer") != writer(dataset.name):
+    if json_value(there[PACKAGE]).get("writer") != writer(dataset.name):
         notes.append(
             f"{dataset.name}: {OTHER_VERSION}; files, rows, bytes, sums, columns, licences and versions in them were "
             "compared with the data, and nothing else that they say"
@@ -89,17 +87,11 @@ def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
             yield name, f"is not what the data and {PACKAGE} make it"
 
 
-def _package(folder: Path) -> Any:
-    return json_value(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
-
-
 def published_dataset(folder: Path) -> Dataset:
     """All that the documents of a published dataset are made from, of its folder alone."""
-    package = _package(folder)
-    space, complete = space_named(folder.resolve().name), read_record(folder / COMPLETE, Complete)
-    if complete is None:
-        raise FileFaultError(f"{COMPLETE}: torn or altered")
-    work = published_work(folder, space, complete)
+    package = json_value(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
+    work, complete = published_in(folder)
+    space = work.space
     work = replace(work, space=replace(space, version=work.plan.version))  # an earlier one calls itself so
     records = _records(folder, space, complete)
     tables = tuple(

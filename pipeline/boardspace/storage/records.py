@@ -21,6 +21,8 @@ from boardspace.storage.stored import put_bytes, stored
 LONGEST = 1 << 30
 BEFORE, BETWEEN, AFTER = b'{"check":"', b'","record":', b"}\n"
 HEAD = len(BEFORE) + 64 + len(BETWEEN)
+NOT_AS_WRITTEN = "is not the text that boardspace writes of what it says"
+"""Fault of a record that says the right things otherwise: see :func:`is_as_written`."""
 _canonical = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=lambda value: _plain(value)
 )

@@ -181,7 +181,7 @@ def _within(seconds: float, shards: Iterable[_Made]) -> Iterator[_Made]:
 
 
 def _fault(work: Work, one: _Made) -> str:
-    """What comes of the shard here and is not in its receipt, or ''."""
+    """First difference between what comes of the shard here and what the run holds of it, or ''."""
     name = f"{one.stage.name}/{one.shard.name}"
     try:
         output = one.stage.compute(work.config, one.shard.params, one.inputs)

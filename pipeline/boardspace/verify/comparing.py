@@ -135,6 +135,7 @@ def _with_keys(rows: pa.Table, key: Sequence[str], made: pa.Table) -> pa.Table:
 
 
 def compared(target: Target, work: Work, output: Output, published: Published, stages: int) -> ShardCheck:
+    """The comparison of what was made of a shard, after so many ``stages``, with what is published of it."""
     rows = cells = 0
     differences: list[str] = []
     left_out: list[str] = []

@@ -16,7 +16,7 @@ from boardspace.storage.complete import read_complete
 from boardspace.storage.files import TEMPORARY
 from boardspace.storage.receipt_files import read_receipts
 from boardspace.storage.receipts import Receipt
-from boardspace.storage.records import is_as_written, read_record
+from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_record
 from boardspace.storage.run_folder import COMPLETE, SpaceFolder
 from boardspace.verify.memo import NAMES, Released, Verified, memo_fault
 from boardspace.verify.records import Records
@@ -27,7 +27,6 @@ PRIVATE = ".run"
 UNKNOWN = "no record of the run names this file"
 OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """What lies in ``.run`` beside the folders of datasets."""
-NOT_AS_WRITTEN = "is not the text that boardspace writes of what it says"
 SAID = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
 """What two attempts at a shard say alike."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from boardspace.engine.plan import Work, cut, plan_differences, work_by
+from boardspace.engine.plan import Work, plan_differences, work_by
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -19,6 +19,7 @@ from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_rec
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace.verify.result import Fault
+from boardspace.verify.rounds import rounds_of
 
 MOST_NAMED = 5
 
@@ -106,20 +107,11 @@ def _stage_faults(
 def _due(work: Work, stage: Stage, found: Records, inputs: FinishedStages) -> dict[str, str]:
     """The work digests, by shard, that the plan asks for; a stage that repeats is cut round by round."""
     digests = {before: found.digests[before] for before in stage.after}
-    if not stage.repeats:
-        return {shard.name: work_digest(stage, shard, digests) for shard in cut(stage, work.config, inputs)}
     due: dict[str, str] = {}
-    receipts = {receipt.shard: receipt for receipt in found.stages[stage.name].receipts}
-    known = no_receipts(stage.name)
-    while True:
-        shards = cut(stage, work.config, inputs.with_record(known))
-        due |= {
-            s.name: work_digest(stage, s, {**digests, stage.name: known.digest}) for s in shards if s.name not in due
-        }
-        rest = sorted(due.keys() & receipts.keys())
-        if len(rest) == len(known.receipts) or len(rest) < len(due):  # nothing is new, or a shard is lacking
-            return due
-        known = StageRecord(stage=stage.name, receipts=[receipts[name] for name in rest])
+    for now, shards in rounds_of(stage, work, inputs, found.stages[stage.name].receipts):
+        own = {stage.name: now.record(stage.name).digest} if stage.repeats else {}
+        due |= {shard.name: work_digest(stage, shard, digests | own) for shard in shards}
+    return due
 
 
 def _hint(work: Work) -> str:

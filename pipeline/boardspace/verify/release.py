@@ -24,7 +24,7 @@ from boardspace.verify.files import FileFaultError, memory_bounded
 from boardspace.verify.plans import plan_notes
 from boardspace.verify.release_files import archive_faults, datasets_in, has_sums, hash_faults, sums_in
 from boardspace.verify.release_front import foreign_faults, front_faults
-from boardspace.verify.release_inputs import work_in
+from boardspace.verify.release_inputs import published_in
 from boardspace.verify.release_logic import rederived_from, what_needs_the_run
 from boardspace.verify.release_structure import Counts, structure_faults
 from boardspace.verify.result import Fault, Level, Rederived, Verification
@@ -65,7 +65,7 @@ def _dataset_faults(folder: Path, level: Level, counts: Counts, notes: list[str]
     name = folder.resolve().name
     found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, level, counts)]
     if level != "hashes" and not found:
-        notes += plan_notes(work_in(folder))
+        notes += plan_notes(published_in(folder)[0])
     whole = all(fault.level != "hashes" for fault in found)
     return found + [Fault("hashes", where, what) for where, what in archive_faults(folder, name, whole, notes)]
 

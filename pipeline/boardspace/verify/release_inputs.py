@@ -47,13 +47,13 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
         raise FileFaultError(str(error)) from error
 
 
-def work_in(folder: Path) -> Work:
-    """Return the space, config and plan that made the published dataset in a folder; FileFaultError where it does not
-    say."""
+def published_in(folder: Path) -> tuple[Work, Complete]:
+    """Return the space, config and plan that made the published dataset in a folder, and its COMPLETE; FileFaultError
+    where it does not say."""
     complete = read_record(folder / COMPLETE, Complete)
     if complete is None:
         raise FileFaultError(f"{COMPLETE}: torn or altered")
-    return published_work(folder, space_named(folder.resolve().name), complete)
+    return published_work(folder, space_named(folder.resolve().name), complete), complete
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,11 @@ from pathlib import Path
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.errors import NotInReleaseError
-from boardspace.spec.registry import space_named
-from boardspace.storage.complete import Complete
-from boardspace.storage.records import read_record
-from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.again import checks_of_release
 from boardspace.verify.crew import Crew
-from boardspace.verify.files import FileFaultError
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in
-from boardspace.verify.release_inputs import PublishedTables, published_work
+from boardspace.verify.release_inputs import PublishedTables, published_in
 from boardspace.verify.result import Fault, Rederived
 
 
@@ -54,10 +49,7 @@ def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str
 
 def _checked(folder: Path) -> tuple[Sequence[Check], Work]:
     """The checks of a dataset, and what made it; FileFaultError where it does not say."""
-    complete = read_record(folder / COMPLETE, Complete)
-    if complete is None:
-        raise FileFaultError(f"{COMPLETE}: torn or altered")
-    work = published_work(folder, space_named(folder.name), complete)
+    work, complete = published_in(folder)
     return checks_of_release(work, complete), work
 
 

@@ -15,14 +15,13 @@ from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
 from boardspace.storage.digest import add
-from boardspace.storage.records import is_as_written, read_record
+from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_record
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
 from boardspace.verify.contents import contents_faults
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
 from boardspace.verify.plans import plan_fault
-from boardspace.verify.private import NOT_AS_WRITTEN
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
 

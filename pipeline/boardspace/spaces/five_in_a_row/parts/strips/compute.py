@@ -6,14 +6,12 @@ from typing import Any
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.parts.strips.costs import strip_seconds
 from boardspace.spaces.five_in_a_row.parts.strips.tables import STRIPS
 from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate
 from boardspace_kernels.five_in_a_row.strip_states import strip
-
-WIDE = {2: (16, 2.0, 4), 3: (12, 6.0, 4), 4: (8, 2.6, 12), 5: (7, 3.0, 15), 6: (6, 1.4, 4)}
-"""By k, a width, about how many seconds it takes, and by how much each column less divides it."""
 
 
 def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -24,12 +22,6 @@ def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
             cost = strip_seconds(k, width)
             shards.append(Shard(f"k{k:02}-m{width:02}", {"k": k, "width": width}, cost=cost))
     return shards
-
-
-def strip_seconds(k: int, width: int) -> float:
-    """About how long the states of a strip take, and the rows until they repeat themselves."""
-    columns, seconds, growth = WIDE[k]
-    return 0.02 + float(seconds * growth ** float(width - columns))
 
 
 def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

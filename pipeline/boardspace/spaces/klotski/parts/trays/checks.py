@@ -37,8 +37,13 @@ def check_trays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
         fault = next(filter(None, (_difference(row, one) for one in (layouts, *expected))), "")
         if fault:
             return Outcome(tried + 1, len(rows), fault)
-        tried += any(len(one) == len(row) - len(FRAME) - len(COUNTED) for one in expected)
+        tried += any(one.keys() == _searched(row) for one in expected)
     return Outcome(tried, len(rows))
+
+
+def _searched(row: dict[str, Any]) -> set[str]:
+    """The columns that say what was found of a tray by going through its layouts."""
+    return row.keys() - {*FRAME, *COUNTED}
 
 
 def _counted(row: dict[str, Any]) -> Mapping[str, int]:
@@ -50,7 +55,7 @@ def _made_anew(config: KlotskiConfig, row: dict[str, Any], everything: bool) -> 
     """Columns of a row, found by other means: nothing of a tray that is too large for that."""
     layouts = row["layouts"]
     if layouts > config.tray_layouts:
-        return [dict.fromkeys(name for name in row if name not in (*FRAME, *COUNTED))]
+        return [dict.fromkeys(_searched(row))]
     found: list[Mapping[str, int | None]] = []
     if layouts <= WHOLE_FRAME or everything:
         found.append(_walked(row["columns"], row["rows"]))

@@ -7,6 +7,7 @@ import numpy as np
 from boardspace.spaces.solitaire.checking import by_folders, compared
 from boardspace.spaces.solitaire.config import Classes, Hint
 from boardspace.spaces.solitaire.parts.classes.arrays import array_path
+from boardspace.spaces.solitaire.parts.classes.checks.bits import Bits
 from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.numbering import Numbering, parities_kept
 from boardspace.spaces.solitaire.parts.classes.checks.played import NONE, PlayedClass
@@ -89,15 +90,12 @@ def _solved(section: Classes, played: PlayedClass, inputs: Inputs) -> dict[int, 
     if section.bitmaps:
         numbering = numbering_of(played, inputs)
         words = np.array(list(last.values()), np.uint64)
-        array = inputs.array(array_path(played.vacancy, "reachable"))
-        known = numbering.contains(words)
-        solvable = [
-            bool(inside) and bool(int(array[int(number) >> 6]) >> (int(number) & 63) & 1)
-            for inside, number in zip(known.tolist(), numbering.numbers(words).tolist(), strict=True)
-        ]
+        reachable = Bits(inputs.array(array_path(played.vacancy, "reachable")), is_held=False)
+        solvable = numbering.contains(words)
+        solvable[solvable] = reachable.has(numbering.numbers(words[solvable]))
         found: dict[int, dict[str, Any]] = {
             hole: {"solvable": one} | ({} if section.moves and one else {"moves": None})
-            for hole, one in zip(last, solvable, strict=True)
+            for hole, one in zip(last, solvable.tolist(), strict=True)
         }
         left = _moves_left(section, played, "returning", numbering, inputs) if section.moves else None
         found[played.vacancy.hole] |= {} if left is None else {"moves": left if left < NONE else None}

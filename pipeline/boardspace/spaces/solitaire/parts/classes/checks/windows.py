@@ -6,10 +6,10 @@ found, by two moves from the one and one taken back from the other. Each has to 
 may be shorter. A window is a listed solution with the position where such a part begins.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from boardspace.spaces.solitaire.by_hand import GameByHand, Path, Position
-from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand, Stops
+from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand
 from boardspace.spec.space import Draw
 
 LENGTH = 3
@@ -22,13 +22,13 @@ def window_fault(
     hand: GameByHand, start: Position, listed: list[Solution], solutions: ShortestByHand, draw: Draw
 ) -> str:
     """The fault of a drawn window that a solution is not listed, or that it can be shorter; or ''."""
-    index = {cell: hole for hole, cell in enumerate(hand.cells)}
+    notation, index = Notation(hand), {cell: hole for hole, cell in enumerate(hand.cells)}
     each = max(1, len(listed[0]) - LENGTH + 1)
     for window in draw.choose(each * len(listed), DRAWN):
         number, begin = divmod(window, each)
         moves = listed[number]
         positions = _played(hand, start, moves)
-        kept = [_stops(hand, index, move) for move in (*moves[:begin], *moves[begin + LENGTH :])]
+        kept = [notation.stops(move) for move in (*moves[:begin], *moves[begin + LENGTH :])]
         last = min(begin + LENGTH, len(moves))
         for paths in _ways(hand, positions[begin], positions[last]):
             if len(paths) < last - begin:
@@ -47,10 +47,6 @@ def _played(hand: GameByHand, start: Position, moves: Solution) -> list[Position
         assert after is not None, "solutions are replayed before"
         positions.append(after)
     return positions
-
-
-def _stops(hand: GameByHand, index: Mapping[tuple[int, int], int], move: str) -> Stops:
-    return tuple(index[hand.cell[int(label)]] for label in move.split("==>"))
 
 
 def _ways(hand: GameByHand, begin: Position, end: Position) -> Iterator[tuple[Path, ...]]:

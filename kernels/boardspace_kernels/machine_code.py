@@ -87,7 +87,9 @@ for _kind in ("numba:compile", "numba:compiler_lock"):
 
 def dispatcher(function: Callable[..., Any], **options: str) -> Any:
     """Return what compiles ``function`` for the types it is called with, and keeps the code; with the compiler off, the
-    function itself. Without a place for its code a kernel works too, only later: that is a warning, once a process."""
+    function itself. Without a place for its code a kernel works too, only later: that is a warning, once a process.
+    ValueError for features of a processor at which LLVM would end the process."""
+    _require_signs(numba.config.CPU_FEATURES or "")
     if not numba.config.DISABLE_JIT:
         chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
         if OURS not in chosen:
@@ -98,6 +100,13 @@ def dispatcher(function: Callable[..., Any], **options: str) -> Any:
             _located.pop(function, None)
             _warn(str(error))
     return numba.njit(nogil=True, error_model="numpy", cache=function in _located, **options)(function)
+
+
+def _require_signs(features: str) -> None:
+    """ValueError unless each feature is asked for with + or -."""
+    for feature in filter(None, features.split(",")):
+        if feature[0] not in "+-":
+            raise ValueError(f"NUMBA_CPU_FEATURES asks for {feature!r}, and each feature begins with + or -")
 
 
 @functools.cache

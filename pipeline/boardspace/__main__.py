@@ -1,6 +1,6 @@
 """``python -m boardspace``"""
 
-from boardspace.cli.main import main
+from boardspace.cli.start import main
 
 if __name__ == "__main__":
     main()

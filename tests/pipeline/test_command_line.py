@@ -2,8 +2,10 @@
 
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,26 @@ def on_a_terminal(columns: int, *arguments: str) -> list[str]:
     assert started.returncode == 0
     # At its end numba resets the colours of a terminal, where colorama is installed.
     return content.decode().removesuffix("\x1b[0m").splitlines()
+
+
+@pytest.mark.parametrize("hundredths", range(2, 42, 4))
+def test_ctrl_c_shows_no_traceback_while_the_command_is_being_loaded(hundredths: int) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "verify", "nowhere"], env=environment(), stderr=subprocess.PIPE, text=True
+    ) as started:
+        time.sleep(hundredths / 100)
+        started.send_signal(signal.SIGINT)
+        _, errors = started.communicate()
+    assert "/boardspace/cli/" not in errors  # before that it is Python itself that starts
+    assert started.returncode in {2, 130, -signal.SIGINT}
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_OPT", "NUMBA_FULL_TRACEBACKS"])
+def test_a_setting_of_numba_that_is_no_number_is_told_in_a_line(setting: str) -> None:
+    done = boardspace("klotski", "solve", "1A9BF0C", env={setting: "x"})
+    assert done.returncode == 0
+    for line in done.stderr.splitlines():
+        assert line.startswith(f"boardspace: warning: Environment variable '{setting}'")
 
 
 def read_some(terminal: int) -> bytes:

@@ -2,14 +2,18 @@
 
 import dataclasses
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
 
 from boardspace.release.dataset import PublishError
+from boardspace.release.datasets import open_datasets
 from boardspace.release.publish import publish
+from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import Check, Outcome
+from boardspace.storage.run_folder import locked
 from boardspace.verify import verify
 from tests.pipeline.publish.conftest import publish_quietly
 from tests.pipeline.test_verify import faulty, run_folder
@@ -59,3 +63,24 @@ def test_checks_that_check_nothing_are_a_fault_and_nothing_is_published(
     with pytest.raises(PublishError, match="re-derived no case"):
         publish(run_folder, tmp_path / "release", [], lambda _: None)
     assert not (tmp_path / "release" / "toy").exists()
+
+
+def test_verify_says_that_a_run_is_writing_where_something_is_wrong(run_folder: Path) -> None:
+    (run_folder / "toy" / "COMPLETE").unlink()
+    with locked(run_folder):
+        for place in (run_folder, run_folder / "toy"):
+            result = verify(place, "hashes")
+            assert result.notes[0].startswith("a run writes to this folder")
+            assert result.faults
+    assert verify(run_folder, "hashes").notes == ()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "dangling"])
+def test_a_dataset_whose_mark_of_completeness_is_no_file_is_not_left_out(run_folder: Path, kind: str) -> None:
+    mark = run_folder / "toy" / "COMPLETE"
+    mark.unlink()
+    {"pipe": os.mkfifo, "folder": Path.mkdir, "dangling": lambda path: path.symlink_to("nowhere")}[kind](mark)
+    with pytest.raises(BoardspaceError, match="COMPLETE: no regular file"):
+        open_datasets(run_folder)
+    with pytest.raises(BoardspaceError, match="COMPLETE: no regular file"):
+        open_datasets(run_folder / "toy")

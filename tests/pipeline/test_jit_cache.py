@@ -365,3 +365,11 @@ def test_threads_read_sources_one_after_the_other(monkeypatch: pytest.MonkeyPatc
         found = set(pool.map(sources.plug_in_digest.__wrapped__, ["tests.toy"] * 8))
     assert len(found) == 1
     assert set(most) == {1}
+
+
+def test_features_at_which_the_compiler_would_end_the_process_are_refused(tmp_path: Path) -> None:
+    code = "from boardspace_kernels.bits import popcount\npopcount(7)"
+    for features in ("sse2", "+sse2,\n"):
+        done = python(code, tmp_path, NUMBA_CPU_FEATURES=features)
+        assert "CompilerError: numba, which compiles the kernels, cannot be used here" in done.stderr
+        assert "NUMBA_CPU_FEATURES asks for" in done.stderr

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from boardspace.verify import verify
 from tests.pipeline.test_repair import finished, run
 
 __all__ = ["finished"]
@@ -80,3 +81,10 @@ def test_a_lock_that_is_a_link_is_told(folder: Path) -> None:
     lock.symlink_to(folder.with_name("precious"))
     done = run(folder)
     assert (done.exit_code, "lock: a symbolic link" in done.output) == (2, True), done.output
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_link_in_a_run_is_a_fault_though_what_it_leads_to_is_right(folder: Path, name: str) -> None:
+    linked(folder, name)
+    faults = verify(folder, "hashes").faults
+    assert any("symbolic link" in fault.what and name.startswith(fault.where) for fault in faults), faults

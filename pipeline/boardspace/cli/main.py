@@ -173,7 +173,8 @@ def _called() -> int:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    complain(f"warning: {message}")
+    """Say the first line of a warning: what libraries let follow is for those who mend them."""
+    complain(f"warning: {(str(message).splitlines() or [''])[0]}")
 
 
 def _discard_output() -> None:

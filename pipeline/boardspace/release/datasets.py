@@ -6,6 +6,7 @@ ranges. Where the files lie is the matter of :mod:`.dataset_files`.
 
 import functools
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -241,11 +242,17 @@ def _in_bucket(root: BucketPath) -> dict[str, Dataset]:
 
 
 def _on_disk(root: Path) -> dict[str, Dataset]:
-    folders = [root, *sorted(path.parent for path in root.glob(f"*/{COMPLETE}"))]
+    """The dataset that is the folder, or those in it. BoardspaceError where what says that one is complete is no file:
+    who left it out would hide that it is damaged."""
+    folders = [root, *sorted(path for path in root.iterdir() if not path.name.startswith("."))] if root.is_dir() else []
+    complete = [folder for folder in folders if os.path.lexists(folder / COMPLETE)]
+    for folder in complete:
+        if not (folder / COMPLETE).is_file():
+            raise BoardspaceError(f"{folder / COMPLETE}: no regular file; boardspace verify names all that is wrong")
     return {
         folder.resolve().name: Dataset(folder.resolve().name, str(folder), LocalFiles(str(folder)))
-        for folder in folders
-        if (folder / COMPLETE).is_file() and not folder.name.startswith(".")
+        for folder in complete
+        if not folder.name.startswith(".")
     }
 
 

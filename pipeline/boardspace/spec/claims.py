@@ -140,7 +140,14 @@ def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any]) -> str:
         return "" if empty else f"{where}nothing was measured, and it is {row['verdict']!r} all the same"
     if row["basis"] not in BASES:
         return f"{where}{row['basis']!r} is nothing that a verdict rests on"
+    if not _may_be(row["verdict"], row["stated"], row["measured"]):
+        return f"{where}{row['verdict']}, and stated is {row['stated']}, measured {row['measured']}"
     return ""
+
+
+def _may_be(verdict: str, stated: str, measured: str) -> bool:
+    """True where a claim with these values may have the verdict: whether it is confirmed or refuted they decide."""
+    return {"confirmed": stated == measured, "refuted": stated != measured}.get(verdict, True)
 
 
 def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
@@ -181,12 +188,17 @@ def _judged(space: Space, measured: Mapping[str, Measurement]) -> pa.Table:
 
 
 def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
-    """The verdict: the measurement's own, or by equality with the stated value."""
+    """The verdict: the measurement's own, or by equality with the stated value.
+
+    ValueError where the measurement says that the claim is confirmed, or refuted, against its own value.
+    """
     if measurement is None:
         return "open"
-    if measurement.verdict is not None:
-        return measurement.verdict
-    return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
+    measured, stated = _text(measurement.value), _text(claim.stated)
+    verdict: Verdict = measurement.verdict or ("confirmed" if measured == stated else "refuted")
+    if not _may_be(verdict, stated, measured):
+        raise ValueError(f"{claim.id}: cannot be {verdict}: stated is {stated}, measured {measured}")
+    return verdict
 
 
 def _one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:

@@ -154,6 +154,10 @@ class InBucket:
         above = self.path.parent
         return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), warn, break_lock)
 
+    def is_held(self) -> bool:
+        """True where the lock is there: its owner deletes it, unless it died."""
+        return self.exists()
+
     def put_file(self, path: Path, kind: str) -> None:
         """Put a file's content."""
         with store_errors(self.path), path.open("rb") as stream:

@@ -71,3 +71,7 @@ class Stored(Protocol):
     def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
         """Hold the run's lock that lies here; StorageError names another holder. A dead one holds nothing: where that
         cannot be seen at once, ``warn`` hears of the wait, unless ``break_lock`` says that it is dead."""
+
+    def is_held(self) -> bool:
+        """True where somebody holds the run's lock that lies here; in a bucket, too, where the holder died and nobody
+        has taken it over."""

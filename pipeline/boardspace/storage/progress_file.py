@@ -13,6 +13,7 @@ from boardspace.storage.disk import OnDisk
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, encoded, read_record
+from boardspace.storage.run_folder import goes_on
 
 NAME = ".run/progress.json"
 MOST_SHARDS = 16
@@ -55,7 +56,7 @@ def remove_progress(root: Location) -> None:
 
 def read_progress(root: Location, warn: Callable[[str], None]) -> Sequence[ProgressEvent]:
     """Return the events of a run that goes on; none where none does. ``warn`` is told of a damaged file."""
-    if not isinstance(root, Path) or not OnDisk(root / ".run" / "lock").is_held():
+    if not isinstance(root, Path) or not goes_on(root):
         return []
     path, _ = _paths(root)
     if not OnDisk(path).exists():

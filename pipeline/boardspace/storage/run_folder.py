@@ -40,6 +40,7 @@ from boardspace.storage.stored import put_bytes, stored, within
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
+LOCK = ".run/lock"
 
 
 def stamp_of(space: Space, plan: str) -> dict[str, str]:
@@ -304,8 +305,13 @@ class FinishedStages:
 @contextmanager
 def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
     """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
-    with stored(within(root, ".run/lock")).held(warn, break_lock):
+    with stored(within(root, LOCK)).held(warn, break_lock):
         yield
+
+
+def goes_on(root: Location) -> bool:
+    """True where a run holds the lock of a folder."""
+    return stored(root / LOCK).is_held()
 
 
 @collector_paused()
@@ -322,4 +328,4 @@ def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]
     return record
 
 
-__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "locked", "write_stage"]
+__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "goes_on", "locked", "write_stage"]

@@ -9,6 +9,7 @@ from boardspace.spec.check import Draw
 from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
+from boardspace.storage.run_folder import goes_on
 from boardspace.storage.stored import stored
 from boardspace.verify.openssh import SignatureError
 from boardspace.verify.release import verify_release
@@ -18,6 +19,8 @@ from boardspace.verify.run import verify_run
 from boardspace.verify.signature import require_signers, with_signer
 
 __all__ = ["LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
+
+UNDER_WAY = "a run writes to this folder, so what is wrong may only be unfinished: verify it again when it has ended"
 
 
 def verify(
@@ -41,7 +44,10 @@ def verify(
     that cannot be checked, or the folder is a run, which nobody signs.
     """
     draw = draw or Draw.at_random()
+    under_way = goes_on(root.absolute().parent if _is_part_of_run(root) else root)
     found = _verified(root, level, draw, names, processes, signers)
+    if under_way and found.faults:
+        found = replace(found, notes=(UNDER_WAY, *found.notes))
     return replace(found, seed=draw.seed) if level == "logic" and not draw.everything else found
 
 
@@ -51,7 +57,7 @@ def _verified(
     if signers is not None:
         require_signers(signers)
     if isinstance(root, BucketPath):
-        whole = root.parent if not has_plan(root) and root.name in planned_spaces(root.parent) else root
+        whole = root.parent if _is_part_of_run(root) else root
         if signers is not None and stored(root / SUMS).exists():
             raise SignatureError(f"{root}: one dataset of a release in a bucket; give the release, which is signed")
         only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
@@ -60,14 +66,20 @@ def _verified(
     if has_plan(root):
         _refuse_signers(root, signers)
         return verify_run(root, level, draw, names, processes)
-    name, above = root.absolute().name, root.absolute().parent
-    if name in planned_spaces(above):
+    if _is_part_of_run(root):
         _refuse_signers(root, signers)
-        return verify_run(above, level, draw, [name], processes)
+        return verify_run(root.absolute().parent, level, draw, [root.absolute().name], processes)
     if datasets_in(root):
         return with_signer(verify_release(root, level, names, draw, processes), root, signers)
     _refuse_signers(root, signers)
     return verify_run(root, level, draw, names, processes)
+
+
+def _is_part_of_run(root: Location) -> bool:
+    """True where it is a dataset of the run that lies in the folder above."""
+    if has_plan(root) or (isinstance(root, BucketPath) and not root.key):
+        return False
+    return root.absolute().name in planned_spaces(root.absolute().parent)
 
 
 def _refuse_signers(root: Path, signers: Path | None) -> None:

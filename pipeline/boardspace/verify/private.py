@@ -43,7 +43,11 @@ def plan_faults(root: Path) -> Iterator[Fault]:
 
 
 def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
-    """Faults of paths in ``.run`` that belong neither to a dataset of the plan nor to the run as a whole."""
+    """Faults of folders of a run: of paths in ``.run`` that belong neither to a dataset of the plan nor to the run as a
+    whole, and of links."""
+    for name in sorted(datasets):
+        if (root / name).is_symlink():
+            yield Fault("hashes", name, "a symbolic link, and a run holds its own files")
     folder = root / PRIVATE
     if folder.is_symlink():
         yield Fault("hashes", PRIVATE, "a symbolic link, and a run's records lie in its own folder")

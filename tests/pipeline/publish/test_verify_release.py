@@ -114,6 +114,8 @@ def test_claims_are_judged_anew_as_far_as_a_release_allows_and_the_rest_is_named
         ("line-construction", {"measured": ""}, "line-construction: nothing was measured"),
         ("line-construction", {"verdict": "certain"}, "line-construction: 'certain' is no verdict"),
         ("line-construction", {"basis": "hearsay"}, "line-construction: 'hearsay' is nothing"),
+        ("line-construction", {"measured": "123"}, "line-construction: confirmed, and stated is"),
+        ("line-construction", {"verdict": "refuted"}, "line-construction: refuted, and stated is"),
         ("line-construction", {"statement": "Anything."}, "line-construction: its statement is"),
     ],
 )

@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -75,11 +76,18 @@ def test_verify_says_that_a_run_is_writing_where_something_is_wrong(run_folder: 
     assert verify(run_folder, "hashes").notes == ()
 
 
-@pytest.mark.parametrize("kind", ["pipe", "folder", "dangling"])
+MAKERS: dict[str, Callable[[Path], object]] = {
+    "pipe": os.mkfifo,
+    "folder": Path.mkdir,
+    "dangling link": lambda path: path.symlink_to("nowhere"),
+}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
 def test_a_dataset_whose_mark_of_completeness_is_no_file_is_not_left_out(run_folder: Path, kind: str) -> None:
     mark = run_folder / "toy" / "COMPLETE"
     mark.unlink()
-    {"pipe": os.mkfifo, "folder": Path.mkdir, "dangling": lambda path: path.symlink_to("nowhere")}[kind](mark)
+    MAKERS[kind](mark)
     with pytest.raises(BoardspaceError, match="COMPLETE: no regular file"):
         open_datasets(run_folder)
     with pytest.raises(BoardspaceError, match="COMPLETE: no regular file"):

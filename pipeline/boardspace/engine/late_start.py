@@ -10,15 +10,15 @@ from boardspace.engine.graph import Ended, Graph, InProcess, Nodes
 
 
 class LateStart:
-    """Graph that runs nodes in this process until shards are added; then it begins another one, which takes the rest.
+    """Graph that runs nodes in this process, ``here``, until shards are added; then it begins another one for the rest.
 
     Of several nodes that are added together, all but the last are bundles of shards.
     """
 
-    def __init__(self, begin: Callable[[], Graph]) -> None:
+    def __init__(self, here: InProcess, begin: Callable[[], Graph]) -> None:
         self._begin = begin
-        self._here = InProcess()
-        self._graph: Graph = self._here
+        self._here = here
+        self._graph: Graph = here
 
     def add(self, nodes: Nodes, priority: int) -> None:
         """Add nodes; where they are the first shards, the other graph begins with them and all that wait."""

@@ -153,12 +153,16 @@ class _GraphMaker:
             return self._of_a_cluster(stack)
         if self.workers.count == 0:
             self._fill_cache()
-            return InProcess(self.config.run.retries, _failure_warner(self.listener), self.on_progress), 1
+            return self._in_this_process(), 1
         from boardspace.engine.on_dask.memory_limit import checked_memory  # Dask takes a second to import
 
         begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))
         was_complete = all(is_complete(SpaceFolder(self.root, w.space.name), w.plan.digest) for w in self.work)
-        return LateStart(begin) if was_complete else begin(), self.workers.count or cpus()
+        graph = LateStart(self._in_this_process(), begin) if was_complete else begin()
+        return graph, self.workers.count or cpus()
+
+    def _in_this_process(self) -> InProcess:
+        return InProcess(self.config.run.retries, _failure_warner(self.listener), self.on_progress)
 
     def _of_this_machine(self, stack: ExitStack, memory_limit: str) -> Graph:
         self._fill_cache()

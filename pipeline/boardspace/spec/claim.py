@@ -31,11 +31,11 @@ BASES: Mapping[Basis, str] = {
 class Measurement:
     """Measured value of one claim; ``value`` is compared with the claim's stated value.
 
-    A ``verdict`` is given only where equality is not the question (say, a statement that holds in part): none says
-    "confirmed" of another value than the stated one, nor "refuted" of that one. ``evidence`` tells how it was measured
-    and, where the claim fails, shows the counterexample. ``basis`` is what the value rests on: all the cases that the
-    statement speaks of, a sample of them (``evidence`` says how many), a proof (it says where), or a reading of the
-    text, which no data can decide.
+    A ``verdict`` is given only where equality is not the question (say, a statement that holds in part); "confirmed" of
+    another value than the stated one only where the file of claims says that it is no equation
+    (:class:`boardspace.spec.claims.Claim`). ``evidence`` tells how it was measured and, where the claim fails, shows
+    the counterexample. ``basis`` is what the value rests on: all the cases that the statement speaks of, a sample of
+    them (``evidence`` says how many), a proof (it says where), or a reading of the text, which no data can decide.
     """
 
     value: Json

@@ -1,8 +1,8 @@
 """Claims of the source texts, and the verdict of the data on each.
 
 A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
-section), ``statement`` (in our words) and ``stated`` (the stated value, compared with the measured one). The space
-measures; the verdict is
+section), ``statement`` (in our words) and ``stated`` (the stated value, compared with the measured one), and
+``equation = false`` where equality is not the question. The space measures; the verdict is
 
 * ``confirmed``: the measured value equals the stated one,
 * ``refuted``: it does not, and the statement fails,
@@ -13,7 +13,7 @@ measures; the verdict is
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,15 @@ STATED = ("claim", "position", "source", "statement", "stated")
 
 
 class Claim(BaseModel):
-    """One statement of a source text."""
+    """One statement of a source text.
+
+    id: its short name.
+    source: text and section.
+    statement: what is stated, in our words.
+    stated: its value, which the measured one is compared with.
+    equation: it is confirmed by that value alone, and refuted by any other; not so where it names a bound, or about how
+        many.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -55,6 +63,7 @@ class Claim(BaseModel):
     source: str
     statement: str
     stated: Any = None
+    equation: bool = True
 
 
 def load_claims(path: Path) -> list[Claim]:
@@ -83,7 +92,8 @@ def all_checks(space: Space) -> tuple[Check, ...]:
         expected = _judged(space, measured).to_pylist()
         if not refused:
             return _compared(inputs.table(CLAIMS.name), expected)
-        return _compared_in_part(inputs.table(CLAIMS.name), expected, measured.keys(), refused)
+        left = {claim.id: claim for claim in load_claims(space.claims_file) if claim.id not in measured}
+        return _compared_in_part(inputs.table(CLAIMS.name), expected, left, refused)
 
     def read_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
         """Compare the statements with those of the file of claims."""
@@ -108,27 +118,30 @@ def _compared(table: pa.Table, expected: Sequence[Mapping[str, Any]]) -> Outcome
 
 
 def _compared_in_part(
-    table: pa.Table, expected: Sequence[Mapping[str, Any]], measured: Set[str], refused: Sequence[str]
+    table: pa.Table, expected: Sequence[Mapping[str, Any]], left: Mapping[str, Claim], refused: Sequence[str]
 ) -> Outcome:
-    """Outcome where claims other than those ``measured`` may need what a release lacks: their rows have to state what
-    the text does, and to agree with themselves."""
+    """Outcome where the claims that are ``left`` were not measured and may need what a release lacks: their rows have
+    to state what the text does, and to agree with themselves."""
     if table.num_rows != len(expected):
         return _compared(table, expected)
     rows = table.to_pylist()
-    unknown = [row for row in rows if row["claim"] not in measured]
+    unknown = [row for row in rows if row["claim"] in left]
     others = [row["claim"] for row in unknown if row["verdict"] != "open"]
     faults = [
-        _difference(row, judged) if judged["claim"] in measured else _contradiction(row, judged)
+        _contradiction(row, judged, left[judged["claim"]].equation)
+        if judged["claim"] in left
+        else _difference(row, judged)
         for row, judged in zip(rows, expected, strict=True)
     ]
     why = NotInReleaseError(*refused)
-    left = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
+    told = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
     if len(others) < len(unknown):
-        left += f"; of {len(unknown) - len(others)} that are open it cannot be told whether the run covered them"
-    return Outcome(len(measured), len(expected), next(filter(None, faults), ""), left if unknown else "")
+        told += f"; of {len(unknown) - len(others)} that are open it cannot be told whether the run covered them"
+    fault = next(filter(None, faults), "")
+    return Outcome(len(rows) - len(unknown), len(rows), fault, told if unknown else "")
 
 
-def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any]) -> str:
+def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any], equation: bool) -> str:
     """Contradiction of a row that cannot be judged again with its text or with itself, or ''."""
     where = f"{stated['claim']}: "
     if any(row[name] != stated[name] for name in STATED):
@@ -140,14 +153,10 @@ def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any]) -> str:
         return "" if empty else f"{where}nothing was measured, and it is {row['verdict']!r} all the same"
     if row["basis"] not in BASES:
         return f"{where}{row['basis']!r} is nothing that a verdict rests on"
-    if not _may_be(row["verdict"], row["stated"], row["measured"]):
+    equal = row["stated"] == row["measured"]
+    if equation and {"confirmed": not equal, "refuted": equal}.get(row["verdict"]):
         return f"{where}{row['verdict']}, and stated is {row['stated']}, measured {row['measured']}"
     return ""
-
-
-def _may_be(verdict: str, stated: str, measured: str) -> bool:
-    """True where a claim with these values may have the verdict: whether it is confirmed or refuted they decide."""
-    return {"confirmed": stated == measured, "refuted": stated != measured}.get(verdict, True)
 
 
 def _difference(found: Mapping[str, Any], expected: Mapping[str, Any]) -> str:
@@ -188,17 +197,12 @@ def _judged(space: Space, measured: Mapping[str, Measurement]) -> pa.Table:
 
 
 def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
-    """The verdict: the measurement's own, or by equality with the stated value.
-
-    ValueError where the measurement says that the claim is confirmed, or refuted, against its own value.
-    """
+    """The verdict: the measurement's own, or by equality with the stated value."""
     if measurement is None:
         return "open"
-    measured, stated = _text(measurement.value), _text(claim.stated)
-    verdict: Verdict = measurement.verdict or ("confirmed" if measured == stated else "refuted")
-    if not _may_be(verdict, stated, measured):
-        raise ValueError(f"{claim.id}: cannot be {verdict}: stated is {stated}, measured {measured}")
-    return verdict
+    if measurement.verdict is not None:
+        return measurement.verdict
+    return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
 
 
 def _one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:

@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from boardspace.spec.claims import load_claims
+from boardspace.spec.registry import space_named
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.release_folder import MANIFEST, SUMS
@@ -164,6 +166,17 @@ def test_a_config_that_is_not_that_of_complete_is_found(downloaded: Path) -> Non
 
 def test_the_datasets_of_every_space_have_no_faults(every_space: Path) -> None:
     assert verify(every_space, "structure").faults == ()
+
+
+def test_a_claim_that_is_an_equation_is_confirmed_by_the_stated_value_alone(every_space: Path) -> None:
+    judged = 0
+    for table in every_space.glob("*/claims.parquet"):
+        equations = {claim.id for claim in load_claims(space_named(table.parent.name).claims_file) if claim.equation}
+        for row in pq.read_table(table).to_pylist():
+            if row["claim"] in equations and row["verdict"] in {"confirmed", "refuted"}:
+                judged += 1
+                assert (row["stated"] == row["measured"]) == (row["verdict"] == "confirmed"), row["claim"]
+    assert judged > 100
 
 
 @pytest.mark.slow

@@ -176,7 +176,7 @@ def test_a_claim_that_is_an_equation_is_confirmed_by_the_stated_value_alone(ever
             if row["claim"] in equations and row["verdict"] in {"confirmed", "refuted"}:
                 judged += 1
                 assert (row["stated"] == row["measured"]) == (row["verdict"] == "confirmed"), row["claim"]
-    assert judged > 100
+    assert judged > 50
 
 
 @pytest.mark.slow

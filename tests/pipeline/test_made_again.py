@@ -90,6 +90,21 @@ def test_a_drawn_shard_that_was_altered_is_found(copied: Path, monkeypatch: pyte
     assert {fault.split(":")[0] for fault in found if fault} == {"values/0001"}
 
 
+def test_every_shard_may_be_drawn_but_those_that_take_long_which_are_told_of(
+    whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(again, "SMALL", 0.0)
+    monkeypatch.setattr(again, "SECONDS", 0.0)
+    monkeypatch.setattr(again, "SECONDS_OF_OTHERS", 0.0)
+    found = outcome_of(whole, Draw())
+    assert (found.cases, found.left) == (2, "")  # one whose facts the claims read, and another one
+    monkeypatch.setattr(again, "LONGEST", 0.0)
+    (result,) = [one for one in verify(whole, "logic").rederived if one.check == "made again"]
+    assert result.cases == 0
+    assert "are made again with --all only: they take more than 0 s" in result.left
+    assert f"board_division: {result.left}" in verify(whole, "logic").notes
+
+
 def test_a_draw_cannot_be_foreseen_and_is_told(whole: Path) -> None:
     seeds = {verify(whole, "logic").seed for _ in range(2)}
     assert len(seeds) == 2

@@ -8,7 +8,7 @@ may be wrong in that is for the other checks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ SECONDS, SECONDS_OF_OTHERS = 5.0, 2.0
 """By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others."""
 SMALL = 9.0
 """A dataset that takes no more seconds, by the plan, is made again whole."""
+LONGEST = 9.0
+"""No shard that takes more seconds is drawn."""
 CLAIMED = {CLAIMS.name: ("measured", "verdict", "evidence")}
 MEANS = "shards made again by the code that made them: drawn ones, those first whose facts the claims read, or all"
 
@@ -114,16 +116,24 @@ def _contents(receipt: Receipt, same_bytes: bool) -> tuple[str, list[Any]]:
 def _drawn(work: Work, inputs: FinishedStages, draw: Draw, shards: Sequence["_Made"]) -> Outcome:
     """Make drawn shards again from the finished stages before them: of no stage whose inputs are deleted by now."""
     asked, stages = _facts_read(work, inputs), stages_of(work.space, work.config)
-    left = [one for one in shards if one.stage.name != CLAIMS.name and not _reads_what_is_gone(one.stage, stages)]
-    ours = [one for one in left if one.stage.name in asked]
-    others = [one for one in left if one.stage.name not in asked]
+    due = [one for one in shards if one.stage.name != CLAIMS.name]
+    possible = [
+        one
+        for one in due
+        if one.seconds <= LONGEST and not one.stage.memory and not _reads_what_is_gone(one.stage, stages)
+    ]
+    ours = [one for one in possible if one.stage.name in asked]
+    others = [one for one in possible if one.stage.name not in asked]
     random = draw.generator()
     chosen = [
         one
         for some, seconds in ((ours, SECONDS), (others, SECONDS_OF_OTHERS))
         for one in _within(seconds, [some[place] for place in random.permutation(len(some))])
     ]
-    return outcome((_fault(work, one) for one in chosen), len(shards))
+    never = len(due) - len(possible)
+    why = f"of {len(due):,} shards {never:,} are made again with --all only: they take more than {LONGEST:.0f} s, or "
+    why += "much memory, or what they read was deleted"
+    return replace(outcome((_fault(work, one) for one in chosen), len(shards)), left=why if never else "")
 
 
 @dataclass(frozen=True)
@@ -173,9 +183,10 @@ def _reads_what_is_gone(stage: Stage, stages: Mapping[str, Stage]) -> bool:
 
 
 def _within(seconds: float, shards: Iterable[_Made]) -> Iterator[_Made]:
-    """Shards, in order, that take so many seconds together; dearer ones are passed over."""
-    for one in shards:
-        if one.seconds <= seconds and not one.stage.memory:
+    """Shards, in order, that take so many seconds together: the first in any case, so that each may be drawn; of the
+    others, dearer ones are passed over."""
+    for place, one in enumerate(shards):
+        if not place or one.seconds <= seconds:
             seconds -= one.seconds
             yield one
 

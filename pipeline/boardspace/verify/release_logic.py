@@ -12,7 +12,7 @@ from boardspace.verify.crew import Crew
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in
 from boardspace.verify.release_inputs import PublishedTables, published_in
-from boardspace.verify.result import Fault, Rederived
+from boardspace.verify.result import Fault, Rederived, what_was_left
 
 
 def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
@@ -69,4 +69,4 @@ def what_needs_the_run(rederived: Sequence[Rederived]) -> Iterator[str]:
                 f"{dataset}: checks that only the run allows, which verified it before it was published: "
                 + ", ".join(lacking)
             )
-    yield from (f"{one.dataset}: {one.left}" for one in rederived if one.left)
+    yield from what_was_left(rederived)

@@ -1,6 +1,6 @@
 """Results of a verification: faults, checks made, and signers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -73,3 +73,8 @@ class Verification:
     unchecked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     signed: Signed | None = None
     seed: int | None = None
+
+
+def what_was_left(rederived: Iterable[Rederived]) -> Iterator[str]:
+    """Notes on the cases that checks could not try."""
+    return (f"{one.dataset}: {one.left}" for one in rederived if one.left)

@@ -34,7 +34,7 @@ from boardspace.verify.plans import plan_fault, plan_notes
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
-from boardspace.verify.result import Fault, Level, Rederived, Verification
+from boardspace.verify.result import Fault, Level, Rederived, Verification, what_was_left
 from boardspace.verify.tree import tree_of
 
 
@@ -136,15 +136,16 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
         if dataset.level == "logic" and not found:
             outcomes = _ended(checks_of_run(dataset.work), begun)
             rederived = tuple(
-                Rederived(space.name, check.name, check.columns, check.means, outcome.cases, outcome.of)
-                for check, outcome in outcomes
+                Rederived(space.name, check.name, check.columns, check.means, o.cases, o.of, left=o.left)
+                for check, o in outcomes
             )
             cases = sum(one.cases for one in rederived)
             found += [Fault("logic", f"{space.name}: {check.name}", o.fault) for check, o in outcomes if o.fault]
             if not cases and not found:
                 found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
     unchecked = {space.name: dict(space.unchecked)} if rederived else {}
-    counts, notes = (len(records), dataset.bytes, rows, cases), tuple(plan_notes(dataset.work))
+    counts = (len(records), dataset.bytes, rows, cases)
+    notes = (*plan_notes(dataset.work), *what_was_left(rederived))
     return Verification(dataset.level, *counts, tuple(found), notes, rederived, unchecked)
 
 

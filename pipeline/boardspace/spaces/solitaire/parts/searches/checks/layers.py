@@ -23,7 +23,9 @@ from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Directi
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Draw, Inputs, Outcome
 
-DRAWN = 5
+DRAWN, DRAWN_OF_ALL = 5, 2_000
+"""Rows of a layer that are compared by hand, and as many where everything is asked for: the steps compare all of them
+by arrays, and a row takes a millisecond by hand."""
 GAMES = 20_000
 DRAWN_BY_THE_RUN = 200_000
 DEVIATIONS = 6
@@ -214,8 +216,9 @@ def _essential(problem: ProblemByHand, games: list[int]) -> list[int]:
 def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw, random: np.random.Generator) -> str:
     """The first fault of drawn rows, by the moves that lead to them, made by hand, or \'\'."""
     problem, back = frontiers.problem, direction == "backward"
+    few = Draw(draw.seed)
     for moves, (before, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
-        for row in draw.choose(len(layer.position), DRAWN, random):
+        for row in few.choose(len(layer.position), DRAWN_OF_ALL if draw.everything else DRAWN, random):
             position = problem.position(int(layer.position[row]))
             ways = ways_by_hand(problem, before.counted, position, back)
             if ways != ways_to(problem, layer.counted, position):

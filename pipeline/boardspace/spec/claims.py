@@ -1,8 +1,8 @@
 """Claims of the source texts, and the verdict of the data on each.
 
 A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
-section), ``statement`` (in our words) and ``stated`` (the stated value, compared with the measured one), and
-``equation = false`` where equality is not the question. The space measures; the verdict is
+section), ``statement`` (in our words), ``stated`` (the stated value, compared with the measured one) and, where equality
+is not the question, ``equation = false``. The space measures; the verdict is
 
 * ``confirmed``: the measured value equals the stated one,
 * ``refuted``: it does not, and the statement fails,
@@ -153,8 +153,9 @@ def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any], equation: 
         return "" if empty else f"{where}nothing was measured, and it is {row['verdict']!r} all the same"
     if row["basis"] not in BASES:
         return f"{where}{row['basis']!r} is nothing that a verdict rests on"
-    equal = row["stated"] == row["measured"]
-    if equation and {"confirmed": not equal, "refuted": equal}.get(row["verdict"]):
+    equal, asks = row["stated"] == row["measured"], row["stated"] == _text(None)
+    impossible = {"confirmed": equation and not equal, "refuted": equation and equal, "answered": not asks}
+    if impossible.get(row["verdict"]):
         return f"{where}{row['verdict']}, and stated is {row['stated']}, measured {row['measured']}"
     return ""
 

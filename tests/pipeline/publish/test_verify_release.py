@@ -118,6 +118,7 @@ def test_claims_are_judged_anew_as_far_as_a_release_allows_and_the_rest_is_named
         ("line-construction", {"basis": "hearsay"}, "line-construction: 'hearsay' is nothing"),
         ("line-construction", {"measured": "123"}, "line-construction: confirmed, and stated is"),
         ("line-construction", {"verdict": "refuted"}, "line-construction: refuted, and stated is"),
+        ("line-construction", {"verdict": "answered"}, "line-construction: answered, and stated is"),
         ("line-construction", {"statement": "Anything."}, "line-construction: its statement is"),
     ],
 )
@@ -176,6 +177,7 @@ def test_a_claim_that_is_an_equation_is_confirmed_by_the_stated_value_alone(ever
             if row["claim"] in equations and row["verdict"] in {"confirmed", "refuted"}:
                 judged += 1
                 assert (row["stated"] == row["measured"]) == (row["verdict"] == "confirmed"), row["claim"]
+            assert row["verdict"] != "answered" or row["stated"] == "null", row["claim"]
     assert judged > 50
 
 

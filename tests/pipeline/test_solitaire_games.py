@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
@@ -14,7 +16,8 @@ from boardspace.cli.main import cli
 from boardspace.engine.config import validate
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.games import estimate
-from boardspace.spaces.solitaire.parts.games.checks import check_backwards
+from boardspace.spaces.solitaire.parts.games.checks import check_backwards, starts
+from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.stage import Inputs
@@ -89,6 +92,27 @@ def test_every_column_that_was_altered_is_found(run_folder: Path, name: str, col
         return with_values(rows, column, [other(value) for value in rows.column(column).to_pylist()])
 
     assert faulty(run_folder, alter)
+
+
+@pytest.mark.parametrize("column", ["low", "position"])
+def test_what_leaves_all_sums_of_a_level_as_they_are_is_found(run_folder: Path, column: str) -> None:
+    config, inputs = finished_stages(run_folder, SolitaireConfig)
+    (start,) = [start for start in starts(config) if (start.board, start.vacancy) == ("triangle15", 1)]
+    shards = [name for name in inputs.named_facts(LEVELS) if name.startswith("triangle15-01/pegs=09/")]
+    rows = inputs.read(LEVELS, "next_ways", shards=shards)
+    words, values = rows.column("position").to_numpy(), rows.column(column).to_pylist()
+    jumps = start.arrays.jump_counts(words)
+    if column == "low":  # of two positions with as many jumps
+        pairs = combinations(range(len(values)), 2)
+        one, two = next((a, b) for a, b in pairs if jumps[a] == jumps[b] and values[a] != values[b])
+        values[one], values[two] = values[two], values[one]
+    else:  # a position of as many pegs and jumps that no game leads to
+        least = start.arrays.canonical(np.arange(1 << 15, dtype=np.uint64))
+        others = np.setdiff1d(least[np.bitwise_count(least) == 8], words)
+        values[0] = int(others[start.arrays.jump_counts(others) == jumps[0]][0])
+    forged = with_values(rows, column, values)
+    found = faulty(run_folder, lambda name, read: forged if name == "next_ways" and read.equals(rows) else read)
+    assert found == {"sequences between levels"}
 
 
 def replacing(name: str, rows: pa.Table) -> Callable[[str, pa.Table], pa.Table]:

@@ -1,8 +1,8 @@
 """Claims of the source texts, and the verdict of the data on each.
 
 A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
-section), ``statement`` (in our words), ``stated`` (the stated value, compared with the measured one) and, where equality
-is not the question, ``equation = false``. The space measures; the verdict is
+section), ``statement`` (in our words), ``stated`` (the stated value, compared with the measured one) and, where that is
+not all there is to it, ``equation = false``. The space measures; the verdict is
 
 * ``confirmed``: the measured value equals the stated one,
 * ``refuted``: it does not, and the statement fails,

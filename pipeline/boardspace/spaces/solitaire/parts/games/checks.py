@@ -1,8 +1,9 @@
 """Checks of numbers of games: plain sums on cells and sets, and identities that all games obey."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board
-from boardspace.spaces.solitaire.by_arrays import GameByArrays
+from boardspace.spaces.solitaire.by_arrays import AT_ONCE, GameByArrays
+from boardspace.spaces.solitaire.by_arrays import rows_of as rows_of_words
 from boardspace.spaces.solitaire.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_by_arrays import summed, total
@@ -31,8 +33,9 @@ MOST_BYTES_OF_ALL = 256 << 20
 """Of such a class where a draw is of everything."""
 MOST_MEMORY = 10 << 30
 """That its numbers may take; of 33 holes they take 1.5 GB."""
-DRAWN = 3
-"""Positions of each level that are compared with their images."""
+WHOLE, DRAWN = 1 << 10, 1 << 8
+"""Positions of a level of which all are made again from the level above, and as many of larger ones."""
+LOW = np.uint64(0xFFFFFFFF)
 
 Row = dict[str, Any]
 Words = NDArray[np.uint64]
@@ -237,6 +240,7 @@ def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome
     for start in starts(config):
         by_pegs = {int(row["pegs"]): row for row in rows_of(inputs, "game_levels", start)}
         folder = f"{start.board}-{start.vacancy:02}/pegs="
+        before = _Level.of_start(start)
         for above, here in pairwise(sorted(by_pegs, reverse=True)):
             shards = [name for name in done if name.startswith(f"{folder}{above:02}/")]
             rows = inputs.read(LEVELS, "next_ways", shards=shards)
@@ -244,20 +248,37 @@ def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome
             if rows_seen > MOST_ROWS and not draw.everything:
                 return Outcome(cases, rows_of_all)
             cases += rows.num_rows
-            fault = _level_fault(start, by_pegs.get(here - 1), by_pegs[here], _Level(rows), random)
+            level = _Level.of_rows(rows)
+            fault = _level_fault(start, by_pegs.get(here - 1), by_pegs[here], level)
+            fault = fault or _made_fault(start, before, level, draw, random)
+            before = level
             if fault:
                 return Outcome(cases, rows_of_all, f"{start.board} from vacancy {start.vacancy}, {here} pegs: {fault}")
     return Outcome(cases, rows_of_all)
 
 
-class _Level:
-    """The positions of a level, ascending, with the sequences to each as two words."""
+class _Level(NamedTuple):
+    """The positions of a level, ascending, and the sequences to each, to all of its images together.
 
-    def __init__(self, rows: pa.Table) -> None:
+    parts: bits 0 to 31 of the numbers of sequences, bits 32 to 63, and the others; sums of such, so that they may be
+        larger.
+    """
+
+    positions: Words
+    parts: Sequence[Words]
+
+    @classmethod
+    def of_rows(cls, rows: pa.Table) -> "_Level":
+        """The level that these rows of all shards make."""
         positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
         # Halves of words, so that a sum over the shards of a level stays below 2^64.
-        halves = (low & np.uint64(0xFFFFFFFF), low >> np.uint64(32), high)
-        self.positions, self.parts = summed(positions, halves)
+        return cls(*summed(positions, (low & LOW, low >> np.uint64(32), high)))
+
+    @classmethod
+    def of_start(cls, start: Start) -> "_Level":
+        """The level of the start alone."""
+        one, none = np.ones(1, np.uint64), np.zeros(1, np.uint64)
+        return cls(np.array([start.least(start.pegs)], np.uint64), (one, none, none))
 
     def total(self, times: NDArray[np.int64]) -> int:
         """The sequences to all positions, those to each so many times."""
@@ -265,7 +286,7 @@ class _Level:
         return low + (middle << 32) + (high << 64)
 
 
-def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, random: np.random.Generator) -> str:
+def _level_fault(start: Start, below: Row | None, row: Row, level: _Level) -> str:
     """Fault of the row of a level, by the positions that the level above led to, or ''."""
     choices = start.arrays.jump_counts(level.positions)
     ended = choices == 0
@@ -280,7 +301,53 @@ def _level_fault(start: Start, below: Row | None, row: Row, level: _Level, rando
     following = level.total(choices)
     if (int(below["sequences"]) if below else 0) != following:
         return f"its jumps lead on in {following} sequences, the next level has {below and below['sequences']}"
-    for word in level.positions[random.choice(len(choices), min(len(choices), DRAWN), replace=False)].tolist():
-        if start.least(start.position(word)) != word:
-            return f"position {word} is not the least of its images"
     return ""
+
+
+def _made_fault(start: Start, above: _Level, level: _Level, draw: Draw, random: np.random.Generator) -> str:
+    """Fault of positions of a level, all or drawn ones, by the jumps that lead to them from the level above, or ''.
+
+    The images of a position share its sequences equally, and there are as many to one as to all positions together from
+    which a jump leads to it.
+    """
+    rows = np.arange(len(level.positions))
+    chosen = rows if len(rows) <= WHOLE else rows[draw.choose(len(rows), DRAWN, random)]
+    for begin in range(0, len(chosen), AT_ONCE):
+        fault = _rows_fault(start.arrays, above, level, chosen[begin : begin + AT_ONCE])
+        if fault:
+            return fault
+    return ""
+
+
+def _rows_fault(game: GameByArrays, above: _Level, level: _Level, rows: NDArray[np.int64]) -> str:
+    """Fault of these rows of a level, or ''; all numbers times that of symmetries, so that they stay whole."""
+    words = level.positions[rows]
+    least, images = game.canonical_with_sizes(words)
+    if (least != words).any():
+        return f"position {words[least != words][0]} is not the least of its images"
+    made = game.jumps_from(words, back=True)
+    origins, sizes = game.canonical_with_sizes(made.result)
+    places = rows_of_words(origins, above.positions)
+    known = np.flatnonzero(places >= 0)
+    found, expected = [], []
+    for own, others in zip(level.parts, above.parts, strict=True):
+        sums = np.zeros(len(rows), np.uint64)
+        np.add.at(sums, made.origin[known], others[places[known]] * _share(game, sizes[known]))
+        expected.append(sums)
+        found.append(own[rows] * _share(game, images))
+    wrong = np.flatnonzero((_carried(found) != _carried(expected)).any(axis=0))
+    if len(wrong):
+        return f"position {words[wrong[0]]}: the jumps of the level above lead here in another number of sequences"
+    return ""
+
+
+def _share(game: GameByArrays, images: NDArray[np.int64]) -> Words:
+    """The number of symmetries by that of images."""
+    return (len(game.permutations) // images).astype(np.uint64)
+
+
+def _carried(parts: Sequence[Words]) -> Words:
+    """uint64 (3, p): parts of numbers with no more than 32 bits in the first two."""
+    low, middle, high = parts
+    middle = middle + (low >> np.uint64(32))
+    return np.array([low & LOW, middle & LOW, high + (middle >> np.uint64(32))])

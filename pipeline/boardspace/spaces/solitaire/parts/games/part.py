@@ -82,7 +82,8 @@ GAMES_COUNTED = Part(
                 "next_ways": ("position", "low", "high"),
                 "game_levels": ("pegs", "positions", "dead_ends", "sequences", "ended"),
             },
-            "every position's jumps counted by masks, the sequences added up from level to level",
+            "every position's jumps counted by masks, the sequences added up from level to level; of small levels all "
+            "positions, else drawn ones, by the jumps that lead to them",
             checks.check_levels,
         ),
     ),

@@ -14,7 +14,7 @@ LINES_PER_SHARD = 25
 def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """Ranges of n."""
     ranges = cut_range(1, config.lines + 1, LINES_PER_SHARD)
-    return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.03 + high**2 * 6e-6) for low, high in ranges]
+    return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.03 + high**2 * 1.5e-5) for low, high in ranges]
 
 
 def search_lines(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -156,8 +156,8 @@ def cut_searches(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 
 def _search_seconds(m: int, n: int) -> float:
-    """Four pegs more take about ten times as long; a line has few positions."""
-    return 0.02 if m == 1 else 0.02 + 2 * 10 ** ((m * n - 20) / 4)
+    """Each peg more takes about three times as long; a line has few positions."""
+    return 0.02 if m == 1 else 0.02 + 0.75 * float(3) ** (m * n - 18)
 
 
 def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

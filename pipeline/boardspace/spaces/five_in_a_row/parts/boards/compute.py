@@ -6,7 +6,7 @@ from typing import Any
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.packing import FACT, packed
-from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
+from boardspace.spaces.five_in_a_row.parts.boards.costs import SECONDS_PER_CONFLICT, seconds
 from boardspace.spaces.five_in_a_row.parts.boards.rows import (
     additional_rows,
     additional_table,
@@ -40,7 +40,8 @@ def cut_boards(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
             for columns in _runs([SizedBoard(k, rows, m) for m in range(1, rows + 1)]):
                 boards = [SizedBoard(k, rows, m) for m in columns]
                 shards.append(_shard(boards))
-    return [*shards, *(_shard([board]) for board in config.boards)]
+    refuting = config.refuted_conflicts * SECONDS_PER_CONFLICT
+    return [*shards, *(_shard([board], refuting) for board in config.boards)]
 
 
 def _runs(boards: list[SizedBoard]) -> Iterator[list[int]]:
@@ -53,9 +54,9 @@ def _runs(boards: list[SizedBoard]) -> Iterator[list[int]]:
     yield [one.columns for one in run]
 
 
-def _shard(boards: list[SizedBoard]) -> Shard:
+def _shard(boards: list[SizedBoard], more_seconds: float = 0.0) -> Shard:
     params: dict[str, Json] = {"k": boards[0].k, "rows": boards[0].rows, "columns": [board.columns for board in boards]}
-    return Shard(boards[0].name, params, cost=sum(map(seconds, boards)))
+    return Shard(boards[0].name, params, cost=sum(map(seconds, boards)) + more_seconds)
 
 
 def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

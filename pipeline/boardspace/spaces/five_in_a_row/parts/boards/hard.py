@@ -14,7 +14,7 @@ import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
 from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
+from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds_in_parts
 from boardspace.spaces.five_in_a_row.parts.boards.rows import (
     certificates_table,
     lattice_of,
@@ -71,7 +71,7 @@ def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     for split in config.split:
         for part in smallest_parts(split, found):
             params: dict[str, Json] = {"split": list(split), "index": part.index, "of": part.of}
-            shards.append(Shard(part_name(split, part), params, cost=seconds(split.board) / part.of))
+            shards.append(Shard(part_name(split, part), params, cost=seconds_in_parts(split.board) / part.of))
     return [shard for shard in shards if shard.name not in found]
 
 
@@ -126,7 +126,7 @@ def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -
 
 def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each hard board."""
-    return [Shard(split.board.name, {"split": list(split)}, cost=0.1) for split in config.split]
+    return [Shard(split.board.name, {"split": list(split)}, cost=4.0) for split in config.split]
 
 
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

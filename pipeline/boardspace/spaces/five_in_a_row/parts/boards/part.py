@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
+from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds_in_parts
 from boardspace.spaces.five_in_a_row.parts.boards.tables import ADDITIONAL, CERTIFICATES, REFUTATIONS, RESULTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Part, Stage
@@ -32,7 +32,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             hard.search_part,
             hard.cut_parts,
             after=("bounds", "parts"),
-            seconds=sum(seconds(split.board) for split in config.split),
+            seconds=sum(seconds_in_parts(split.board) for split in config.split),
             memory=config.memory_mb * 1_000_000 if config.split else 0,
         ),
         Stage("joined", "hard boards from their parts", hard.join, hard.cut_joined, after=("bounds", "parts")),

@@ -18,7 +18,8 @@ from boardspace_kernels.five_in_a_row.strip_states import strip
 def cut_plane(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each k."""
     return [
-        Shard(f"k{k:02}", {"k": k, "weights": list(weights)}, cost=strip_seconds(k, len(weights)))
+        # Measured for k = 6: ten times as long as the strip of that width.
+        Shard(f"k{k:02}", {"k": k, "weights": list(weights)}, cost=10 * strip_seconds(k, len(weights)))
         for k, weights in sorted(config.plane)
     ]
 

@@ -1,12 +1,14 @@
 """The farthest steps as a dataset: stages, parts, what a budget pays for."""
 
 import hashlib
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
@@ -25,18 +27,20 @@ from tests.pipeline.finished import altered, finished_stages, with_values
 
 CONFIG = """
 [klotski]
-classes = ["2-0-1", "6-0-2", "6-1-1", "7-0-3"]
+classes = {classes}
 farthest_seconds = 60.0
 distance_seconds = {counting}
 """
+CLASSES = ("2-0-1", "6-0-2", "6-1-1", "7-0-3")
 
 
 def invoke(*arguments: object) -> Result:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def run(folder: Path, counting: float) -> Path:
-    (folder / "small.toml").write_text(CONFIG.format(counting=counting))
+def run(folder: Path, counting: float, *classes: str) -> Path:
+    chosen = json.dumps(classes or CLASSES)
+    (folder / "small.toml").write_text(CONFIG.format(classes=chosen, counting=counting))
     result = invoke("run", folder / "small.toml", "--out", folder / "out", "--workers", 0)
     assert result.exit_code == 0, result.output
     assert invoke("verify", folder / "out").exit_code == 0
@@ -120,6 +124,19 @@ def test_checks_find_an_altered_column_of_what_searches_left(in_parts: Path, tab
         return with_values(rows, column, rows.column(column).to_numpy()[::-1] + 1)
 
     assert _fault(config, altered(inputs, change))
+
+
+def test_an_outline_knows_the_steps_of_images_that_its_searches_did_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(costs, "PART_SECONDS", 1e-3)
+    folder = run(tmp_path, 0.0, "0-4-0")
+    (outline,) = (folder.parent / ".run/klotski/exchange/farthest_outlines/farthest_outlines").iterdir()
+    rows = pq.read_table(outline)
+    unmet = pc.and_(pc.greater(rows["farthest_step"], 0), pc.equal(rows["weight"], 0))
+    assert pc.any(unmet).as_py()
+    config, inputs = finished_stages(folder.parent, KlotskiConfig)
+    assert check_parts(config, inputs, Draw(0)).fault == ""
 
 
 def _fault(config: KlotskiConfig, inputs: FinishedStages) -> str:

@@ -6,6 +6,7 @@ stones. So X is proved either by the bound itself (``bound``: it already says X,
 the bound together with sweeps that came out empty up to X - 1 (``search``).
 """
 
+import contextlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,21 +121,20 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = Non
         BoardTooLargeError: the board is out of reach, or the search would take more than ``memory`` bytes.
     """
     refuse_out_of_reach(board)
-    swept = board.swept[0]
-    ladder = rungs(swept)
-    rung, stones = 0, 0
-    prepared = prepare(swept, ladder[0][0], memory=memory)
+    *cheap, (width, total) = rungs(board.swept[0])
+    for narrow, few in cheap:
+        with contextlib.suppress(BoardTooLargeError):
+            return _by_one_bound(board, narrow, few, memory, on_row)
+    return _by_one_bound(board, width, total, memory, on_row)
+
+
+def _by_one_bound(board: Board, width: int, total: int, memory: int, on_row: OnRow | None) -> Solution:
+    """The minimum, and all sweeps, with one bound, so that it and their numbers of states are of one certificate."""
+    prepared = prepare(board.swept[0], width, memory=memory)
     sweeps: list[Sweep] = []
     while not (sweeps and sweeps[-1].count):
-        stones = max(stones, least(prepared))
-        try:
-            sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=ladder[rung][1]), on_row=on_row))
-            stones += 1
-        except BoardTooLargeError:
-            if rung + 1 == len(ladder):
-                raise
-            rung += 1
-            prepared = prepare(swept, ladder[rung][0], memory=memory)
+        stones = least(prepared) + len(sweeps)
+        sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=total), on_row=on_row))
     return Solution(board, prepared, tuple(sweeps))
 
 

@@ -14,7 +14,7 @@ from boardspace_kernels.five_in_a_row.board import (
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
 from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
 from boardspace_kernels.five_in_a_row.line_bound import root_weights
-from boardspace_kernels.five_in_a_row.minimum import few_stones, least, listed, solve, solve_part
+from boardspace_kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
 from boardspace_kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
 from boardspace_kernels.five_in_a_row.strips import ascend, strips_over
 from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
@@ -213,3 +213,15 @@ def test_a_bound_that_was_found_before_is_checked_again() -> None:
 def test_strips_that_do_not_fit_are_refused() -> None:
     with pytest.raises(BoardTooLargeError, match="a strip of a larger one, has more than 25000 states"):
         strips_over(Board((60, 9), 3), 9, memory=600_000)
+
+
+@pytest.mark.parametrize(("shape", "k"), [((12, 11), 3), ((12, 12), 3)])
+def test_all_searches_are_with_the_bound_of_the_certificate_though_another_was_tried_first(
+    shape: tuple[int, int], k: int
+) -> None:
+    board = Board(shape, k)
+    solution = solve(board)
+    narrow = rungs(board.swept[0])[0][0]
+    assert least(prepare(board.swept[0], narrow)) < least(solution.prepared)
+    tried = [sweep.stones for sweep in solution.sweeps]
+    assert tried == list(range(least(solution.prepared), solution.minimum + 1))

@@ -242,8 +242,12 @@ def _fault_of_group(
     searches: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
     images: list[NDArray[np.int64]],
 ) -> str:
-    for met, weight in searches:
-        wrong = ((met > 0) != (weight > 0)) & (rows["farthest_step"][mine] > 0) | (met > rows["farthest_step"][mine])
+    """Fault of a group, put together from its outline, the first of the searches, and its parts; or ''."""
+    farthest = rows["farthest_step"][mine]
+    for number, (met, weight) in enumerate(searches):
+        # An outline knows the steps of all images of the layouts that its searches met, a part those of the layouts.
+        own = weight if number else np.sum([weight[image] for image in images], axis=0)
+        wrong = ((met > 0) != (own > 0)) & (farthest > 0) | (met > farthest)
         if wrong.any():
             return f"row {np.argmax(wrong)}: a step without a weight, a weight without a step, or beyond the farthest"
     known = np.max([steps for steps, _ in searches], axis=0)

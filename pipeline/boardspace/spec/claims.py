@@ -134,11 +134,11 @@ def _compared_in_part(
         for row, judged in zip(rows, expected, strict=True)
     ]
     why = NotInReleaseError(*refused)
-    told = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
+    unjudged = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
     if len(others) < len(unknown):
-        told += f"; of {len(unknown) - len(others)} that are open it cannot be told whether the run covered them"
+        unjudged += f"; of {len(unknown) - len(others)} that are open it cannot be told whether the run covered them"
     fault = next(filter(None, faults), "")
-    return Outcome(len(rows) - len(unknown), len(rows), fault, told if unknown else "")
+    return Outcome(len(rows) - len(unknown), len(rows), fault, unjudged if unknown else "")
 
 
 def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any], equation: bool) -> str:

@@ -31,7 +31,7 @@ from boardspace_kernels.five_in_a_row.strip_density import continued
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes
-from tests.pipeline.finished import altered, finished_stages
+from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = """
 [five_in_a_row]
@@ -50,17 +50,9 @@ def invoke(*arguments: object) -> Any:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def run(folder: Path, config: str) -> Path:
-    """Run a config in this process and return the folder of its outputs."""
-    (folder / "tiny.toml").write_text(config)
-    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    return folder / "out"
-
-
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("tiny"), CONFIG)
+    return run_of(CONFIG, tmp_path_factory.mktemp("tiny"))
 
 
 def rows(out: Path, table: str) -> list[dict[str, Any]]:
@@ -114,7 +106,7 @@ def test_a_board_in_parts_has_the_published_minimum(tiny: Path, height: int, wid
 
 
 def test_a_board_in_parts_gives_what_it_gives_whole(tiny: Path, tmp_path: Path) -> None:
-    whole = run(tmp_path, "[five_in_a_row]\nsquares = []\nboards = [[3, 7, 7], [3, 8, 6]]\ncells = []\n")
+    whole = run_of("[five_in_a_row]\nsquares = []\nboards = [[3, 7, 7], [3, 8, 6]]\ncells = []\n", tmp_path)
     for board, row in results(whole).items():
         parts = results(tiny)[board]
         assert (row["stones"], row["placements"]) == (parts["stones"], parts["placements"])
@@ -152,7 +144,7 @@ def test_searched_boards_are_counted_twice_and_others_are_not(tiny: Path) -> Non
 
 
 def test_a_board_is_not_counted_twice_beyond_the_states_allowed(tmp_path: Path) -> None:
-    out = run(tmp_path, "[five_in_a_row]\nsquares = [[4, 5]]\ncells = []\nrecounted = 20\n")
+    out = run_of("[five_in_a_row]\nsquares = [[4, 5]]\ncells = []\nrecounted = 20\n", tmp_path)
     assert {row["recounted"] for row in results(out).values() if row["states"] > 20} == {False}
     assert any(row["recounted"] for row in results(out).values())
 
@@ -187,10 +179,10 @@ def test_parts_that_outgrow_their_memory_are_cut_again_and_change_nothing(
     """Twice in a row: three parts, each in four, some of those in four again; the layer at the cut has 946 states."""
     config = "[five_in_a_row]\nsquares = []\nsplit = [[4, 8, 6, 0, 3]]\ncells = []\n"
     (tmp_path / "whole").mkdir()
-    whole = results(run(tmp_path / "whole", config))[4, 8, 6]
+    whole = results(run_of(config, tmp_path / "whole"))[4, 8, 6]
     monkeypatch.setattr(minimum, "limits", lambda *_, **__: Limits(layer=960, total=1 << 40, links=1 << 20))
     monkeypatch.setattr(hard, "BEAM", 100)
-    out = run(tmp_path, config)
+    out = run_of(config, tmp_path)
     facts = finished_stages(out, FiveInARowConfig)[1].named_facts("parts")
     outgrown = {name.split("/")[1] for name, found in facts.items() if "outgrown" in found}
     assert {name[:6] for name in outgrown} == {"000003", "000012"}
@@ -205,7 +197,7 @@ def test_a_thin_board_whose_search_leaves_no_placement_goes_by_the_rule(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(minimum, "limits", lambda *_, **__: Limits(layer=1 << 30, total=1 << 40, links=10))
-    row = results(run(tmp_path, "[five_in_a_row]\nsquares = []\nboards = [[5, 12, 3]]\ncells = []\n"))[5, 12, 3]
+    row = results(run_of("[five_in_a_row]\nsquares = []\nboards = [[5, 12, 3]]\ncells = []\n", tmp_path))[5, 12, 3]
     assert (row["proof"], row["certified"], row["stones"]) == ("rule", "weights", 3 * (12 // 5))
     check_certificate(certificates(tmp_path / "out")[5, 12, 3])
 

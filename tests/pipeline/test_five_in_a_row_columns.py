@@ -11,20 +11,17 @@ it is: in runs of this size everything is re-derived, so nothing here may be mis
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
-from boardspace.cli.main import cli
 from boardspace.spaces.five_in_a_row import SPACE
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spec.space import Check, Draw, Inputs
 from boardspace.storage.run_folder import FinishedStages
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
 CONFIG = """
 [five_in_a_row]
@@ -51,12 +48,7 @@ Change = Callable[[list[Any]], list[Any]]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    folder = tmp_path_factory.mktemp("columns")
-    (folder / "columns.toml").write_text(CONFIG)
-    command = ["run", folder / "columns.toml", "--out", folder / "out", "--workers", 0, "--json"]
-    result = CliRunner().invoke(cli, [str(argument) for argument in command])
-    assert result.exit_code == 0, result.output
-    return finished_stages(Path(folder / "out"), FiveInARowConfig)
+    return finished_stages(run_of(CONFIG, tmp_path_factory.mktemp("columns")), FiveInARowConfig)
 
 
 def fault_of(check: Check, config: FiveInARowConfig, inputs: Inputs) -> str:

@@ -23,7 +23,7 @@ from boardspace.spec.check import Draw
 from boardspace.spec.claims import load_claims
 from boardspace_kernels.klotski.classes import class_names, class_tables
 from boardspace_kernels.klotski.scan import space_scan, unrank
-from tests.pipeline.finished import finished_stages
+from tests.pipeline.finished import finished_stages, run_of
 
 NO_WAY = "00AABFC00"
 """No moves bring the block of this layout to the exit."""
@@ -152,12 +152,9 @@ def test_a_layout_without_a_way_to_the_exit_has_no_solution() -> None:
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("klotski")
-    (folder / "small.toml").write_text('[klotski]\nclasses = ["1-1-0", "5-4-1", "7-0-3"]\n')
-    result = invoke("run", folder / "small.toml", "--out", folder / "out", "--workers", 0)
-    assert result.exit_code == 0, result.output
-    assert invoke("verify", folder / "out").exit_code == 0
-    return folder / "out" / "klotski"
+    out = run_of('[klotski]\nclasses = ["1-1-0", "5-4-1", "7-0-3"]\n', tmp_path_factory.mktemp("klotski"))
+    assert invoke("verify", out).exit_code == 0
+    return out / "klotski"
 
 
 def test_main_holds_the_classes_in_order_of_ids(dataset: Path) -> None:

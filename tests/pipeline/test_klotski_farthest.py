@@ -23,7 +23,7 @@ from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.search import distances
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
 CONFIG = """
 [klotski]
@@ -40,11 +40,9 @@ def invoke(*arguments: object) -> Result:
 
 def run(folder: Path, counting: float, *classes: str) -> Path:
     chosen = json.dumps(classes or CLASSES)
-    (folder / "small.toml").write_text(CONFIG.format(classes=chosen, counting=counting))
-    result = invoke("run", folder / "small.toml", "--out", folder / "out", "--workers", 0)
-    assert result.exit_code == 0, result.output
-    assert invoke("verify", folder / "out").exit_code == 0
-    return folder / "out" / "klotski"
+    out = run_of(CONFIG.format(classes=chosen, counting=counting), folder)
+    assert invoke("verify", out).exit_code == 0
+    return out / "klotski"
 
 
 @pytest.fixture(scope="module")

@@ -14,18 +14,14 @@ from boardspace.spaces.klotski.parts.unit_distances import checks, cutting, sear
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from tests.naive import klotski as naive
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
 CLASSES = ("2-0-1", "6-0-2", "6-1-1", "7-0-3")
 GROUP = ["jiang_num", "bing_num", "style_num", "group_num"]
 
 
 def run(folder: Path) -> Path:
-    (folder / "unit.toml").write_text(f"[klotski]\nclasses = {list(CLASSES)}\nunit_distances = ['6-*', '7-0-3']\n")
-    arguments = ["run", str(folder / "unit.toml"), "--out", str(folder / "out"), "--workers", "0"]
-    done = CliRunner().invoke(cli, arguments)
-    assert done.exit_code == 0, done.output
-    return folder / "out" / "klotski"
+    return run_of(f"[klotski]\nclasses = {list(CLASSES)}\nunit_distances = ['6-*', '7-0-3']\n", folder) / "klotski"
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes
+from tests.pipeline.finished import run_of
 
 CONFIG = """
 [solitaire]
@@ -42,10 +43,7 @@ def invoke(*arguments: object) -> Any:
 
 def run(folder: Path, size: int) -> Path:
     """Run the config in this process and return the folder of its outputs."""
-    (folder / "tiny.toml").write_text(CONFIG.format(bytes=size))
-    result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    return folder / "out"
+    return run_of(CONFIG.format(bytes=size), folder)
 
 
 def rows(out: Path, table: str) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.stage import Inputs
-from tests.pipeline.finished import altered, faulty_checks, finished_stages, with_values
+from tests.pipeline.finished import altered, faulty_checks, finished_stages, run_of, with_values
 
 BOARDS = """
 [solitaire]
@@ -36,12 +36,7 @@ PUBLISHED = ("games", "game_levels", "game_ends")
 
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("games")
-    (folder / "games.toml").write_text(BOARDS)
-    arguments = ["run", str(folder / "games.toml"), "--out", str(folder / "out"), "--workers", "0"]
-    done = CliRunner().invoke(cli, arguments)
-    assert done.exit_code == 0, done.output
-    return folder / "out"
+    return run_of(BOARDS, tmp_path_factory.mktemp("games"))
 
 
 def rereading(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table]) -> Inputs:

@@ -22,7 +22,7 @@ from tests.kernels.solitaire.boards import CENTRAL, ENGLISH, FRENCH, as_set, sta
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace
-from tests.pipeline.finished import altered, finished_stages
+from tests.pipeline.finished import altered, finished_stages, run_of
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -44,10 +44,7 @@ Row = dict[str, Any]
 
 
 def run(folder: Path, size: int) -> Path:
-    (folder / "shortest.toml").write_text(CONFIG.format(bytes=size))
-    result = invoke("run", folder / "shortest.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    return folder / "out"
+    return run_of(CONFIG.format(bytes=size), folder)
 
 
 @pytest.fixture(scope="module")

@@ -244,15 +244,15 @@ def _in_bucket(root: BucketPath) -> dict[str, Dataset]:
 def _on_disk(root: Path) -> dict[str, Dataset]:
     """The dataset that is the folder, or those in it. BoardspaceError where what says that one is complete is no file:
     who left it out would hide that it is damaged."""
-    folders = [root, *sorted(path for path in root.iterdir() if not path.name.startswith("."))] if root.is_dir() else []
-    complete = [folder for folder in folders if os.path.lexists(folder / COMPLETE)]
+    folders = [root, *sorted(root.iterdir())] if root.is_dir() else []
+    shown = [folder for folder in folders if not folder.name.startswith(".")]
+    complete = [folder for folder in shown if os.path.lexists(folder / COMPLETE)]
     for folder in complete:
         if not (folder / COMPLETE).is_file():
             raise BoardspaceError(f"{folder / COMPLETE}: no regular file; boardspace verify names all that is wrong")
     return {
         folder.resolve().name: Dataset(folder.resolve().name, str(folder), LocalFiles(str(folder)))
         for folder in complete
-        if not folder.name.startswith(".")
     }
 
 

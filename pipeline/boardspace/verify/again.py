@@ -114,7 +114,8 @@ def _contents(receipt: Receipt, same_bytes: bool) -> tuple[str, list[Any]]:
 
 
 def _drawn(work: Work, inputs: FinishedStages, draw: Draw, shards: Sequence["_Made"]) -> Outcome:
-    """Make drawn shards again from the finished stages before them: of no stage whose inputs are deleted by now."""
+    """Make drawn shards again from the finished stages before them: none that takes long or much memory, and none of a
+    stage whose inputs are deleted by now; the outcome tells how many these are."""
     asked, stages = _facts_read(work, inputs), stages_of(work.space, work.config)
     due = [one for one in shards if one.stage.name != CLAIMS.name]
     possible = [

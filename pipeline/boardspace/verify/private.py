@@ -25,6 +25,7 @@ from boardspace.verify.tree import tree_of
 
 PRIVATE = ".run"
 UNKNOWN = "no record of the run names this file"
+LINKED = "a symbolic link, and a run holds its own files"
 OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """What lies in ``.run`` beside the folders of datasets."""
 SAID = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
@@ -47,7 +48,7 @@ def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
     whole, and of links."""
     for name in sorted(datasets):
         if (root / name).is_symlink():
-            yield Fault("hashes", name, "a symbolic link, and a run holds its own files")
+            yield Fault("hashes", name, LINKED)
     folder = root / PRIVATE
     if folder.is_symlink():
         yield Fault("hashes", PRIVATE, "a symbolic link, and a run's records lie in its own folder")
@@ -56,7 +57,7 @@ def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
         if path.name not in OWN | datasets:
             yield Fault("hashes", f"{PRIVATE}/{path.name}", "belongs to no dataset of the plan, nor to the run itself")
         elif path.is_symlink():
-            yield Fault("hashes", f"{PRIVATE}/{path.name}", "a symbolic link, and a run holds its own files")
+            yield Fault("hashes", f"{PRIVATE}/{path.name}", LINKED)
 
 
 def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterator[Fault]:

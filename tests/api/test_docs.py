@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,29 @@ def test_the_page_of_clusters_needs_no_file_that_only_a_checkout_has() -> None:
     assert "configs/cluster" not in page
     for name in ("tls", "slurm", "kubernetes"):
         assert (ROOT / "configs" / "cluster" / f"{name}.toml").read_text() in page
+
+
+def named_tests(page: str) -> Iterator[tuple[str, str]]:
+    """The tests in the tables of a page: each file, and the part of a test's name that stands behind it."""
+    for line in page.splitlines():
+        cells = line.split(" | ")
+        file = ""
+        for name in re.findall("`([^`]+)`", cells[1]) if len(cells) == 3 and "below" not in cells[1] else ():
+            if re.match("([a-z_]+/)*test_", name):
+                file, _, part = name.partition(": ")
+            else:
+                part = name
+            yield file, part
+
+
+def test_every_test_that_the_promises_name_is_there() -> None:
+    written = {
+        file.relative_to(ROOT / "tests").with_suffix("").as_posix().removeprefix("pipeline/"): file.read_text()
+        for file in (ROOT / "tests").rglob("test_*.py")
+    }
+    named = list(named_tests((ROOT / "docs" / "promises.md").read_text()))
+    assert len(named) > 200
+    assert not [(file, part) for file, part in named if not re.search(rf"def test_\w*{part}", written.get(file, ""))]
 
 
 def test_no_line_of_the_changelog_is_wider_than_132_columns() -> None:

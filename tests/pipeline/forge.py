@@ -13,7 +13,8 @@ stages' records and COMPLETE anew, so that hashes and structure hold: nothing bu
 * ``no rows``: all rows of a table are left out.
 
 What finds it is told: ``hashes`` or ``structure``, or the name of a check. The claims do not count, since a forger
-would judge them anew. What a check's draw may miss is no gap as long as its chance is told; whole tables have none.
+would judge them anew. What a check's draw may miss is no gap as long as its chance is told; whole tables that are
+published have none. Of what no check can find the chance is told that its shards are not drawn to be made again.
 
     python -m tests.pipeline.forge RUN_FOLDER [SPACE ...]
 """
@@ -40,6 +41,7 @@ from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.parquet import ROW_GROUP, order_fault
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.verify.again import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
 from boardspace.verify.arrays import shard_digest
 from boardspace.verify.crew import Threads
 from boardspace.verify.records import records_of
@@ -51,7 +53,7 @@ ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls fille
 ONE, SWAPPED, LEFT_OUT, MORE, NO_ROWS = "one value", "two rows", "row left out", "row more", "no rows"
 WHOLE = {ALL, FAR, NULLED, FILLED, NO_ROWS}
 """Kinds that alter all files of a table or an array, where others alter one."""
-DRAW = Draw()
+DRAW, DRAWS = Draw(), 1000
 FEW = 50
 """Texts of so few values are codes: another one is put in the place of each."""
 
@@ -77,19 +79,21 @@ class Found:
 
     forgery: what was forged.
     by: the level or the check that found it; '' where it passed.
-    missed: the chance that the draws of the checks that name it miss it; 0 where they try everything.
+    missed: the chance that the draws of the checks that name it miss it; 1 where they can only miss it.
+    unmade: the chance that no shard is made again that shows it.
     possible: whether there was anything to forge.
     """
 
     forgery: Forgery
     by: str
-    missed: float = 0.0
+    missed: float = 1.0
+    unmade: float = 1.0
     possible: bool = True
 
     @property
     def gap(self) -> bool:
-        """Whether it passed, though no draw says so."""
-        return self.possible and not self.by and self.missed == 0
+        """Whether it passed, though no draw of a check says so."""
+        return self.possible and not self.by and self.missed == 1
 
 
 @dataclass
@@ -99,6 +103,11 @@ class Campaign:
     root: Path
     work: Work
     chance: random.Random = field(default_factory=lambda: drawing("forgeries"))
+
+    @property
+    def published(self) -> set[str]:
+        """The tables that are published."""
+        return {table.name for table in self.work.space.all_tables if table.published}
 
     @property
     def folder(self) -> SpaceFolder:
@@ -147,8 +156,30 @@ class Campaign:
                 return Found(forgery, check.name)
             tried += [outcome] if check in names else []
         drawn = [outcome.cases / outcome.of for outcome in tried if outcome.cases < outcome.of]
-        by_draw = forgery.kind in (ONE, SWAPPED) and len(drawn) == len(tried) > 0
-        return Found(forgery, "", float(np.prod([1 - part for part in drawn])) if by_draw else 0.0)
+        few = [ONE, SWAPPED] + [LEFT_OUT, MORE] * (forgery.name not in self.published)
+        by_draw = forgery.kind in few and len(drawn) == len(tried) > 0
+        missed = float(np.prod([1 - part for part in drawn])) if by_draw else 1.0
+        return Found(forgery, "", missed, self.unmade(changed))
+
+    def unmade(self, changed: set[str]) -> float:
+        """The chance that none of the shards is drawn to be made again that wrote these files, if that shows it."""
+        inputs = FinishedStages(self.folder, self.work.space)
+        shards = list(finished_shards(self.work, inputs))
+        drawable = drawable_shards(self.work, inputs, shards)
+        showing = {
+            (one.stage.name, one.shard.name)
+            for one in (*drawable.claimed, *drawable.others)
+            if any(file.path in changed for file in self._receipt(inputs, one).files)
+            and fault_made_again(self.work, one)
+        }
+        if is_small(shards):
+            return float(not showing)
+        draws = [drawable.chosen(Draw(seed)) for seed in range(DRAWS)]
+        return sum(all((one.stage.name, one.shard.name) not in showing for one in some) for some in draws) / DRAWS
+
+    @staticmethod
+    def _receipt(inputs: FinishedStages, one: FinishedShard) -> Receipt:
+        return next(receipt for receipt in inputs.record(one.stage.name).receipts if receipt.shard == one.shard.name)
 
     def level(self, changed: set[str]) -> str:
         """The level at which ``verify`` finds a fault without a re-derivation, or ''. Of the files those are looked at
@@ -300,7 +331,11 @@ def told(found: Found) -> str:
     """A line of the campaign's table."""
     if not found.possible:
         return f"{found.forgery!s:45} {found.forgery.kind:13} nothing to forge"
-    passed = f"missed by the draw with a chance of {found.missed:.3f}" if found.missed else "PASSED"
+    passed = "PASSED"
+    if found.missed < 1:
+        passed = f"missed by the draw with a chance of {found.missed:.3f}"
+    elif found.unmade < 1:
+        passed = f"no check, but shards made again; missed with a chance of {found.unmade:.3f}"
     return f"{found.forgery!s:45} {found.forgery.kind:13} {found.by or passed}"
 
 

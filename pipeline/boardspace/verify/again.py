@@ -45,8 +45,8 @@ def checks_of_run(work: Work) -> tuple[Check, ...]:
         """Make shards again, and compare."""
         assert isinstance(inputs, FinishedStages)
         compilation.fill([work.space.name])
-        shards = list(_shards(work, inputs))
-        if draw.everything or sum(one.seconds for one in shards) <= SMALL:
+        shards = list(finished_shards(work, inputs))
+        if draw.everything or is_small(shards):
             return _whole(work, inputs, len(shards))
         return _drawn(work, inputs, draw, shards)
 
@@ -113,32 +113,17 @@ def _contents(receipt: Receipt, same_bytes: bool) -> tuple[str, list[Any]]:
     return canonical_json(receipt.facts), files
 
 
-def _drawn(work: Work, inputs: FinishedStages, draw: Draw, shards: Sequence["_Made"]) -> Outcome:
-    """Make drawn shards again from the finished stages before them: none that takes long or much memory, and none of a
-    stage whose inputs are deleted by now; the outcome tells how many these are."""
-    asked, stages = _facts_read(work, inputs), stages_of(work.space, work.config)
-    due = [one for one in shards if one.stage.name != CLAIMS.name]
-    possible = [
-        one
-        for one in due
-        if one.seconds <= LONGEST and not one.stage.memory and not _reads_what_is_gone(one.stage, stages)
-    ]
-    ours = [one for one in possible if one.stage.name in asked]
-    others = [one for one in possible if one.stage.name not in asked]
-    random = draw.generator()
-    chosen = [
-        one
-        for some, seconds in ((ours, SECONDS), (others, SECONDS_OF_OTHERS))
-        for one in _within(seconds, [some[place] for place in random.permutation(len(some))])
-    ]
-    never = len(due) - len(possible)
-    why = f"of {len(due):,} shards {never:,} are made again with --all only: they take more than {LONGEST:.0f} s, or "
-    why += "much memory, or what they read was deleted"
-    return replace(outcome((_fault(work, one) for one in chosen), len(shards)), left=why if never else "")
+def _drawn(work: Work, inputs: FinishedStages, draw: Draw, shards: Sequence["FinishedShard"]) -> Outcome:
+    """Make drawn shards again from the finished stages before them; the outcome tells how many no draw reaches."""
+    drawable = drawable_shards(work, inputs, shards)
+    why = f"of {drawable.due:,} shards {drawable.never:,} are made again with --all only: they take more than "
+    why += f"{LONGEST:.0f} s, or much memory, or what they read was deleted"
+    faults = (fault_made_again(work, one) for one in drawable.chosen(draw))
+    return replace(outcome(faults, len(shards)), left=why if drawable.never else "")
 
 
 @dataclass(frozen=True)
-class _Made:
+class FinishedShard:
     """A shard that was made, with what it could read, and about how many seconds it takes."""
 
     stage: Stage
@@ -147,12 +132,59 @@ class _Made:
     seconds: float
 
 
-def _shards(work: Work, inputs: FinishedStages) -> Iterator[_Made]:
+@dataclass(frozen=True)
+class DrawableShards:
+    """Shards of a dataset that may be drawn: none that takes long or much memory, and none of a stage whose inputs are
+    deleted by now.
+
+    claimed: those of stages whose facts the claims read.
+    others: of other stages.
+    never: how many no draw reaches.
+    """
+
+    claimed: Sequence[FinishedShard]
+    others: Sequence[FinishedShard]
+    never: int
+
+    @property
+    def due(self) -> int:
+        """How many there are with those that no draw reaches."""
+        return len(self.claimed) + len(self.others) + self.never
+
+    def chosen(self, draw: Draw) -> list[FinishedShard]:
+        """Those of a draw."""
+        random = draw.generator()
+        return [
+            one
+            for some, seconds in ((self.claimed, SECONDS), (self.others, SECONDS_OF_OTHERS))
+            for one in _within(seconds, [some[place] for place in random.permutation(len(some))])
+        ]
+
+
+def drawable_shards(work: Work, inputs: FinishedStages, shards: Sequence[FinishedShard]) -> DrawableShards:
+    """Sort the shards of a dataset by what a draw may do with them; its claims are measured for it."""
+    asked, stages = _facts_read(work, inputs), stages_of(work.space, work.config)
+    due = [one for one in shards if one.stage.name != CLAIMS.name]
+    possible = [
+        one
+        for one in due
+        if one.seconds <= LONGEST and not one.stage.memory and not _reads_what_is_gone(one.stage, stages)
+    ]
+    claimed, others = ([one for one in possible if (one.stage.name in asked) is wanted] for wanted in (True, False))
+    return DrawableShards(claimed, others, len(due) - len(possible))
+
+
+def is_small(shards: Iterable[FinishedShard]) -> bool:
+    """True for the shards of a dataset that is made again whole, whatever is drawn."""
+    return sum(one.seconds for one in shards) <= SMALL
+
+
+def finished_shards(work: Work, inputs: FinishedStages) -> Iterator[FinishedShard]:
     """All shards of a dataset."""
     for stage in stages_of(work.space, work.config).values():
         shards = list(shards_of(stage, work, inputs))
         each = stage.seconds / max(1, len(shards)) if stage.after else 0.0
-        yield from (_Made(stage, shard, now, each or shard.cost) for shard, now in shards)
+        yield from (FinishedShard(stage, shard, now, each or shard.cost) for shard, now in shards)
 
 
 def _facts_read(work: Work, inputs: FinishedStages) -> set[str]:
@@ -183,7 +215,7 @@ def _reads_what_is_gone(stage: Stage, stages: Mapping[str, Stage]) -> bool:
     return any(stages[before].drops for before in stage.after if before not in stage.facts_only)
 
 
-def _within(seconds: float, shards: Iterable[_Made]) -> Iterator[_Made]:
+def _within(seconds: float, shards: Iterable[FinishedShard]) -> Iterator[FinishedShard]:
     """Shards, in order, that take so many seconds together: the first in any case, so that each may be drawn; of the
     others, dearer ones are passed over."""
     for place, one in enumerate(shards):
@@ -192,7 +224,7 @@ def _within(seconds: float, shards: Iterable[_Made]) -> Iterator[_Made]:
             yield one
 
 
-def _fault(work: Work, one: _Made) -> str:
+def fault_made_again(work: Work, one: FinishedShard) -> str:
     """First difference between what comes of the shard here and what the run holds of it, or ''."""
     name = f"{one.stage.name}/{one.shard.name}"
     try:

@@ -67,7 +67,7 @@ def certificate_fault(one: Proved) -> str:
 def second_counts(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> Iterator[str]:
     """Placements counted again, and searches with one stone less, by code of its own: all of a few million states
     together, smallest first, and a draw of the others; of the rest it is tried whether they take few states after all,
-    whatever their rows say."""
+    whatever their rows say, and only a fault is told."""
     ascending = sorted((one for one in proved if one.searched and one.certificate), key=lambda one: one.row["states"])
     whole = [spent <= COUNTED_STATES for spent in accumulate(one.row["states"] for one in ascending)]
     larger = [one for one, is_whole in zip(ascending, whole, strict=True) if not is_whole]
@@ -75,7 +75,7 @@ def second_counts(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw
     chosen = [within[i] for i in draw.choose(len(within), DRAWN_COUNTS)]
     rest = [one for one in larger if one not in chosen]
     yield from each(ascending[: sum(whole)] + chosen, lambda one: _count_fault(config, one, 1 << 40))
-    yield from each(rest, lambda one: _count_fault(config, one, PROBED_STATES))
+    yield from filter(None, each(rest, lambda one: _count_fault(config, one, PROBED_STATES)))
 
 
 def _count_fault(config: FiveInARowConfig, one: Proved, most: int) -> str:
@@ -97,20 +97,31 @@ def _count_fault(config: FiveInARowConfig, one: Proved, most: int) -> str:
 
 
 def efforts(proved: Sequence[Proved]) -> Iterator[str]:
-    """States of searches: of small ones made again, of the others within what one layer and all layers may have."""
-    yield from each((one for one in proved if one.searched and one.certificate), _effort_fault)
+    """States of searches: of small ones made again; of others only a fault is told, where the states of one layer and
+    of all layers do not go together."""
+    for one in proved:
+        if one.searched and one.certificate:
+            fault = _layers_fault(one) or _effort_fault(one)
+            if fault is not None:
+                yield f"{one.where}: {fault}" if fault else ""
 
 
-def _effort_fault(one: Proved) -> str:
+def _layers_fault(one: Proved) -> str:
     states, peak = one.row["states"], one.row["peak"]
     searches = 1 + len(one.certificate["empty_budgets"])
-    if not peak <= states <= peak * one.cells * searches:
-        return f"a search of {states} states has no layer of {peak}"
-    is_small = repeatable(one.certificate, peak)
+    possible = peak <= states <= peak * one.cells * searches
+    return "" if possible else f"a search of {states} states has no layer of {peak}"
+
+
+def _effort_fault(one: Proved) -> str | None:
+    """The fault of a row by its search made again; None where that is too large, or not the same on every machine."""
+    is_small = repeatable(one.certificate, one.row["peak"])
     found = search_again(one.certificate, UNLIMITED if is_small else PROBED_STATES)
     if found is None or not (is_small or repeatable(one.certificate, found.peak)):
+        return None
+    if found == (one.row["states"], one.row["peak"]):
         return ""
-    return "" if found == (states, peak) else f"searched again, {found.states} states, {found.peak} in a layer"
+    return f"searched again, {found.states} states, {found.peak} in a layer"
 
 
 def refutations(proved: Sequence[Proved], given: dict[tuple[int, ...], dict[str, object]], draw: Draw) -> Iterator[str]:

@@ -64,7 +64,8 @@ def check_rows(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
 def check_searches(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Searches of few states, made again; not those of boards in parts."""
     hard = {tuple(split.board) for split in config.split}
-    return outcome(verified.efforts([one for one in proved_boards(inputs) if one.key not in hard]))
+    proved = [one for one in proved_boards(inputs) if one.key not in hard]
+    return outcome(verified.efforts(proved), of=sum(one.searched for one in proved))
 
 
 def check_parts(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:

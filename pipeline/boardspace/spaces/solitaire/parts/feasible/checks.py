@@ -80,7 +80,7 @@ def _first_moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs)
         expected.append(_row(search, problem, move, positions, moved.children) | _counted(moved))
         positions = moved.children
     outcome = compared(table.slice(0, len(expected)), expected, ("move",))
-    return Outcome(cases, cases, outcome.fault)
+    return Outcome(cases, max(cases, sum(table.column("positions").to_pylist())), outcome.fault)
 
 
 def _moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs, draw: Draw) -> Outcome:

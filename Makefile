@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test browser wheel sbom dist container container-base cluster condor-root proof docs lint format lock bench clean
+.PHONY: env env-dev run atlas test columns browser wheel sbom dist container container-base cluster condor-root proof docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -23,13 +23,16 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 
 # The tests share processes; what they start would compile all modules again without bytecode.
 SHARED := --numprocesses auto --dist loadfile --no-loadscope-reorder
-test browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
+test columns browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
 
 run: env
 	$(BIN)/boardspace run
 
 test: env-dev
 	$(BIN)/python -m pytest $(SHARED)
+
+columns: env-dev
+	$(BIN)/python -m pytest -m "columns and not slow" $(SHARED) tests/pipeline
 
 # The atlas in a headless Chromium, minutes: Debian's package, installed as root where there is none.
 browser: env-dev atlas

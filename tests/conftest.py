@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -77,16 +78,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 # What runs compile when they need it, and files of tests that begin together would compile at once.
 COMPILE_SWEEPS = "from tests.kernels.solitaire.classes.classes import compile_sweeps; compile_sweeps()"
+# Each process of pytest would rewrite the assertions of all tests, where no bytecode of them lies there.
+COLLECT = "import pytest; pytest.main(['--collect-only', '-qq', 'tests'])"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Processes that share the tests would each compile the kernels: have it done before they start."""
+    """Processes that share the tests would each compile kernels and tests: have it done before they start."""
     if getattr(session.config.option, "numprocesses", None):
-        with subprocess.Popen([sys.executable, "-c", COMPILE_SWEEPS], cwd=Path(__file__).parents[1]):
+        tests = Path(__file__).parent
+        code = [COMPILE_SWEEPS] if any(tests.rglob("*-pytest-*.pyc")) else [COMPILE_SWEEPS, COLLECT]
+        with ExitStack() as started:
+            for one in code:
+                process = subprocess.Popen([sys.executable, "-c", one], cwd=tests.parent, stdout=subprocess.DEVNULL)
+                started.enter_context(process)
             compilation.fill(list(spaces()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """What everyone runs says what it leaves out."""
     if config.option.markexpr in config.getini("addopts"):
-        terminalreporter.line("left out: slow tests (pytest -m slow), make browser, make wheel, make cluster")
+        terminalreporter.line("left out: slow tests (pytest -m slow), make columns, browser, wheel and cluster")

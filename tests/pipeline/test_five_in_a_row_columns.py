@@ -23,6 +23,8 @@ from boardspace.spec.space import Check, Draw, Inputs
 from boardspace.storage.run_folder import FinishedStages
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
+pytestmark = pytest.mark.columns
+
 CONFIG = """
 [five_in_a_row]
 squares = [[2, 4], [3, 5], [5, 7]]

@@ -28,6 +28,8 @@ from boardspace.spec.space import CLAIMS, Table
 from boardspace.storage.run_folder import FinishedStages
 from tests.pipeline.finished import finished_stages, with_values
 
+pytestmark = pytest.mark.columns
+
 CONFIG = """[klotski]
 classes = ["0-0-0", "1-1-0", "2-0-1", "6-0-2", "7-0-3"]
 farthest_seconds = 60.0

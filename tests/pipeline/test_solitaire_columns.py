@@ -22,6 +22,8 @@ from boardspace.spec.space import Draw, Outcome, Table
 from boardspace.storage.run_folder import FinishedStages
 from tests.pipeline.finished import altered, finished_stages, run_of
 
+pytestmark = pytest.mark.columns
+
 CONFIG = """
 [solitaire]
 levels = ["triangle15/corner"]

@@ -1,5 +1,6 @@
 """A layer of positions that does not follow from the layer before it is found, whole or in a drawn part."""
 
+import functools
 import itertools
 
 import numpy as np
@@ -17,9 +18,10 @@ PROBLEMS = {name: ProblemByHand(name) for name in NAMES}
 GAMES = {name: GameByArrays(problem, problem.symmetries) for name, problem in PROBLEMS.items()}
 
 
-def layers(name: str, back: bool, moves: int) -> tuple[Counted, Counted]:
-    """The layer after so many moves, and the one after it, by hand."""
-    problem = PROBLEMS[name]
+@functools.cache
+def layers(name: str, back: bool) -> tuple[Counted, Counted]:
+    """The layer after five moves, or two taken back, and the one after it, by hand."""
+    problem, moves = PROBLEMS[name], 2 if back else 5
     before = {problem.word(problem.goal if back else problem.start): 1}
     found = [before]
     for _ in range(moves + 1):
@@ -36,22 +38,22 @@ def layers(name: str, back: bool, moves: int) -> tuple[Counted, Counted]:
     return one, two
 
 
-SIZES = {(name, back): layers(name, back, 5 - 3 * back) for name in NAMES for back in (False, True)}
+EVERY = [(name, back) for name in NAMES for back in (False, True)]
 
 
 def fault(name: str, back: bool, after: Counted, draw: Draw | None = None) -> str:
     draw = draw or Draw(3)
-    return steps.make_step(GAMES[name], (SIZES[name, back][0], after), back, draw, draw.generator()).fault
+    return steps.make_step(GAMES[name], (layers(name, back)[0], after), back, draw, draw.generator()).fault
 
 
-@pytest.mark.parametrize(("name", "back"), SIZES)
+@pytest.mark.parametrize(("name", "back"), EVERY)
 @pytest.mark.parametrize("rows", [1 << 20, 400])
 def test_a_true_layer_has_no_fault_whole_and_in_every_drawn_part(
     name: str, back: bool, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(steps, "ROWS", rows)
     monkeypatch.setattr(steps, "AT_ONCE", 200)
-    game, (before, after) = GAMES[name], SIZES[name, back]
+    game, (before, after) = GAMES[name], layers(name, back)
     for seed in range(3):
         step = steps.make_step(game, (before, after), back, Draw(seed), Draw(seed).generator())
         assert step.fault == ""
@@ -63,25 +65,25 @@ def test_a_true_layer_has_no_fault_whole_and_in_every_drawn_part(
     assert step.longest == longest
 
 
-@pytest.mark.parametrize(("name", "back"), SIZES)
+@pytest.mark.parametrize(("name", "back"), EVERY)
 def test_rows_left_out_with_their_ways_given_to_another_are_found(name: str, back: bool) -> None:
-    _, after = SIZES[name, back]
+    _, after = layers(name, back)
     kept = np.arange(len(after.positions)) % 10 == 0
     ways = after.ways[kept].copy()
     ways[0] += after.ways[~kept].sum()
     assert "is not there" in fault(name, back, Counted(after.positions[kept], ways))
 
 
-@pytest.mark.parametrize(("name", "back"), SIZES)
+@pytest.mark.parametrize(("name", "back"), EVERY)
 def test_rows_that_no_move_leads_to_are_found(name: str, back: bool) -> None:
-    _, after = SIZES[name, back]
+    _, after = layers(name, back)
     positions = np.append(after.positions, after.positions[-1] + np.uint64(1))
     assert "no move" in fault(name, back, Counted(positions, np.append(after.ways, np.uint64(0))))
 
 
-@pytest.mark.parametrize(("name", "back"), SIZES)
+@pytest.mark.parametrize(("name", "back"), EVERY)
 def test_ways_exchanged_between_rows_are_found(name: str, back: bool) -> None:
-    _, after = SIZES[name, back]
+    _, after = layers(name, back)
     ways = after.ways.copy()
     other = int(np.flatnonzero(ways != ways[0])[0])
     ways[[0, other]] = ways[[other, 0]]
@@ -90,7 +92,7 @@ def test_ways_exchanged_between_rows_are_found(name: str, back: bool) -> None:
 
 def test_what_is_altered_in_half_of_all_rows_is_found_in_nearly_any_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "ROWS", 100)
-    _, after = SIZES["english/central", False]
+    _, after = layers("english/central", False)
     found = [
         fault("english/central", False, Counted(after.positions, after.ways[::-1]), Draw(seed)) for seed in range(20)
     ]

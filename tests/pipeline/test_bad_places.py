@@ -269,7 +269,9 @@ def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     assert (closed.returncode, "Traceback" in closed.stderr) == (0, False), closed.stderr
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed", ["<&- >&- 2>&-", *(pytest.param(one, marks=pytest.mark.slow) for one in (">&-", "2>&-"))]
+)
 def test_a_run_with_closed_standard_streams_leaves_what_any_run_leaves(
     toy_config: Config, tmp_path: Path, closed: str
 ) -> None:

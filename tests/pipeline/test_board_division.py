@@ -208,6 +208,7 @@ def test_the_logic_checks_find_what_was_altered(name: str, run_folder: Path) -> 
     assert faulty(run_folder, *ALTERATIONS[name]) - {"owned numbers"} == {name}
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize("column", ["rows", "period", "states", "recurrence_order", "numerator", "compared"])
 def test_a_strip_that_was_altered_is_found(column: str, run_folder: Path) -> None:
     def other(value: Any) -> Any:

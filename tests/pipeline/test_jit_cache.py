@@ -337,7 +337,9 @@ vacancies = [1]
 }
 
 
-@pytest.mark.parametrize("space", SECTIONS)
+@pytest.mark.parametrize(
+    "space", ["solitaire", *(pytest.param(one, marks=pytest.mark.slow) for one in SECTIONS if one != "solitaire")]
+)
 def test_workers_find_every_kernel_compiled(space: str, tmp_path: Path) -> None:
     """What Arrow hands out may only be read, which is another type to numba: every worker would compile again."""
     config = tmp_path / "c.toml"

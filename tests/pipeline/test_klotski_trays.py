@@ -80,6 +80,7 @@ def test_counting_row_by_row_finds_the_same_classes(columns: int, rows: int) -> 
     assert checks.class_sizes(columns, rows) == class_sizes(columns, rows)
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize("column", TRAYS.schema.names)
 def test_checks_find_an_altered_value_of_a_tray(trays: Path, column: str) -> None:
     config, inputs = finished_stages(trays.parents[1], KlotskiConfig)

@@ -117,7 +117,9 @@ def test_a_stray_file_is_named(run_folder: Path, name: str) -> None:
     assert faulty(verify(run_folder, "hashes")) == [name]
 
 
-@pytest.mark.parametrize("step", ["opened", "written", "synced", "checked"])
+@pytest.mark.parametrize(
+    "step", ["checked", *(pytest.param(one, marks=pytest.mark.slow) for one in ("opened", "written", "synced"))]
+)
 def test_what_a_killed_verification_left_is_no_fault_and_goes_with_the_next(
     run_folder: Path, tmp_path_factory: pytest.TempPathFactory, step: str
 ) -> None:

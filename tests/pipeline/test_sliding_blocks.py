@@ -204,6 +204,7 @@ def other(value: Any) -> Any:
 COLUMNS = [(name, column.name) for name, table in TABLES.items() for column in (*table.folders, *table.columns)]
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_a_column_whose_values_are_all_altered_is_found(table: str, column: str, run_folder: Path) -> None:
     def alter(rows: pa.Table) -> pa.Table:

@@ -76,6 +76,7 @@ def other(value: Any) -> Any:
     return value + 1
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize(
     ("name", "column"),
     [(table.name, column.name) for table in GAMES_COUNTED.tables for column in table.columns],

@@ -135,6 +135,7 @@ def _another_order(row: Row) -> Row:
     return {"moves": ", ".join(row["moves"].split(", ")[::-1])}
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize("played", [True, False], ids=["played whole", "by the list"])
 @pytest.mark.parametrize(
     ("table", "change", "fault"),

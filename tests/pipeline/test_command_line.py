@@ -75,7 +75,8 @@ def test_ctrl_c_shows_no_traceback_while_the_command_is_being_loaded(module: str
     assert started.returncode in {2, 130, -signal.SIGINT}
 
 
-@pytest.mark.parametrize("setting", ["NUMBA_OPT", "NUMBA_FULL_TRACEBACKS"])
+# What is compiled depends on the first, so it takes half a minute.
+@pytest.mark.parametrize("setting", [pytest.param("NUMBA_OPT", marks=pytest.mark.slow), "NUMBA_FULL_TRACEBACKS"])
 def test_a_setting_of_numba_that_is_no_number_is_told_in_a_line(setting: str) -> None:
     done = boardspace("klotski", "solve", "1A9BF0C", env={setting: "x"})
     assert done.returncode == 0

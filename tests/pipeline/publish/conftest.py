@@ -1,11 +1,13 @@
 """One finished run of the toy space and one release of it, for tests that only look."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from filelock import FileLock
 
 from boardspace.cli.main import cli
 from boardspace.engine.config import load_config
@@ -39,15 +41,24 @@ def release(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def every_space(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release of every space that ships: as ``small.toml`` says, or else as the smoke run. Do not change it."""
-    folder = tmp_path_factory.mktemp("every_space")
+    """A release of every space that ships: as ``small.toml`` says, or else as the smoke run. Do not change it: the
+    processes that share the tests make one."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "every_space"
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "whole").exists():
+            _make_every_space(folder)
+            (folder / "whole").touch()
+    return folder / "release"
+
+
+def _make_every_space(folder: Path) -> None:
     small = load_config(str(SMALL)).spaces
     for name in SHIPPED:
         config = SMALL if name in small else "smoke"
         done = in_process("run", config, "--space", name, "--out", folder / "run", "--workers", 0)
         assert done.exit_code == 0, done.output
     publish_quietly(folder / "run", folder / "release")
-    return folder / "release"
 
 
 def in_process(*arguments: object) -> Result:

@@ -156,30 +156,31 @@ class Campaign:
                 return Found(forgery, check.name)
             tried += [outcome] if check in names else []
         drawn = [outcome.cases / outcome.of for outcome in tried if outcome.cases < outcome.of]
-        few = [ONE, SWAPPED] + [LEFT_OUT, MORE] * (forgery.name not in self.published)
-        by_draw = forgery.kind in few and len(drawn) == len(tried) > 0
+        may_be_missed = {ONE, SWAPPED} if forgery.name in self.published else {ONE, SWAPPED, LEFT_OUT, MORE}
+        by_draw = forgery.kind in may_be_missed and len(drawn) == len(tried) > 0
         missed = float(np.prod([1 - part for part in drawn])) if by_draw else 1.0
         return Found(forgery, "", missed, self.unmade(changed))
 
     def unmade(self, changed: set[str]) -> float:
         """The chance that none of the shards is drawn to be made again that wrote these files, if that shows it."""
+        wrote = {
+            (stage, receipt.shard)
+            for stage, record in self._stages().items()
+            for receipt in record.receipts
+            if any(file.path in changed for file in receipt.files)
+        }
+
+        def shows(one: FinishedShard) -> bool:
+            return _key(one) in wrote and bool(fault_made_again(self.work, one))
+
         inputs = FinishedStages(self.folder, self.work.space)
         shards = list(finished_shards(self.work, inputs))
-        drawable = drawable_shards(self.work, inputs, shards)
-        showing = {
-            (one.stage.name, one.shard.name)
-            for one in (*drawable.claimed, *drawable.others)
-            if any(file.path in changed for file in self._receipt(inputs, one).files)
-            and fault_made_again(self.work, one)
-        }
         if is_small(shards):
-            return float(not showing)
+            return float(not any(map(shows, shards)))
+        drawable = drawable_shards(self.work, inputs, shards)
+        showing = {_key(one) for one in (*drawable.claimed, *drawable.others) if shows(one)}
         draws = [drawable.chosen(Draw(seed)) for seed in range(DRAWS)]
-        return sum(all((one.stage.name, one.shard.name) not in showing for one in some) for some in draws) / DRAWS
-
-    @staticmethod
-    def _receipt(inputs: FinishedStages, one: FinishedShard) -> Receipt:
-        return next(receipt for receipt in inputs.record(one.stage.name).receipts if receipt.shard == one.shard.name)
+        return sum(showing.isdisjoint(map(_key, some)) for some in draws) / DRAWS
 
     def level(self, changed: set[str]) -> str:
         """The level at which ``verify`` finds a fault without a re-derivation, or ''. Of the files those are looked at
@@ -343,6 +344,10 @@ def _names(check: Check, forgery: Forgery) -> bool:
     """True where a check says that it re-derives what is forged."""
     columns = check.columns.get(forgery.name)
     return columns is not None and (not forgery.column or forgery.column in columns)
+
+
+def _key(one: FinishedShard) -> tuple[str, str]:
+    return one.stage.name, one.shard.name
 
 
 def _outcome(check: Check, work: Work, inputs: FinishedStages) -> Outcome:

@@ -18,7 +18,7 @@ from boardspace.spaces.board_division.space import SPACE
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
 from tests.naive import board_division as naive
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
 CONFIG = """
 [board_division]
@@ -41,12 +41,8 @@ def invoke(*arguments: object) -> Any:
 
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("board_division")
-    (folder / "tiny.toml").write_text(CONFIG)
     with small_blocks():
-        result = invoke("run", folder / "tiny.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    return folder / "out"
+        return run_of(CONFIG, tmp_path_factory.mktemp("board_division"))
 
 
 @contextmanager

@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
-from boardspace.cli.main import cli
 from boardspace.spaces.klotski import ids
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import costs
@@ -26,7 +24,7 @@ from boardspace.spec.check import Check, Draw
 from boardspace.spec.claims import all_checks
 from boardspace.spec.space import CLAIMS, Table
 from boardspace.storage.run_folder import FinishedStages
-from tests.pipeline.finished import finished_stages, with_values
+from tests.pipeline.finished import finished_stages, run_of, with_values
 
 pytestmark = pytest.mark.columns
 
@@ -53,15 +51,11 @@ NET_ARRAYS = ("neighbour_start", "neighbours", "solution_paths")
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[KlotskiConfig, FinishedStages]:
     """Five classes, one of which was searched in parts, with their net, and three trays, one of them only counted."""
-    folder = tmp_path_factory.mktemp("columns")
-    (folder / "small.toml").write_text(CONFIG)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(costs, "PART_SECONDS", 3e-5)
         patch.setattr(ids, "CHUNK", 1 << 22)  # all ids there are, few of them in these classes
-        arguments = ["run", str(folder / "small.toml"), "--out", str(folder / "out"), "--workers", "0"]
-        done = CliRunner().invoke(cli, arguments)
-    assert done.exit_code == 0, done.output
-    return finished_stages(folder / "out", KlotskiConfig)
+        out = run_of(CONFIG, tmp_path_factory.mktemp("columns"))
+    return finished_stages(out, KlotskiConfig)
 
 
 @cache

@@ -20,20 +20,16 @@ from boardspace_kernels.klotski import net
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
 from tests.naive import klotski as naive
-from tests.pipeline.finished import altered, finished_stages
+from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = '[klotski]\nclasses = ["1-0-0", "1-0-1", "6-0-2", "7-0-3"]\nnet = true\nids_per_shard = 8388608\n'
 
 
 def run(folder: Path) -> Path:
-    (folder / "small.toml").write_text(CONFIG)
-    for arguments in (
-        ["run", folder / "small.toml", "--out", folder / "out", "--workers", 0],
-        ["verify", folder / "out"],
-    ):
-        result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
-        assert result.exit_code == 0, result.output
-    return folder / "out" / "klotski"
+    out = run_of(CONFIG, folder)
+    result = CliRunner().invoke(cli, ["verify", str(out)])
+    assert result.exit_code == 0, result.output
+    return out / "klotski"
 
 
 @pytest.fixture(scope="module")

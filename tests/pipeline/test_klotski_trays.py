@@ -17,20 +17,16 @@ from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
 from tests.naive.klotski_trays import Frame
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
 
 @pytest.fixture(scope="module")
 def trays(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("trays")
-    (folder / "small.toml").write_text('[klotski]\nclasses = ["0-0-0"]\ntrays = [[3, 3], [4, 6], [2, 5]]\n')
-    for arguments in (
-        ["run", folder / "small.toml", "--out", folder / "out", "--workers", 0],
-        ["verify", folder / "out"],
-    ):
-        result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
-        assert result.exit_code == 0, result.output
-    return folder / "out" / "klotski" / "trays"
+    config = '[klotski]\nclasses = ["0-0-0"]\ntrays = [[3, 3], [4, 6], [2, 5]]\n'
+    out = run_of(config, tmp_path_factory.mktemp("trays"))
+    result = CliRunner().invoke(cli, ["verify", str(out)])
+    assert result.exit_code == 0, result.output
+    return out / "klotski" / "trays"
 
 
 def test_a_tray_is_searched_and_one_too_large_only_counted(trays: Path) -> None:

@@ -102,26 +102,21 @@ def test_a_solver_that_reads_the_text_of_a_board_alone_finds_the_same_steps(run_
 
 @pytest.mark.slow
 def test_a_hundred_drawn_records_of_4_x_4_are_confirmed_by_that_solver(tmp_path: Path) -> None:
-    (tmp_path / "square.toml").write_text("[sliding_blocks]\ntrays = [[4, 4]]\n")
-    result = invoke("run", tmp_path / "square.toml", "--out", tmp_path / "out", "--workers", 0)
-    assert result.exit_code == 0, result.output
-    records = rows_of(tmp_path / "out", "records", "4x4")
+    records = rows_of(run_of("[sliding_blocks]\ntrays = [[4, 4]]\n", tmp_path), "records", "4x4")
     drawn = random.Random(33).sample(records, 100)
     assert min(row["steps"] for row in drawn) >= 40
     assert [row["board"] for row in drawn if naive.fewest_steps(row["board"]) != row["steps"]] == []
 
 
 def test_trays_of_one_row_and_of_one_column_have_the_same_figures(tmp_path: Path) -> None:
-    (tmp_path / "lines.toml").write_text("[sliding_blocks]\ntrays = [[1, 6], [6, 1]]\nrecords_from = 1\n")
-    result = invoke("run", tmp_path / "lines.toml", "--out", tmp_path / "out", "--workers", 0)
-    assert result.exit_code == 0, result.output
+    out = run_of("[sliding_blocks]\ntrays = [[1, 6], [6, 1]]\nrecords_from = 1\n", tmp_path)
     figures = [
         [{name: row[name] for name in row if name not in ("tray", "board", "code")} for row in table]
-        for table in (rows_of(tmp_path / "out", "histograms", tray) for tray in ("1x6", "6x1"))
+        for table in (rows_of(out, "histograms", tray) for tray in ("1x6", "6x1"))
     ]
     assert figures[0] == figures[1]
     assert sum(row["packings"] for row in figures[0]) == 233
-    assert not invoke("verify", tmp_path / "out", "--all").exit_code
+    assert not invoke("verify", out, "--all").exit_code
 
 
 def test_the_rules_of_the_checks_are_those_of_the_slow_searches() -> None:

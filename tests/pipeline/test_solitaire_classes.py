@@ -173,10 +173,7 @@ def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Pa
 
 @pytest.mark.parametrize("size", [2048, 1 << 26])
 def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path, size: int) -> None:
-    text = CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size)
-    (tmp_path / "counted.toml").write_text(text)
-    result = invoke("run", tmp_path / "counted.toml", "--out", tmp_path / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
+    run_of(CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size), tmp_path)
     for table in ("class_moves", "hardest", "problems", "class_holes"):
         assert rows(tmp_path / "out", table) == rows(tiny, table)
     expected = rows(tiny, "class_levels")

@@ -7,9 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
-from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
 from boardspace.spaces.solitaire.parts.game_lengths import claims, estimate
@@ -17,7 +15,7 @@ from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED
 from tests.kernels.solitaire.boards import as_set, cells, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.finished import faulty_checks, finished_stages, with_values
+from tests.pipeline.finished import faulty_checks, finished_stages, run_of, with_values
 
 CONFIG = """
 [solitaire]
@@ -41,13 +39,8 @@ goal = "3"
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lengths")
-    (folder / "lengths.toml").write_text(CONFIG)
     (folder / "line.toml").write_text(LINE)
-    done = CliRunner().invoke(
-        cli, ["run", str(folder / "lengths.toml"), "--out", str(folder / "out"), "--workers", "0"]
-    )
-    assert done.exit_code == 0, done.output
-    return folder / "out"
+    return run_of(CONFIG, folder)
 
 
 def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
@@ -135,10 +128,7 @@ def lengths(problem: str, moves: int) -> SolitaireConfig:
 
 
 def test_the_rows_from_which_the_plan_has_its_seconds_are_those_of_a_run(tmp_path: Path) -> None:
-    (tmp_path / "l.toml").write_text('[[solitaire.game_lengths]]\nproblem = "french/last_supper"\nmoves = 9\n')
-    out = tmp_path / "out"
-    done = CliRunner().invoke(cli, ["run", str(tmp_path / "l.toml"), "--out", str(out), "--workers", "0"])
-    assert done.exit_code == 0, done.output
+    out = run_of('[[solitaire.game_lengths]]\nproblem = "french/last_supper"\nmoves = 9\n', tmp_path)
     _, inputs = finished_stages(out, SolitaireConfig)
     layers = sorted(
         (shard, facts["run"]["rows"]) for shard, facts in inputs.named_facts(LAYERS).items() if "run" in facts

@@ -21,7 +21,7 @@ from boardspace.spaces.solitaire.playing import GameInPlay
 from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -40,10 +40,7 @@ NONE = 255
 
 
 def run(folder: Path, size: int) -> Path:
-    (folder / "hints.toml").write_text(CONFIG.format(bytes=size))
-    result = invoke("run", folder / "hints.toml", "--out", folder / "out", "--workers", 0, "--json")
-    assert result.exit_code == 0, result.output
-    return folder / "out"
+    return run_of(CONFIG.format(bytes=size), folder)
 
 
 @pytest.fixture(scope="module")

@@ -152,7 +152,7 @@ class DrawableShards:
         return len(self.claimed) + len(self.others) + self.never
 
     def chosen(self, draw: Draw) -> list[FinishedShard]:
-        """Those of a draw."""
+        """The shards of a draw."""
         random = draw.generator()
         return [
             one

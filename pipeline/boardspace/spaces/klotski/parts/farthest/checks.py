@@ -246,16 +246,21 @@ def _fault_of_group(
     farthest = rows["farthest_step"][mine]
     for number, (met, weight) in enumerate(searches):
         # An outline knows the steps of all images of the layouts that its searches met, a part those of the layouts.
-        own = weight if number else np.sum([weight[image] for image in images], axis=0)
+        own = weight if number else _over_images(weight, images)
         wrong = ((met > 0) != (own > 0)) & (farthest > 0) | (met > farthest)
         if wrong.any():
             return f"row {np.argmax(wrong)}: a step without a weight, a weight without a step, or beyond the farthest"
     known = np.max([steps for steps, _ in searches], axis=0)
     steps = np.max([known[image] for image in images], axis=0)
     weight = np.sum([np.where(found == steps, weight, 0) for found, weight in searches], axis=0)
-    total = np.sum([weight[image] for image in images], axis=0)
-    wrong = (steps != rows["farthest_step"][mine]) | (total != rows["farthest_num"][mine] * len(images))
+    wrong = (steps != farthest) | (_over_images(weight, images) != rows["farthest_num"][mine] * len(images))
     return f"put together, row {np.argmax(wrong)} is not that of farthest" if wrong.any() else ""
+
+
+def _over_images(weight: NDArray[np.int64], images: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """The sum of the weights of all images of each layout."""
+    total: NDArray[np.int64] = np.sum([weight[image] for image in images], axis=0)
+    return total
 
 
 def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:

@@ -260,4 +260,4 @@ def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome
             return Outcome(len(rows), len(rows), f"{row['moves']} moves: about {mean:.4g} games, not so many")
         if not 0.5 < row["standard_error"] / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
             return Outcome(len(rows), len(rows), f"{row['moves']} moves: its standard error is another")
-    return Outcome(min(len(layers), len(rows)), len(rows))
+    return Outcome(len(layers), len(rows))

@@ -1,5 +1,8 @@
 """The digest of rows knows what the rows are, not how they lie."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -41,6 +44,16 @@ def test_one_changed_value_changes_it(rows: list[Row], which: int) -> None:
     row = changed[which % len(rows)]
     changed[which % len(rows)] = (row[0], 0 if row[1] is None else None if row[1] == 0 else row[1] ^ 1, *row[2:])
     assert rows_digest(table(changed)) != rows_digest(table(rows))
+
+
+def test_digests_are_those_that_the_documentation_prints() -> None:
+    """Of docs/digest.md, by which other programs compute them."""
+    rows = pa.table({"n": pa.array([1, None], pa.int8()), "text": pa.array(["a", "it's"])})
+    found = [rows_digest(part) for part in (rows.slice(0, 1), rows.slice(1), rows)]
+    page = (Path(__file__).resolve().parents[2] / "docs" / "digest.md").read_text()
+    assert re.findall(r"\| `([0-9a-f]{32})` \|", page) == found
+    many = pa.table({"n": np.arange(1 << 17), "half": np.arange(1 << 17) / 2, "text": ["a", "b"] * (1 << 16)})
+    assert rows_digest(many) == "9e54cefb1d3ed1cd0952f80375f1403a"
 
 
 def test_values_swapped_between_columns_change_it() -> None:

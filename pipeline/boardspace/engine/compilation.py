@@ -23,9 +23,7 @@ from boardspace_kernels.sources import KERNELS, PACKAGE, SourcesError
 WARM_UP = """
 import sys
 from boardspace.spec.registry import space_named
-from boardspace.storage import digest
 space_named(sys.argv[1]).warm_up()
-digest.warm_up()
 """
 LOCK = "lock"
 

@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from boardspace_kernels.row_sums import add_rows
-
 LANES = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 MASK = (1 << 64) - 1
-SALTS = np.array(LANES, np.uint64)
+MIXES = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))
+LAST_SHIFT = np.uint64(31)
 SLICE = 1 << 13
 """Rows of a slice: all their columns are to stay in the cache of a core."""
 Words = npt.NDArray[np.uint64]
@@ -76,21 +75,26 @@ def add(digests: Iterable[str]) -> str:
 
 def _digest(columns: Mapping[str, Slices], rows: int) -> str:
     """Slice by slice, so that what is converted and added up stays in the cache."""
-    multipliers = np.array([[_multiplier(name, salt) for name in columns] for salt in LANES], np.uint64)
-    sums, length = np.zeros(len(LANES), np.uint64), min(SLICE, rows)
-    words, workspace = np.empty((len(columns), length), np.uint64), np.empty(length, np.uint64)
+    sums = [0] * len(LANES)
     for begin in range(0, rows, SLICE):
         end = min(begin + SLICE, rows)
-        for place, slices in enumerate(columns.values()):
-            words[place, : end - begin] = slices(begin, end)
-        with np.errstate(over="ignore"):  # modulo 2^64, of which NumPy warns where kernels are not compiled
-            add_rows(words, end - begin, SALTS, multipliers, workspace, sums)
-    return "".join(f"{value:016x}" for value in sums.tolist())
+        words = {name: slices(begin, end) for name, slices in columns.items()}
+        product = np.empty(end - begin, np.uint64)
+        for lane, salt in enumerate(LANES):
+            total = np.full(end - begin, salt, np.uint64)
+            for name, word in words.items():
+                total += np.multiply(word, _multiplier(name, salt), out=product)
+            sums[lane] += int(_mix(total, product).sum())
+    return "".join(f"{value & MASK:016x}" for value in sums)
 
 
-def warm_up() -> None:
-    """Compile the kernel that adds up rows."""
-    _digest({"column": lambda begin, end: SALTS[begin:end]}, 1)
+def _mix(words: Words, workspace: Words) -> Words:
+    """The finaliser of splitmix64, a bijective hash (Steele, Lea and Flood 2014), in place of ``words``."""
+    for shift, multiplier in MIXES:
+        words ^= np.right_shift(words, shift, out=workspace)
+        words *= multiplier
+    words ^= np.right_shift(words, LAST_SHIFT, out=workspace)
+    return words
 
 
 @functools.cache

@@ -23,7 +23,6 @@ UPHILL = {("spec/registry.py", "boardspace.spaces"): "the folder that is looked 
 FINISHED = ("spec", "engine", "storage", "release", "instances", "oeis", "cli")
 """Folders of which an import inside a function has to give its reason; others join as they are finished."""
 CIRCLES = {
-    ("boardspace_kernels.machine_code", "boardspace_kernels.jit"),
     ("boardspace.spaces.five_in_a_row.reach", "boardspace.spaces.five_in_a_row.config"),
 }
 """Arrows that close a circle today, each to be unwound; no other may join them."""

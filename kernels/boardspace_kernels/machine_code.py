@@ -12,16 +12,19 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba import types
 from numba.core import event
+from numba.core.sigutils import normalize_signature
 
 from boardspace_kernels import kernel_cache
-from boardspace_kernels.jit import listeners
 from boardspace_kernels.sources import SourcesError
 
 OURS = f"{__name__}.Locator"
 THEIRS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 """numba's own, in their order, where the user has not chosen others."""
 _located: dict[Callable[..., Any], "Locator"] = {}
+_announced: dict[Callable[..., Any], Callable[[], None]] = {}
+"""What is called before a kernel is compiled."""
 
 
 class Locator:
@@ -69,10 +72,9 @@ class _Listener(event.Listener):
     """Hears from numba when a kernel is going to be compiled, and when its code has been written."""
 
     def on_start(self, event: event.Event) -> None:
-        """Tell :data:`listeners` that a kernel is going to be compiled."""
+        """Tell whoever wanted to know it that a kernel is going to be compiled."""
         if event.kind == "numba:compile" and event.data["dispatcher"].py_func in _located:
-            for listener in listeners:
-                listener()
+            _announced[event.data["dispatcher"].py_func]()
 
     def on_end(self, event: event.Event) -> None:
         """Let go of a kernel's lock, once its code is written."""
@@ -85,10 +87,11 @@ for _kind in ("numba:compile", "numba:compiler_lock"):
     event.register(_kind, _Listener())
 
 
-def dispatcher(function: Callable[..., Any], **options: str) -> Any:
+def dispatcher(function: Callable[..., Any], announce: Callable[[], None], **options: str) -> Any:
     """Return what compiles ``function`` for the types it is called with, and keeps the code; with the compiler off, the
-    function itself. Without a place for its code a kernel works too, only later: that is a warning, once a process.
-    ValueError for features of a processor at which LLVM would end the process."""
+    function itself. ``announce`` is called before it is compiled. Without a place for its code a kernel works too, only
+    later: that is a warning, once a process. ValueError for features of a processor at which LLVM would end the
+    process."""
     _require_signs(numba.config.CPU_FEATURES or "")
     if not numba.config.DISABLE_JIT:
         chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
@@ -96,10 +99,37 @@ def dispatcher(function: Callable[..., Any], **options: str) -> Any:
             numba.config.CACHE_LOCATOR_CLASSES = f"{OURS},{chosen or THEIRS}"
         try:
             _located[function] = Locator(function)
+            _announced[function] = announce
         except (OSError, kernel_cache.CacheError, SourcesError) as error:
             _located.pop(function, None)
             _warn(str(error))
     return numba.njit(nogil=True, error_model="numpy", cache=function in _located, **options)(function)
+
+
+def compile_for(compiled: Any, signature: Any) -> str:
+    """Compile a dispatcher for a signature; return what is wrong where the function is of another, or ''.
+
+    The type that it returns is inferred: numba takes one that it is told for a cast, of 2.5 to 2 as well.
+    """
+    if numba.config.DISABLE_JIT:
+        return ""
+    arguments, returned = normalize_signature(signature)
+    wanted = f"{returned}({', '.join(map(str, arguments))})"
+    if arguments not in compiled.overloads:
+        try:
+            compiled.compile(arguments)
+        except RuntimeError:  # it was compiled for its own signatures alone
+            return f"it is compiled for {' and '.join(map(str, compiled.nopython_signatures))}, not for {wanted}"
+    inferred = types.unliteral(compiled.overloads[arguments].signature.return_type)
+    if returned in (None, inferred):
+        return ""
+    return f"it returns {inferred}, where {wanted} is asked for; numba would cast in silence: write what you mean"
+
+
+def rule_signatures(compiled: Any, place: int) -> list[Any]:
+    """The signatures of rules that a dispatcher takes as argument at a place."""
+    kinds = [kinds[place] for kinds in getattr(compiled, "overloads", ()) if place < len(kinds)]
+    return [kind.signature for kind in kinds if isinstance(kind, types.FunctionType)]
 
 
 def _require_signs(features: str) -> None:

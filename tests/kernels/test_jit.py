@@ -1,9 +1,16 @@
-"""When a kernel is compiled: on its first call, and not where its question is small."""
+"""When a kernel is compiled, for which signatures and rules, and which functions are refused."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from boardspace_kernels.jit import Kernel, interpreted, kernel
+import numpy as np
+import pytest
+
+from boardspace_kernels.jit import Kernel, KernelError, inlined, interpreted, kernel
 
 
 @kernel
@@ -36,3 +43,197 @@ def test_who_imports_kernels_does_not_wait_for_numba() -> None:
     modules = ", ".join(f"boardspace_kernels.{room}" for room in rooms)
     code = f"import sys, {modules}; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+MOVES = "int64(int64[::1], uint64, uint64[::1])"
+
+
+@kernel(f"uint64(FunctionType({MOVES}), int64[::1], uint64, int64)")
+def walked(moves: Any, size: Any, state: Any, steps: Any) -> Any:
+    """The state after so many steps, each the last of the moves there are."""
+    out = np.empty(4, np.uint64)
+    for _ in range(steps):
+        state = out[moves(size, state, out) - 1]
+    return state
+
+
+@kernel(MOVES)
+def up(size: Any, state: Any, out: Any) -> Any:
+    out[0] = state + np.uint64(size[0])
+    return 1
+
+
+@kernel
+def doubling(size: Any, state: Any, out: Any) -> Any:
+    out[0] = np.uint64(2) * state
+    return 1
+
+
+SIZE = np.array([3])
+
+
+def test_one_compiled_kernel_takes_any_rule_of_its_signature() -> None:
+    for _ in range(2):
+        assert walked(up, SIZE, np.uint64(1), 4) == 13
+        assert walked(doubling, SIZE, np.uint64(1), 4) == 16
+    assert signatures(walked) == signatures(up) == signatures(doubling) == 1
+    with interpreted(small=True):
+        assert walked(up, SIZE, np.uint64(1), 4) == 13
+
+
+def test_a_kernel_with_signatures_is_compiled_for_these_alone() -> None:
+    @kernel("int64(int64)", "float64(float64)")
+    def same(number: Any) -> Any:
+        return number
+
+    assert (same(3), same(2.5), signatures(same)) == (3, 2.5, 2)
+    with pytest.raises(TypeError, match="No matching definition"):
+        same("text")
+
+
+def returns(value: Any) -> Any:
+    def rule(size: Any, state: Any, out: Any) -> Any:
+        return value
+
+    return rule
+
+
+def test_a_rule_that_returns_another_type_than_its_signature_is_refused_before_it_runs() -> None:
+    """Numba would cast 2.5 to 2."""
+
+    def half(size: Any, state: Any, out: Any) -> Any:
+        return size[0] / 2
+
+    for function, found in ((returns(2.5), "float64"), (half, "float64"), (returns(True), "bool")):
+        for rule in (kernel(MOVES)(function), kernel(function)):
+            with pytest.raises(KernelError, match=rf"(rule|half) cannot be used: it returns {found}, where int64\("):
+                walked(rule, SIZE, np.uint64(1), 1)
+    with pytest.raises(KernelError, match="returns float64"):
+        kernel(MOVES)(returns(2.5))(SIZE, np.uint64(1), np.empty(1, np.uint64))
+
+
+def test_what_is_no_rule_of_the_signature_is_refused_by_name() -> None:
+    def other(size: Any, state: Any) -> Any:
+        return 1
+
+    with pytest.raises(KernelError, match=r"other cannot be used: it is compiled for .* not for int64"):
+        walked(kernel("int64(int64[::1], uint64)")(other), SIZE, np.uint64(1), 1)
+    with pytest.raises(KernelError, match="walked takes rules that are kernels: decorate other"):
+        walked(other, SIZE, np.uint64(1), 1)
+
+
+RULES = """
+import sys
+import numpy as np
+from tests.kernels.test_jit import SIZE, doubling, up, walked
+print(walked(up, SIZE, np.uint64(1), 4), walked(doubling, SIZE, np.uint64(1), 4))
+if len(sys.argv) > 1:
+    print([sum(k.stats.cache_hits.values()) for k in (walked, up, doubling)])
+"""
+
+
+def test_the_next_process_finds_kernel_and_rules_in_the_cache_and_without_the_compiler_all_works(
+    tmp_path: Path,
+) -> None:
+    def printed(*arguments: str, **extra: str) -> str:
+        command = [sys.executable, "-c", RULES, *arguments]
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), **extra}
+        return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    assert printed() == "13 16\n"
+    assert printed("hits") == "13 16\n[1, 1, 1]\n"
+    assert printed(NUMBA_DISABLE_JIT="1") == "13 16\n"
+
+
+RECURSIVE = {
+    "itself": """
+@kernel
+def f(n):
+    return 0 if n == 0 else 1 + f(n - 1)
+""",
+    "itself, with signature": """
+@kernel("int64(int64)")
+def f(n):
+    return 0 if n == 0 else 1 + f(n - 1)
+""",
+    "itself inlined": """
+@inlined
+def f(n):
+    return 0 if n == 0 else 1 + f(n - 1)
+""",
+    "in a generator": """
+@kernel
+def f(n):
+    return sum([f(i) for i in range(n)])
+""",
+    "three in a circle": """
+@kernel
+def f(n):
+    return 0 if n == 0 else 1 + g(n)
+@kernel
+def g(n):
+    return h(n)
+@kernel
+def h(n):
+    return f(n - 1)
+""",
+    "inside a function": """
+def outer():
+    @kernel
+    def f(n):
+        return 0 if n == 0 else 1 + f(n - 1)
+outer()
+""",
+    "two inside a function": """
+def outer():
+    @kernel
+    def f(n):
+        return 0 if n == 0 else 1 + g(n)
+    @kernel
+    def g(n):
+        return f(n - 1)
+outer()
+""",
+}
+NO_RECURSION = """
+@kernel
+def size(a):
+    return a.size
+@kernel
+def total(a):
+    return size(a) + a.sum()
+def outer():
+    @kernel
+    def total(a):
+        return size(a)
+    return total
+@inlined
+def sum(a):
+    return total(a)
+"""
+
+
+def made(code: str, module: ModuleType | None = None) -> None:
+    module = module or ModuleType("made")
+    vars(module).update(kernel=kernel, inlined=inlined)
+    exec(code, vars(module))
+
+
+def test_a_kernel_that_comes_to_call_itself_is_refused_when_it_is_made() -> None:
+    """In the next process, which takes its code from the cache, it would end the process."""
+    for code in RECURSIVE.values():
+        with pytest.raises(KernelError, match=r"made\.[fgh] calls itself( by way of [fg])?: .* loop"):
+            made(code)
+
+
+def test_two_modules_whose_kernels_call_each_other_are_refused() -> None:
+    first, second = ModuleType("first"), ModuleType("second")
+    for module in (first, second):
+        vars(module).update(first=first, second=second)
+    made("@kernel\ndef f(n):\n    return second.g(n)\n", first)
+    with pytest.raises(KernelError, match=r"second\.g calls itself by way of f"):
+        made("@kernel\ndef g(n):\n    return first.f(n)\n", second)
+
+
+def test_a_kernel_with_the_name_of_an_attribute_is_none_that_calls_itself() -> None:
+    made(NO_RECURSION)

@@ -1,11 +1,15 @@
 """A configuration is right, or every fault of it is told at once."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import Field
 
 from boardspace.engine.config import ConfigError, load_config, validate
+from boardspace.spec.space import SpaceConfig
 from boardspace.storage.shipped import CONFIGS, shipped_names
+from tests.toy import SPACE as TOY
 
 
 def test_every_fault_is_reported_with_file_and_key() -> None:
@@ -16,6 +20,25 @@ def test_every_fault_is_reported_with_file_and_key() -> None:
     assert text.startswith("trial.toml: 5 faults")
     for key in ("toy.roots", "toy.shards", "toy.colour: unknown key", "run.retries", "tyo: unknown section"):
         assert key in text
+
+
+class Listing(SpaceConfig):
+    sides: tuple[int, ...] = Field(min_length=2)
+    names: dict[str, int] = Field(min_length=1)
+
+
+def test_faulty_entries_do_not_make_a_list_too_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "boardspace.engine.config.spaces", lambda: {"listing": replace(TOY, name="listing", config=Listing)}
+    )
+    for section, keys in (
+        ({"sides": ["a", "b", 1], "names": {"a": "b"}}, ["sides.0", "sides.1", "names.a"]),
+        ({"sides": ["a"], "names": {}}, ["sides.0", "sides", "names"]),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            validate({"listing": section}, "trial", "trial.toml")
+        faults = str(caught.value).splitlines()[1:]
+        assert [fault.split(":")[0].strip() for fault in faults] == [f"listing.{key}" for key in keys]
 
 
 def test_a_file_that_is_not_toml_is_named_with_the_line(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from boardspace.cli.main import ENTRIES, Commands
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import ROOT, boardspace
+from tests.pipeline.shipped import SHIPPED
 
 PLUG_IN = """
 import dataclasses
@@ -26,32 +27,32 @@ def plug_in(folder: Path, module: str, content: str) -> dict[str, str]:
     return {"BOARDSPACE_SPACES": f"tests.toy,{module}", "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder)])}
 
 
-def refusal(folder: Path, module: str, content: str) -> str:
-    (folder / "toy.toml").write_text("[toy]\n")
-    refused = boardspace("plan", folder / "toy.toml", env=plug_in(folder, module, content))
-    assert refused.returncode == 2
-    assert "Traceback" not in refused.stderr
-    return refused.stderr
-
-
 def toy_named(space: str) -> str:
     return PLUG_IN.format(space=space)
 
 
-def test_a_module_that_is_no_space_is_refused_with_what_is_missing(tmp_path: Path) -> None:
-    assert "'empty_module' defines no SPACE" in refusal(tmp_path, "empty_module", "")
-    lazy = "def __getattr__(name):\n    raise AttributeError(name)\n"
-    assert "'lazy_module' defines no SPACE" in refusal(tmp_path, "lazy_module", lazy)
-
-
-def test_a_module_that_is_no_space_is_refused_by_commands_that_need_no_space(tmp_path: Path) -> None:
-    refused = boardspace("rectangle", 3, 4, env=plug_in(tmp_path, "empty_module", ""))
-    assert refused.returncode == 2
-    assert "'empty_module' defines no SPACE" in refused.stderr
-    assert "Traceback" not in refused.stderr
-    assert "'importing' cannot be imported (No module named 'not_there')" in refusal(
-        tmp_path, "importing", "import not_there"
-    )
+ENTRY = 'from boardspace.spec.entry import Entry\nCOMMANDS = (Entry({name!r}, "mine", "x"),)\n'
+FAULTY = {
+    "empty": ("", "defines no SPACE"),
+    "lazy": ("def __getattr__(name):\n    raise AttributeError(name)\n", "defines no SPACE that is a boardspace Space"),
+    "lazy_import": (
+        "def __getattr__(name):\n    import not_there\n",
+        "ModuleNotFoundError: No module named 'not_there'",
+    ),
+    "other_kind": ("SPACE = 5\n", "defines no SPACE that is a boardspace Space"),
+    "importing": ("import not_there\n", "cannot be imported (ModuleNotFoundError: No module named 'not_there')"),
+    "writing": ("SPACE = (\n", "cannot be imported (SyntaxError: "),
+    "raising": ("{}['absent']\n", "cannot be imported (KeyError: 'absent')"),
+    "leaving": ("import sys\nsys.exit(3)\n", "cannot be imported (SystemExit: 3)"),
+    "commanding": (toy_named("commanding") + "COMMANDS = ('go',)\n", "its COMMANDS are no"),
+    **{
+        f"named_{number}": (toy_named(name), "a space cannot be named")
+        for number, name in enumerate(("run", "Toy", "a b", "../x", "9", ""))
+    },
+    "twin": (toy_named("toy"), "two modules define the space 'toy': tests.toy and twin"),
+    "shipped_twin": (toy_named("klotski"), "two modules define the space 'klotski': boardspace.spaces.klotski and "),
+    "command_twin": (toy_named("other") + ENTRY.format(name="klotski"), "two modules define the command 'klotski'"),
+}
 
 
 @pytest.fixture
@@ -66,25 +67,56 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("fresh")
-@pytest.mark.parametrize("name", ["run", "Toy", "a b", "../x", "9", ""])
-def test_a_name_that_is_no_name_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    odd = ModuleType("odd")
-    exec(toy_named(name), vars(odd))
-    monkeypatch.setitem(sys.modules, "odd", odd)
-    monkeypatch.setenv(registry.PLUGINS, "odd")
-    with pytest.raises(BoardspaceError, match="odd: a space cannot be named"):
-        registry.spaces()
+def test_a_faulty_plug_in_is_named_and_left_out_and_the_others_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    for module, (content, reason) in FAULTY.items():
+        (tmp_path / f"{module}.py").write_text(content)
+        monkeypatch.setenv(registry.PLUGINS, f"tests.toy,{module}")
+        registry._modules.cache_clear()
+        registry._found.cache_clear()
+        with pytest.warns(UserWarning, match=f"plug-in {module}, of .BOARDSPACE_SPACES, is left out") as warned:
+            assert {*SHIPPED} <= registry.spaces().keys()
+        assert ("toy" in registry.spaces()) == (module != "twin")  # of two plug-ins nobody knows which is meant
+        assert registry.module_of("klotski") == "boardspace.spaces.klotski"
+        assert any(reason in str(warning.message) for warning in warned), module
+        with pytest.raises(BoardspaceError, match=f"there is no space 'absent'(.|\n)*plug-in {module}, of "):
+            registry.space_named("absent")
+        assert "klotski" in {entry.name for entry in registry.commands()}
 
 
-def test_two_spaces_of_one_name_are_refused(tmp_path: Path) -> None:
-    assert "two modules define the space 'toy': tests.toy and twin" in refusal(tmp_path, "twin", toy_named("toy"))
+@pytest.mark.usefixtures("fresh")
+def test_a_plug_in_does_not_take_the_place_of_a_command_of_boardspace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "taking.py").write_text(toy_named("taking") + ENTRY.format(name="run"))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv(registry.PLUGINS, "taking")
+    with pytest.warns(UserWarning, match="plug-in taking: its command 'run' is left out"):
+        assert Commands(entries=ENTRIES).entries()["run"] in ENTRIES
+    assert "taking" in registry.spaces()
 
 
-def test_two_commands_of_one_name_are_refused(tmp_path: Path) -> None:
-    entry = 'from boardspace.spec.entry import Entry\nCOMMANDS = (Entry("klotski", "mine", "x"),)\n'
-    refused = boardspace("--help", env=plug_in(tmp_path, "commands_twin", toy_named("other") + entry))
+def test_a_command_works_beside_a_plug_in_that_cannot_be_imported_and_one_that_asks_for_it_does_not(
+    tmp_path: Path,
+) -> None:
+    env = plug_in(tmp_path, "importing", "import not_there\n")
+    (tmp_path / "toy.toml").write_text("[toy]\n")
+    (tmp_path / "importing.toml").write_text("[importing]\n")
+    for command in (
+        ("rectangle", 3, 4),
+        ("plan", tmp_path / "toy.toml"),
+        ("run", tmp_path / "toy.toml", "--out", tmp_path / "out", "--workers", 0),
+    ):
+        done = boardspace(*command, env=env)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count("plug-in importing, of $BOARDSPACE_SPACES, is left out: cannot be imported") == 1
+        assert done.stderr.count("not_there") == 1
+    refused = boardspace("plan", tmp_path / "importing.toml", env=env)
     assert refused.returncode == 2
-    assert "two modules define the command 'klotski'" in refused.stderr
+    fault = refused.stderr.partition("importing: unknown section")[2]
+    assert "No module named 'not_there'" in fault
 
 
 def test_an_installed_distribution_brings_its_space_by_an_entry_point(tmp_path: Path) -> None:

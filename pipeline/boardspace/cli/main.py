@@ -57,7 +57,8 @@ class Commands(LazyGroup):
 
     def entries(self) -> dict[str, Entry]:
         """Run commands first, then those of the spaces."""
-        return {**super().entries(), **{entry.name: entry for entry in registry.commands()}}
+        own = super().entries()
+        return {**own, **{entry.name: entry for entry in registry.commands(own)}}
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. What it raises ends here, in a line and a nonzero code; ``--debug`` shows the traceback."""

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import spaces
+from boardspace.spec.registry import left_out, spaces
 from boardspace.spec.space import SpaceConfig
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location, located
@@ -178,7 +178,7 @@ def validate(document: Mapping[str, Any], name: str, origin: str, folder: Path |
     sections: dict[str, SpaceConfig] = {"run": RunConfig()}
     for key, value in document.items():
         if key not in models:
-            faults.append(f"{key}: unknown section; known are {', '.join(models)}")
+            faults.append("\n  ".join([f"{key}: unknown section; known are {', '.join(models)}", *left_out()]))
             continue
         section = _section(models[key], value, (key,), faults, folder or Path())
         if section is not None:
@@ -236,7 +236,8 @@ def _section(
         faults.append(f"{'.'.join(keys)}: nested too deep")
         return None
     except ValidationError as error:
-        faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in error.errors()]
+        found = [one for one in error.errors() if not _follows(one)]
+        faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in found]
         return None
     except BoardspaceError as error:
         faults.append(f"{'.'.join(keys)}: {error}")
@@ -246,6 +247,11 @@ def _section(
 
 def _error(origin: str, faults: Sequence[str]) -> ConfigError:
     return ConfigError(f"{origin}: {counted(len(faults), 'fault')}\n" + "\n".join(f"  {fault}" for fault in faults))
+
+
+def _follows(error: Any) -> bool:
+    """True where a list is called too short only because entries of it are faulty, each of which has its own fault."""
+    return error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"]
 
 
 def _fault(error: Any) -> str:

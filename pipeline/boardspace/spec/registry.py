@@ -5,17 +5,22 @@ by installation; for trying things out there is the variable ``BOARDSPACE_SPACES
 
 A module may define ``COMMANDS``, entries of the command line; a module that defines ``SPACE`` lazily, as those shipped
 do, is quick to name them.
+
+A plug-in that is faulty is left out, with a warning that names it: commands that do not ask for it work without it, and
+an error that there is no such space says why it was left out.
 """
 
 import functools
 import importlib
+import multiprocessing
 import os
 import pkgutil
 import re
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
@@ -29,27 +34,39 @@ SHIPPED = "boardspace.spaces"
 """The package whose modules are the spaces that ship: the one name here of something above this package."""
 NAME = "[a-z][a-z0-9_]*"
 RESERVED = {"run"}  # a section of every config
+LONGEST_REASON = 300
+Loaded = TypeVar("Loaded")
+
+
+class LeftOut(str):
+    """Reason why a plug-in is left out."""
+
+    __slots__ = ()
 
 
 def spaces() -> "Mapping[str, Space]":
-    """All spaces by name, in the order of their modules' names.
-
-    Those from outside this package come last. BoardspaceError where a module is none that defines a space, or where two
-    define the same.
-    """
-    return {space.name: space for space in _found().values()}
+    """All spaces by name, in the order of their modules' names; plug-ins come last."""
+    return {space.name: space for space in _found().values() if not isinstance(space, LeftOut)}
 
 
-def commands() -> tuple[Entry, ...]:
-    """The commands that spaces add to the command line."""
-    found = [(entry, module.__name__) for module in _modules() for entry in getattr(module, "COMMANDS", ())]
-    _refuse_twins("command", ((entry.name, module) for entry, module in found))
-    return tuple(entry for entry, _ in found)
+def commands(taken: Collection[str] = ()) -> tuple[Entry, ...]:
+    """The commands that spaces add to the command line, none with a name that is ``taken``."""
+    found = []
+    for name, module in _modules().items():
+        for entry in () if isinstance(module, LeftOut) else getattr(module, "COMMANDS", ()):
+            if entry.name in taken:
+                _warn(f"plug-in {name}: its command {entry.name!r} is left out: boardspace itself has one of that name")
+            else:
+                found.append(entry)
+    return tuple(found)
 
 
 def module_of(space: str) -> str:
     """The name of the module that defines a space."""
-    return {found.name: module for module, found in _found().items()}[space]
+    for module, found in _found().items():
+        if not isinstance(found, LeftOut) and found.name == space:
+            return module
+    raise _no_space(space)
 
 
 def space_named(name: str) -> "Space":
@@ -57,39 +74,100 @@ def space_named(name: str) -> "Space":
     try:
         return spaces()[name]
     except KeyError:
-        raise BoardspaceError(f"there is no space {name!r}; there are: {', '.join(spaces())}") from None
+        raise _no_space(name) from None
+
+
+def left_out() -> list[str]:
+    """A line for each plug-in that is left out: its module, and why."""
+    return [_line(name, found) for name, found in _found().items() if isinstance(found, LeftOut)]
+
+
+def _no_space(name: str) -> BoardspaceError:
+    return BoardspaceError("\n".join([f"there is no space {name!r}; there are: {', '.join(spaces())}", *left_out()]))
 
 
 @functools.cache
-def _found() -> "Mapping[str, Space]":
-    """The spaces by their modules' names."""
-    found = {module.__name__: _space(module) for module in _modules()}
-    _refuse_twins("space", ((space.name, module) for module, space in found.items()))
-    return found
+def _found() -> "Mapping[str, Space | LeftOut]":
+    """The spaces by their modules' names, or why each of the others is left out."""
+    found = {
+        name: module if isinstance(module, LeftOut) else _sound(name, functools.partial(_space, module))
+        for name, module in _modules().items()
+    }
+    return _without_twins("space", found, lambda space: [space.name])
 
 
 @functools.cache
-def _modules() -> tuple[ModuleType, ...]:
+def _modules() -> Mapping[str, ModuleType | LeftOut]:
+    """The modules by name, or why each of the others is left out."""
     shipped = importlib.import_module(SHIPPED)
     names = [f"{SHIPPED}.{module.name}" for module in pkgutil.iter_modules(shipped.__path__)]
     names += sorted(point.value for point in entry_points(group=GROUP))
     names += [name for name in os.environ.get(PLUGINS, "").split(",") if name]
-    return tuple(map(_load, dict.fromkeys(names)))
+    found = {name: _sound(name, functools.partial(_load, name)) for name in names}
+    return _without_twins("command", found, lambda module: [entry.name for entry in getattr(module, "COMMANDS", ())])
+
+
+def _sound(name: str, load: Callable[[], Loaded]) -> Loaded | LeftOut:
+    """What is loaded, or why the plug-in of that name is left out: whatever its code raises is no fault of others."""
+    try:
+        return load()
+    except BoardspaceError as error:
+        if _ships(name):
+            raise
+        return _leave_out(name, str(error))
+    except (Exception, SystemExit) as error:
+        if _ships(name):
+            raise
+        text = " ".join(str(error).split())
+        return _leave_out(name, f"cannot be imported ({type(error).__name__}{': ' * bool(text)}{text})")
+
+
+def _without_twins(
+    kind: str, found: Mapping[str, Loaded | LeftOut], names: Callable[[Loaded], Iterable[str]]
+) -> Mapping[str, Loaded | LeftOut]:
+    """All but the plug-ins that define a name which another module defines as well: which is meant, nobody knows."""
+    owners: dict[str, list[str]] = {}
+    for module, one in found.items():
+        for name in () if isinstance(one, LeftOut) else names(one):
+            owners.setdefault(name, []).append(module)
+    twins = {
+        module: f"two modules define the {kind} {name!r}: {modules[0]} and {modules[1]}"
+        for name, modules in owners.items()
+        for module in modules
+        if len(modules) > 1 and not _ships(module)
+    }
+    return {module: _leave_out(module, twins[module]) if module in twins else one for module, one in found.items()}
+
+
+def _ships(module: str) -> bool:
+    return module.startswith(f"{SHIPPED}.")
+
+
+def _leave_out(name: str, reason: str) -> LeftOut:
+    why = LeftOut(reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}...")
+    _warn(_line(name, why))
+    return why
+
+
+def _line(name: str, why: LeftOut) -> str:
+    named = [point.dist.name for point in entry_points(group=GROUP) if point.value == name and point.dist is not None]
+    origin = f"the installed distribution {named[0]}" if named else f"${PLUGINS}"
+    return f"plug-in {name}, of {origin}, is left out: {why}"
+
+
+def _warn(text: str) -> None:
+    """Warn, unless in a worker of a process that has done so."""
+    if multiprocessing.parent_process() is None:
+        warnings.warn(text, stacklevel=2)
 
 
 def _load(name: str) -> ModuleType:
-    try:
-        module = importlib.import_module(name)
-    except (ImportError, TypeError, ValueError) as error:
-        raise BoardspaceError(
-            f"space module {name!r} cannot be imported ({error}); it is named by ${PLUGINS}, or by an installed "
-            f"distribution as an entry point of {GROUP}"
-        ) from error
+    module = importlib.import_module(name)
     # A module that is lazy is asked for it when it is needed.
     if "SPACE" not in vars(module) and not hasattr(module, "__getattr__"):
-        raise BoardspaceError(
-            f"space module {name!r} defines no SPACE; it is named by ${PLUGINS}, or as an entry point"
-        )
+        raise BoardspaceError("it defines no SPACE")
+    if not all(isinstance(entry, Entry) for entry in getattr(module, "COMMANDS", ())):
+        raise BoardspaceError("its COMMANDS are no boardspace.spec.entry.Entry all")
     return module
 
 
@@ -98,18 +176,10 @@ def _space(module: ModuleType) -> "Space":
 
     space = getattr(module, "SPACE", None)
     if not isinstance(space, Space):
-        raise BoardspaceError(f"space module {module.__name__!r} defines no SPACE that is a boardspace Space")
+        raise BoardspaceError("it defines no SPACE that is a boardspace Space")
     if not re.fullmatch(NAME, space.name) or space.name in RESERVED:
         raise BoardspaceError(
-            f"{module.__name__}: a space cannot be named {space.name!r}; names have small letters, digits and _, "
-            f"begin with a letter, and are none of {', '.join(sorted(RESERVED))}"
+            f"a space cannot be named {space.name!r}; names have small letters, digits and _, begin with a letter, and "
+            f"are none of {', '.join(sorted(RESERVED))}"
         )
     return space
-
-
-def _refuse_twins(kind: str, owners: Iterable[tuple[str, str]]) -> None:
-    """BoardspaceError where two modules define the same name."""
-    seen: dict[str, str] = {}
-    for name, module in owners:
-        if seen.setdefault(name, module) != module:
-            raise BoardspaceError(f"two modules define the {kind} {name!r}: {seen[name]} and {module}")

@@ -1,10 +1,11 @@
 """Tables and arrays: published and intermediate, every column and array named once."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
@@ -29,6 +30,18 @@ class Column:
     unit: str = ""
     nullable: bool = False
     codes: tuple[tuple[int | str, str], ...] = ()
+
+
+def record_of(columns: Iterable[Column]) -> np.dtype[np.void]:
+    """The NumPy record with one field for each column, of numbers and truth values alone.
+
+    By way of an empty array, since ``to_pandas_dtype`` of Arrow before 26 fails where there is no pandas.
+
+    >>> record_of([Column("n", pa.uint16(), "A number.")])
+    dtype([('n', '<u2')])
+    """
+    empty = {column.name: pa.array([], column.type) for column in columns}
+    return np.dtype([(name, values.to_numpy(zero_copy_only=False).dtype) for name, values in empty.items()])
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FAULTS_FOUND = 1
 
 
-class LocationType(click.ParamType["Location"]):
+class LocationType(click.ParamType):  # type: ignore[type-arg]
     """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""
 
     name = "directory"

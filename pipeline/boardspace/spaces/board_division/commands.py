@@ -30,7 +30,7 @@ LONGEST_ENTRY = 32
 """Characters of a number of a cover, or of a jump, with room for blanks."""
 
 
-class _SizeOrInput(click.ParamType[Any]):
+class _SizeOrInput(click.ParamType):  # type: ignore[type-arg]
     """A whole number, or - for the source's input on standard input."""
 
     name = "integer"

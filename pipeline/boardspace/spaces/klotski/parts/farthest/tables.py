@@ -1,10 +1,10 @@
 """Tables and arrays of the farthest steps."""
 
-import numpy as np
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
 from boardspace.spec.space import Array, Column, Table
+from boardspace.spec.table import record_of
 
 DISTANCES_STAGE = "distances"
 OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", "farthest_classes"
@@ -71,7 +71,7 @@ PARTS = Table(
     published=False,
 )
 
-FARTHEST_MEMBERS = np.dtype([(column.name, column.type.to_pandas_dtype()) for column in FARTHEST.columns])
+FARTHEST_MEMBERS = record_of(FARTHEST.columns)
 """Records of the layouts of a class in order of ids, a blob that the shards of all ids map. Every range of ids has a
 part of 131 classes, so that files to be decoded would be opened 3,700 times."""
 

@@ -15,9 +15,10 @@ from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.parts.layouts.tables import CODE_COLUMN, MIRROR
 from boardspace.spaces.klotski.parts.solutions.tables import VALUES
 from boardspace.spec.space import Inputs
+from boardspace.spec.table import record_of
 
 _COLUMNS = (columns.LAYOUT_ID, CODE_COLUMN, MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *VALUES)
-RECORD = np.dtype([(column.name, column.type.to_pandas_dtype()) for column in _COLUMNS])
+RECORD = record_of(_COLUMNS)
 """33 bytes a layout."""
 
 

@@ -104,8 +104,7 @@ def test_a_finished_run_is_told_checked_opened_and_published_from_the_bucket(
     assert "0 faults in 15 files" in invoke("verify", f"{bucket.place}/toy", "--level", "hashes")
     invoke("publish", bucket.place, "--out", tmp_path / "from-bucket")
     invoke("publish", tmp_path / "out", "--out", tmp_path / "from-folder")
-    again = invoke("publish", bucket.place, "--out", f"{bucket.place}/release")
-    assert "the hashes alone: the rest was verified before" in again
+    invoke("publish", bucket.place, "--out", f"{bucket.place}/release")
     released = dataset_bytes(tmp_path / "from-folder")
     assert dataset_bytes(tmp_path / "from-bucket") == released
     assert bucket.objects("release") == released

@@ -15,13 +15,12 @@ from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.status import status
 from boardspace.spec.check import Draw
-from boardspace.spec.space import CLAIMS
 from boardspace.storage.complete import Complete
 from boardspace.storage.digest import rows_digest
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record, write_record
 from boardspace.verify import Verification, crew, verify
-from boardspace.verify.files import check_table, load_digest, why_undecoded
+from boardspace.verify.files import why_undecoded
 from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
@@ -256,16 +255,6 @@ def test_a_space_of_the_plan_that_cannot_be_read_does_not_keep_the_others_from_b
     result = verify(run_folder, "logic")
     assert (faulty(result), result.cases) == (["plan.json"], 26 + SHARDS)
     assert {row.space: row.state for row in status(run_folder)}["toy"] == "complete"
-
-
-def test_a_library_that_cannot_be_loaded_is_no_fault_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unloaded(*_: object) -> str:
-        raise OSError("Could not find/load shared object file 'libllvmlite.so'")
-
-    load_digest.cache_clear()
-    monkeypatch.setattr("boardspace.verify.files.rows_digest", unloaded)
-    with pytest.raises(OSError, match="shared object"):
-        check_table(tmp_path / "claims.parquet", CLAIMS)
 
 
 def test_a_lack_of_memory_is_told_as_one() -> None:

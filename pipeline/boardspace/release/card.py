@@ -223,7 +223,7 @@ def _origin(dataset: Dataset) -> str:
 
 
 def _checking(dataset: Dataset) -> str:
-    found = dataset.verification
+    """Checks by plan, never the cases that a draw happened to try: equal runs have equal cards."""
     return "\n".join(
         [
             "```sh",
@@ -231,8 +231,8 @@ def _checking(dataset: Dataset) -> str:
             "```",
             "",
             "says nothing where every file is what was published. Before that, `boardspace verify` read every file of "
-            f"the run again ({found.rows:,} rows with those of inner stages), compared hashes, schemas, order and "
-            f"counts, and derived {found.cases:,} cases anew by other code than had made them.",
+            "the run again, compared hashes, schemas, order and counts, and derived what is published anew by other "
+            "code than had made it: all rows, or rows that a seed chose. Run here, it chooses others.",
             "",
             "The checks, by what each derives again:",
             "",

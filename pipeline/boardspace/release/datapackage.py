@@ -8,8 +8,9 @@ tests, would bring thirty packages along.
 ``plan`` is none of Frictionless's: the config, the digest of the sources and the versions that made the dataset,
 whose digest COMPLETE has and every file is stamped with. ``boardspace verify`` needs the config to re-derive
 anything. Other additions are ``partial`` and ``extent``, which say how much of its space the dataset holds,
-``completeness``, ``labels`` (the columns that name a row), ``citation``, ``verified``, ``cpuSeconds``, and what else
-the card is made from: ``source``, ``lookups``, ``writer``.
+``completeness``, ``labels`` (the columns that name a row), ``citation``, ``checks`` (by which ``boardspace verify``
+derives again what is published), ``cpuSeconds``, and what else the card is made from: ``source``, ``lookups``,
+``writer``.
 
 A Parquet resource states its ``size`` and not its ``bytes``: frictionless counts none while it reads Parquet and would
 report every file as too short.
@@ -56,7 +57,7 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
         "citation": dataset.citation.document(),
         "writer": writer(dataset.name),
         "lookups": dict(dataset.looked_up),
-        "verified": {"rows": dataset.verification.rows, "cases": dataset.verification.cases},
+        "checks": {check.name: check.means for check in dataset.checks},
         **_cpu_time(dataset),
         "plan": dataset.work.plan.model_dump(mode="json"),
         "resources": [

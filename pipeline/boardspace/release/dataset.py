@@ -22,7 +22,6 @@ from boardspace.storage.complete import Complete, read_complete
 from boardspace.storage.parquet import read_tables
 from boardspace.storage.receipts import FileRecord, Receipt
 from boardspace.storage.run_folder import SpaceFolder
-from boardspace.verify import Verification
 
 MOST_STAGES = 3
 """Stages that wrote one table, that a card names one by one."""
@@ -89,7 +88,6 @@ class Dataset:
     folder: Path
     work: Work
     complete: Complete
-    verification: Verification
     files: Mapping[str, FileRecord]
     tables: tuple[TableFiles, ...]
     arrays: tuple[ArrayFiles, ...]
@@ -186,7 +184,7 @@ class Dataset:
         return self.space.dataset_version
 
 
-def load(root: Path, work: Work, verification: Verification, citation: Citation) -> Dataset:
+def load(root: Path, work: Work, citation: Citation) -> Dataset:
     """Describe the complete dataset of ``work`` in a run's folder; PublishError where it is not complete."""
     folder = SpaceFolder(root, work.space.name)
     complete = read_complete(folder)
@@ -203,7 +201,6 @@ def load(root: Path, work: Work, verification: Verification, citation: Citation)
         folder=root / folder.space,
         work=work,
         complete=complete,
-        verification=verification,
         files=files,
         tables=tables,
         arrays=arrays_of(root / folder.space, work.space, files),

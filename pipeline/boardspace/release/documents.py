@@ -1,12 +1,11 @@
 """Documents of a dataset: all that is written about it, made from what :mod:`.dataset` knows."""
 
 from boardspace.release.card import card
-from boardspace.release.crate import crate
 from boardspace.release.croissant import croissant
 from boardspace.release.datapackage import datapackage
 from boardspace.release.dataset import Dataset
 from boardspace.spec.described import dictionary, json_text, table_schema
-from boardspace.storage.release_folder import CITATION, CRATE, schema_path
+from boardspace.storage.release_folder import CITATION, schema_path
 
 
 def documents(dataset: Dataset) -> dict[str, str]:
@@ -18,6 +17,4 @@ def documents(dataset: Dataset) -> dict[str, str]:
         "croissant.json": json_text(croissant(dataset)),
         CITATION: dataset.cited.cff,
     }
-    if dataset.citation.date:
-        texts[CRATE] = json_text(crate(dataset, texts))
     return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}

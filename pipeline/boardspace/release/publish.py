@@ -5,21 +5,18 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import cast
 
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, recorded_work
-from boardspace.release.before import Published, published_before, remember_published
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
-from boardspace.spec.citation import Citation
 from boardspace.spec.space import Table
 from boardspace.spec.wording import counted
 from boardspace.storage.archive import check_archive, fill_archive
@@ -43,15 +40,30 @@ from boardspace.storage.release_folder import (
     put_release_documents,
     read_sums,
 )
-from boardspace.storage.run_folder import COMPLETE, SpaceFolder, stamp_of
+from boardspace.storage.run_folder import COMPLETE, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
-from boardspace.verify import Level, Verification
-from boardspace.verify.memo import remember_verified, verified_before
 from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]
 REPORT_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Published:
+    """Dataset as it was published.
+
+    dataset: its name.
+    files, bytes: of its data.
+    archive: the dataset as one file.
+    new: false where exactly this was published before.
+    """
+
+    dataset: str
+    files: int
+    bytes: int
+    archive: Written
+    new: bool
 
 
 def publish(
@@ -61,22 +73,20 @@ def publish(
     report: Report,
     processes: bool = False,
     deposit: Deposit = NO_DEPOSIT,
+    verified: bool = False,
 ) -> list[Published]:
     """Verify the datasets ``names`` of a run's folder (all where none is named) and publish them in ``release``.
 
     PublishError where one is not complete or fails a check: then none is published. Either may lie in a bucket.
-    ``processes`` is as in :func:`boardspace.verify.verify`.
+    ``processes`` is as in :func:`boardspace.verify.verify`. ``verified`` says that they were verified already, so that
+    it is not done here; the release is the same, to the byte.
     """
-    work, citation = _chosen(root, names), deposit.citation
-    found = {one.space.name: published_before(root, release, one, citation) for one in work}
-    left = [one for one in work if found[one.space.name] is None]
+    chosen = _chosen(root, names)
     with ExitStack() as stack:
-        datasets: list[Dataset] = []
-        if left:
-            run = stack.enter_context(local_copy(root, [one.space.name for one in left]))
-            datasets = _verified(run, left, processes, report, citation)
-            for dataset in datasets:
-                remember_verified(SpaceFolder(root, dataset.name), dataset.work, dataset.verification)
+        run = stack.enter_context(local_copy(root, [work.space.name for work in chosen]))
+        if not verified:
+            _require_sound(run, chosen, processes, report)
+        datasets = [load(run, work, deposit.citation) for work in chosen]
         if "zenodo" in deposit.profiles:
             # Before hours of copying; the archives are larger still, by a header for each file.
             require_within_zenodo(
@@ -85,12 +95,9 @@ def publish(
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         with gathered(release) as target:
-            made = _publish_all(run, target, datasets, report) if datasets else []
-        for dataset, one in zip(datasets, made, strict=True):
-            found[dataset.name] = one = replace(one, new=one.new and one.dataset not in there)
-            remember_published(root, release, dataset.work, one, citation)
+            made = _publish_all(run, target, datasets, report)
         _write_documents(release, deposit.profiles, report)
-    return [one for one in found.values() if one is not None]
+    return [replace(one, new=one.new and one.dataset not in there) for one in made]
 
 
 def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
@@ -101,29 +108,16 @@ def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
     return [work for name, work in recorded.items() if not names or name in names]
 
 
-def _verified(root: Path, chosen: Sequence[Work], processes: bool, report: Report, citation: Citation) -> list[Dataset]:
-    """All of them verified, those that were before by their hashes alone; PublishError where one is not fit."""
-    before = {work.space.name: verified_before(SpaceFolder(root, work.space.name), work) for work in chosen}
-    found: dict[str, Verification] = {}
-    for level, names in (
-        ("hashes", [name for name, earlier in before.items() if earlier]),
-        ("logic", [name for name, earlier in before.items() if not earlier]),
-    ):
-        if names:
-            rest = ", the hashes alone: the rest was verified before" if level == "hashes" else ""
-            report(f"{', '.join(names)}: verifying{rest}")
-            reports = Reports(progress=_Progress("verified", report))
-            found |= verify_datasets(root, cast(Level, level), Draw(), names, processes, reports)
-    for name, result in found.items():
+def _require_sound(root: Path, chosen: Sequence[Work], processes: bool, report: Report) -> None:
+    """PublishError where a dataset has a fault; the rows that are tried are drawn, so nobody knows them before."""
+    draw, names = Draw.at_random(), [work.space.name for work in chosen]
+    report(f"{', '.join(names)}: verifying (--seed {draw.seed})")
+    reports = Reports(progress=_Progress("verified", report))
+    for name, result in verify_datasets(root, "logic", draw, names, processes, reports).items():
         if result.faults:
             shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
             faults = counted(len(result.faults), "fault")
             raise PublishError(f"{root / name}: {faults}, so not to be published:\n{shown}")
-    fit = {name: before[name] or result for name, result in found.items()}
-    for name, result in fit.items():
-        if not result.cases:
-            raise PublishError(f"{root / name}: no case was re-derived by other means, so not to be published")
-    return [load(root, work, fit[work.space.name], citation) for work in chosen]
 
 
 def _publish_all(root: Path, release: Path, datasets: Sequence[Dataset], report: Report) -> list[Published]:

@@ -2,7 +2,7 @@
 
 A card, say, may be altered together with ``SHA256SUMS``. Everything that is written about a dataset follows from its
 tables, arrays and claims, and from what ``datapackage.json`` holds; what only whoever published it knows (the citation,
-the seconds, how much was verified) is taken from there as it is.
+the seconds) is taken from there as it is.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from boardspace.release.atlas.compared import site_compared
 from boardspace.release.datapackage import writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
 from boardspace.release.documents import documents
-from boardspace.release.stated import lookup_faults, source_faults, stated_faults, verified_faults
+from boardspace.release.stated import lookup_faults, source_faults, stated_faults
 from boardspace.spec.citation import Citation
 from boardspace.spec.space import Space, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -25,7 +25,7 @@ from boardspace.storage.complete import Complete
 from boardspace.storage.files import read_regular
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import json_value
-from boardspace.storage.release_folder import DOCUMENTS, SUMS, read_sums
+from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.site_folder import PAGE
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import memory_bounded
@@ -68,12 +68,8 @@ def _site_compared(root: Path) -> tuple[list[Fault], list[str]]:
 def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
     dataset = published_dataset(folder)
     made = documents(dataset)
-    there = {
-        name: read_regular(folder / name, LONGEST_PACKAGE) for name in {*DOCUMENTS, *made} if (folder / name).exists()
-    }
-    for name in there.keys() - made.keys():
-        yield name, f"is none of the documents that the data and {PACKAGE} make; one of a crate needs a date"
-    yield from ((PACKAGE, what) for what in (*lookup_faults(dataset), *verified_faults(dataset)))
+    there = {name: read_regular(folder / name, LONGEST_PACKAGE) for name in made if (folder / name).exists()}
+    yield from ((PACKAGE, what) for what in lookup_faults(dataset))
     if json_value(there[PACKAGE]).get("writer") != writer(dataset.name):
         notes.append(
             f"{dataset.name}: {OTHER_VERSION}; files, rows, bytes, sums, columns, licences and versions in them were "
@@ -103,7 +99,6 @@ def published_dataset(folder: Path) -> Dataset:
         folder=folder,
         work=work,
         complete=complete,
-        verification=Verification("logic", 0, 0, package["verified"]["rows"], package["verified"]["cases"], ()),
         files=records,
         tables=tables,
         arrays=arrays_of(folder, space, records),

@@ -12,7 +12,7 @@ from boardspace.release.dataset import Dataset
 from boardspace.spec.stages import stages_of
 from boardspace.storage.parquet import read_tables
 from boardspace.storage.records import json_value
-from boardspace.storage.release_folder import CITATION, CRATE
+from boardspace.storage.release_folder import CITATION
 
 Facts = Mapping[str, Any]
 COUNTED = re.compile(r" \([0-9]+ stages\)$")
@@ -45,12 +45,6 @@ def lookup_faults(dataset: Dataset) -> Iterator[str]:
         least = row[table.lookup[0]]
         if row not in read_tables(paths, table, table.lookup, (least, least + 1)).to_pylist():
             yield f"keeps a row to look up that {name} does not have"
-
-
-def verified_faults(dataset: Dataset) -> Iterator[str]:
-    """Faults of how much was verified before the dataset was published: all its rows at least, and some case."""
-    if dataset.verification.rows < sum(table.rows for table in dataset.tables) or dataset.verification.cases < 1:
-        yield "says that less was verified than anybody publishes"
 
 
 def source_faults(dataset: Dataset) -> Iterator[str]:
@@ -96,20 +90,6 @@ def _croissant_facts(content: bytes) -> Facts:
     }
 
 
-def _crate_facts(content: bytes) -> Facts:
-    graph = {one["@id"]: one for one in json_value(content)["@graph"]}
-    summed = [one for one in graph.values() if "sha256" in one]
-    root = graph["./"]
-    return {
-        "licences": root["license"],
-        "versions": root["version"],
-        "dates": root["datePublished"],
-        "files": [one["@id"] for one in summed],
-        "sizes": [one["contentSize"] for one in summed],
-        "sums": [one["sha256"] for one in summed],
-    }
-
-
 def _citation_facts(content: bytes) -> Facts:
     lines = content.decode().splitlines()
     return {
@@ -122,5 +102,4 @@ READERS: Mapping[str, Callable[[bytes], Facts]] = {
     "datapackage.json": _package_facts,
     "croissant.json": _croissant_facts,
     CITATION: _citation_facts,
-    CRATE: _crate_facts,
 }

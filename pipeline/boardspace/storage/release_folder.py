@@ -5,7 +5,6 @@
     release/
       klotski/                 a dataset, to be read in place
         README.md  datapackage.json  croissant.json  dictionary.csv  CITATION.cff  schemas/  claims.parquet  COMPLETE
-        ro-crate-metadata.json where the release has a date
         main/00000000.parquet
         arrays.zarr/
         SHA256SUMS             of every other file of the folder
@@ -60,8 +59,7 @@ ARCHIVE = ".tar"
 MANIFEST = "release.json"
 SIGNATURE = f"{MANIFEST}.sig"
 CITATION = "CITATION.cff"
-CRATE = "ro-crate-metadata.json"
-DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json", CITATION, CRATE)
+DOCUMENTS = ("README.md", "dictionary.csv", "datapackage.json", "croissant.json", CITATION)
 RELEASE_DOCUMENTS = (MANIFEST, "README.md", "index.html", CITATION)
 BUFFER = 1 << 20
 LINE = re.compile(r"([0-9a-f]{64})  (.*)", re.DOTALL)

@@ -14,7 +14,7 @@ from boardspace.spec.space import Space
 from boardspace.storage.arrays import GROUP, METADATA, consolidated
 from boardspace.storage.digest import block_digest
 from boardspace.storage.records import json_value
-from boardspace.verify.files import FileFaultError, content_of, load_digest, opened, why_undecoded
+from boardspace.verify.files import FileFaultError, content_of, opened, why_undecoded
 from boardspace.verify.shards import decoded
 
 LONGEST_METADATA = 1 << 20
@@ -51,7 +51,6 @@ class Layout:
 
 def shard_digest(group: Path, path: str, name: str) -> str:
     """The digest of the cells of one of an array's shards; FileFaultError where it does not decode."""
-    load_digest()
     try:
         layout = layout_of(group / path / METADATA)
         start, cells = _corner(layout, [int(at) for at in name.split("/")[1:]])

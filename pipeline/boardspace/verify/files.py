@@ -155,7 +155,6 @@ def check_table(
     (:func:`stamp_by`), where these are known, with its ``shard`` in a run. ``wrong_number`` says, before rows are
     decoded, what is wrong with the number of rows that the file says it has; '' where that is right.
     """
-    load_digest()
     with opened(path) as stream:
         try:
             file, footer = pq.ParquetFile(stream, page_checksum_verification=True), Footer(stream)
@@ -171,12 +170,6 @@ def check_table(
             raise FileFaultError(str(error)) from error
         except Exception as error:  # forged metadata makes decoders raise nearly anything
             raise FileFaultError(why_undecoded(error)) from error
-
-
-@functools.cache
-def load_digest() -> None:
-    """Load the code that digests rows and cells, or raise what stands in its way: no file is at fault for that."""
-    rows_digest(pa.table({"row": pa.array([0], pa.uint64())}))
 
 
 def why_undecoded(error: Exception) -> str:

@@ -1,10 +1,8 @@
 """Is a run's own folder, ``.run``, as a run leaves it? Regular files, each with a place, that agree with the records.
 
 The records of stages prove what is published (:mod:`.records`). Beside them lie the receipts of single shards, which
-they repeat, in files of some; files that stages exchange, which they name; and two notes: of the last verification, and
-of the last publication. A receipt for other work, as of another plan, may be left over from before, and proves nothing.
-Nor does a note with a temporary name: it is being written, or its writer was killed, and then the next note that is
-written takes it away (:func:`.memo.remember`).
+they repeat, in files of some; and files that stages exchange, which they name. A receipt for other work, as of another
+plan, may be left over from before, and proves nothing. Nor do notes of version 1, which nothing reads any more.
 """
 
 from collections.abc import Iterator
@@ -13,12 +11,10 @@ from pathlib import Path
 
 from boardspace.engine.plan import PLAN, Plan, Work
 from boardspace.storage.complete import read_complete
-from boardspace.storage.files import TEMPORARY
 from boardspace.storage.receipt_files import read_receipts
 from boardspace.storage.receipts import Receipt
 from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_record
 from boardspace.storage.run_folder import COMPLETE, SpaceFolder
-from boardspace.verify.memo import NAMES, Released, Verified, memo_fault
 from boardspace.verify.records import Records
 from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of
@@ -28,6 +24,8 @@ UNKNOWN = "no record of the run names this file"
 LINKED = "a symbolic link, and a run holds its own files"
 OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """What lies in ``.run`` beside the folders of datasets."""
+NOTES = {"verified.json", "published.json"}
+"""What version 1 kept of its last verification and publication of a dataset."""
 SAID = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
 """What two attempts at a shard say alike."""
 
@@ -70,15 +68,10 @@ def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterat
         yield Fault("hashes", f"{inside}/{name}", what)
     stages = {f"{inside}/stages/{stage}.json" for stage in recorded.stages}
     files = {file.path for receipt in recorded.receipts for file in receipt.files}
-    memos = {f"{inside}/{NAMES[kind]}": kind for kind in (Verified, Released)}
-    rows = sum(file.rows for file in recorded.files)
-    notes_begun = {name for name in tree.files if name.startswith(TEMPORARY) and "/" not in name}
-    there = {f"{inside}/{name}" for name in tree.files.keys() - notes_begun} - stages - files
+    there = {f"{inside}/{name}" for name in tree.files.keys() - NOTES} - stages - files
     single = SingleReceipts.of(folder, recorded)
     for path in sorted(there - single.files):
-        what = memo_fault(folder, work, memos[path], len(recorded.files), rows) if path in memos else UNKNOWN
-        if what:
-            yield Fault("hashes", path, what)
+        yield Fault("hashes", path, UNKNOWN)
     for path, what in single.faults.items():
         if path.removeprefix(f"{inside}/") not in tree.strangers:
             yield Fault("hashes", path, what)

@@ -29,7 +29,6 @@ from boardspace.verify.again import checks_of_run
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
-from boardspace.verify.memo import remember_verified
 from boardspace.verify.plans import plan_fault, plan_notes
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
@@ -93,8 +92,6 @@ def verify_datasets(
         whole = size if level == "hashes" else 2 * size
         tasks = [replace(task, progress=lambda done: reports.progress(done, whole)) for task in tasks]
         parts = workers.datasets(partial(_verify_dataset, workers), tasks)
-    for task, part in zip(tasks, parts, strict=True):
-        remember_verified(task.folder, task.work, part)
     return {task.folder.space: part for task, part in zip(tasks, parts, strict=True)}
 
 

@@ -11,8 +11,7 @@ from filelock import FileLock
 
 from boardspace.cli.main import cli
 from boardspace.engine.config import load_config
-from boardspace.release.before import Published
-from boardspace.release.publish import publish
+from boardspace.release.publish import Published, publish
 from boardspace.spec.registry import spaces
 from boardspace.storage import failpoints
 

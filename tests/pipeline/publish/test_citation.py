@@ -140,29 +140,9 @@ def test_release_json_has_the_facts_that_a_registry_asks_for(cited: Path, releas
     assert "cpu_seconds" not in document(release / "release.json")["datasets"][0], "without a date nothing holds a time"
 
 
-def test_the_crate_describes_every_part_it_names_once(cited: Path) -> None:
-    crate = document(cited / "toy" / "ro-crate-metadata.json")
-    entities = {entity["@id"]: entity for entity in crate["@graph"]}
-    assert len(entities) == len(crate["@graph"])
-    assert entities["ro-crate-metadata.json"]["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.2"}
-    root = entities["./"]
-    assert {"name", "description", "datePublished", "license"} <= root.keys()
-    named = [one["@id"] for value in root.values() if isinstance(value, list) for one in value]
-    named += [value["@id"] for value in root.values() if isinstance(value, dict)]
-    assert set(named) <= entities.keys()
-    files = [name for name, entity in entities.items() if entity["@type"] == "File"]
-    assert all((cited / "toy" / name).is_file() for name in files)
-    sizes = {name: int(entities[name]["contentSize"]) for name in files}
-    assert sizes == {name: (cited / "toy" / name).stat().st_size for name in files}
-
-
-def test_without_a_date_there_is_no_crate_since_a_crate_has_to_have_one(release: Path) -> None:
-    assert not (release / "toy" / "ro-crate-metadata.json").exists()
-
-
 @pytest.mark.parametrize(
     "name",
-    [".zenodo.json", "CITATION.cff", "release.json", "README.md", "toy/CITATION.cff", "toy/ro-crate-metadata.json"],
+    [".zenodo.json", "CITATION.cff", "release.json", "README.md", "toy/CITATION.cff"],
 )
 def test_any_altered_byte_of_what_is_said_is_found(copy: Path, name: str) -> None:
     assert verify(copy, "hashes").faults == ()

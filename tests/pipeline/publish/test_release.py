@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import tarfile
-from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -26,6 +25,7 @@ from boardspace.storage.records import write_record
 from boardspace.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
 from boardspace.storage.run_folder import SpaceFolder
 from tests.pipeline.conftest import boardspace, dataset_bytes
+from tests.pipeline.forge import Forgery, campaigns
 from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
 
 STEPS = ("opened", "written", "synced", "checked", "renamed", "done")
@@ -114,25 +114,8 @@ def test_publishing_again_changes_nothing(run: Path, tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
 
-def test_what_a_release_holds_already_is_known_before_anything_is_read_or_joined(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = copy_of(run, tmp_path)
-    [first] = publish_quietly(out, tmp_path / "release")
-    (out / "toy" / "claims.parquet").unlink()
-    said: list[str] = []
-    [again] = publish(out, tmp_path / "release", [], said.append)
-    assert said == []
-    assert again == replace(first, new=False)
-    shutil.rmtree(tmp_path / "release" / "toy")
-    with pytest.raises(PublishError, match=r"claims\.parquet"):
-        publish_quietly(out, tmp_path / "release")
-
-
 @pytest.mark.parametrize("lost", ["toy.tar.sha256", "toy/SHA256SUMS"])
-def test_what_a_release_lacks_is_made_although_the_run_knows_that_it_was_published(
-    run: Path, tmp_path: Path, lost: str
-) -> None:
+def test_what_a_release_lacks_is_made_by_the_next_publication(run: Path, tmp_path: Path, lost: str) -> None:
     out = copy_of(run, tmp_path)
     publish_quietly(out, tmp_path / "release")
     whole = dataset_bytes(tmp_path / "release")
@@ -182,42 +165,47 @@ def test_a_dataset_completed_by_another_plan_is_refused(run: Path, tmp_path: Pat
         publish_quietly(out, tmp_path / "release")
 
 
-def test_what_was_verified_is_not_verified_again_until_the_data_change(run: Path, tmp_path: Path) -> None:
+def test_a_release_is_the_same_whatever_was_drawn_before_and_whether_it_was_verified_at_all(
+    run: Path, release: Path, tmp_path: Path
+) -> None:
     out = copy_of(run, tmp_path)
-    record = out / ".run" / "toy" / "verified.json"
-    record.unlink(missing_ok=True)
+    for seed, options in enumerate(([], ["--verified"], [])):
+        assert in_process("verify", out, "--seed", seed).exit_code == 0
+        done = in_process("publish", out, "--out", tmp_path / f"release-{seed}", *options)
+        assert done.exit_code == 0, done.output
+        assert ("verifying" in done.output) == (not options)
+        assert dataset_bytes(tmp_path / f"release-{seed}") == dataset_bytes(release)
+    assert dataset_bytes(out) == dataset_bytes(run)
+
+
+def test_nobody_can_foresee_what_a_publication_tries(run: Path, tmp_path: Path) -> None:
     said: list[str] = []
-    publish(out, tmp_path / "first", [], said.append)
-    assert "toy: verifying" in said
-    of_other_data = record.read_bytes()
-    said.clear()
-    publish(out, tmp_path / "second", [], said.append)
-    assert "toy: verifying, the hashes alone: the rest was verified before" in said
-    assert dataset_bytes(tmp_path / "first") == dataset_bytes(tmp_path / "second")
-    other = tmp_path / "toy.toml"
-    other.write_text("[toy]\nroots = 121\n")
-    assert in_process("run", other, "--out", out, "--fresh", "--workers", 0).exit_code == 0
-    record.write_bytes(of_other_data)
-    said.clear()
-    publish(out, tmp_path / "third", [], said.append)
-    assert "toy: verifying" in said
+    for number in range(2):
+        publish(run, tmp_path / f"release-{number}", [], said.append)
+    seeds = [line for line in said if line.startswith("toy: verifying (--seed ")]
+    assert len({*seeds}) == 2
+
+
+def test_false_data_that_agree_with_all_records_are_not_published(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    (campaign,) = campaigns(out, [])
+    with campaign.forged(Forgery("sums", "ways", "all values")), pytest.raises(PublishError, match="toy: ways"):
+        publish_quietly(out, tmp_path / "release")
+    assert not (tmp_path / "release").exists()
 
 
 def test_it_is_told_how_far_verification_and_copies_are(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = copy_of(run, tmp_path)
-    (out / ".run" / "toy" / "verified.json").unlink(missing_ok=True)
     monkeypatch.setattr("boardspace.release.publish.REPORT_SECONDS", 0.0)
-    for decoded in (True, False):  # the second time there are only hashes to compare
-        said: list[str] = []
-        publish(out, tmp_path / f"release-{decoded}", [], said.append)
-        told = [tuple(map(int, line.split()[1:4:2])) for line in said if line.startswith("verified ")]
-        assert told == sorted(told)
-        done, size = told[-1]
-        assert done == size
-        assert any(line.startswith("toy: copied ") for line in said)
-        assert len(told) > (len(receipted(out)) if decoded else 1)
+    said: list[str] = []
+    publish(run, tmp_path, [], said.append)
+    told = [tuple(map(int, line.split()[1:4:2])) for line in said if line.startswith("verified ")]
+    assert told == sorted(told)
+    done, size = told[-1]
+    assert done == size
+    assert any(line.startswith("toy: copied ") for line in said)
+    assert len(told) > len(receipted(run))
 
 
 def receipted(out: Path) -> list[Path]:

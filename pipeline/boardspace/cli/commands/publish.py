@@ -52,19 +52,30 @@ deposit_options = together(
     metavar="KEY",
     help="Sign the release with this OpenSSH key, as `boardspace sign` does.",
 )
+@click.option(
+    "--verified",
+    is_flag=True,
+    help="Do not verify: `boardspace verify` found no fault since the run ended. The release is the same.",
+)
 @as_json
 def publish(
-    folder: Location, out: Location, names: tuple[str, ...], deposit: Deposit, key: Path | None, as_json: bool
+    folder: Location,
+    out: Location,
+    names: tuple[str, ...],
+    deposit: Deposit,
+    key: Path | None,
+    verified: bool,
+    as_json: bool,
 ) -> None:
     """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
 
     A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
     already is not changed. DOI, date, addresses and authors go into CITATION.cff, cards and manifests; they change no
-    digest of the data. RO-Crate metadata are written where a date is given.
+    digest of the data.
     """
     if key is not None:
         require_key(key)
-    published = publish_datasets(folder, out, names, _report, processes=True, deposit=deposit)
+    published = publish_datasets(folder, out, names, _report, processes=True, deposit=deposit, verified=verified)
     if key is not None:
         sign(out, key, _report)
     if as_json:

@@ -101,7 +101,7 @@ def test_the_hardest_puzzle_of_a_small_tray() -> None:
         (("count", 6, 6), "trays are counted up to 5 x 100"),
         (("count", 0, 3), "at least one row"),
         (("show", "AAB/B.A"), "the cells of A are 2 separate parts"),
-        (("show", "AAB/A"), "row 2 has 1 signs, row 1 has 3"),
+        (("show", "AAB/A"), "row 2 has 1 sign, row 1 has 3"),
         (("show", "/"), "an empty board"),
         (
             ("show", "ABCDE/FGHIJ/KLMNO/PQRST/....."),

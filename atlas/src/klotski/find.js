@@ -1,7 +1,8 @@
-/** From what a reader types to a layout: a code, an id, a name such as 5-4-1-0-12343, or that of a well-known start. */
+/** From what a reader types to a layout: a code, an id, a name such as 5-4-1-0-12343, that of a well-known start, a drawing. */
 
 import { script } from '../data/faults.js'
-import { COLUMNS, SIZES, encode, parseCode } from './code.js'
+import { EMPTY, readDrawing } from '../parts/drawing.js'
+import { COLUMNS, ROWS, SIZES, encode, layoutFault, parseCode } from './code.js'
 import { LAYOUTS, unrank } from './scan.js'
 import { groupsOf } from './lookup.js'
 import starts from 'starts:../pipeline/boardspace/spaces/klotski/starts.toml'
@@ -19,27 +20,40 @@ export async function find(text, signal) {
   if (start) return codeOfStart(start)
   const name = NAME.exec(wanted)
   if (name) return named(name.slice(1).map(Number), signal)
-  const id = /^(?:id\s*|#)(\d+)$/i.exec(wanted)
+  const id = /^(?:id[:\s]*|#)\s*(\d+)$/i.exec(wanted)
   if (id) {
     if (Number(id[1]) >= LAYOUTS) throw new RangeError('klotski.fault.id')
     return unrank(Number(id[1]))
   }
-  return parseCode(wanted)
+  return /[\s/]/.test(wanted) ? drawn(text) : parseCode(wanted)
 }
 
 const plain = text => text.toLowerCase().replace(/[\s-]/g, '')
 
 /**
- * The code of a drawing: cells with the same sign are one piece, a dot is an empty cell.
- * @param {string[]} lines
+ * The code of a drawing: touching cells with the same sign are one piece, a dot is an empty cell.
+ * @param {string} text
  */
-function drawn(lines) {
-  const cells = [...lines.join('')]
-  const pieces = [...new Set(cells)].filter(sign => sign !== '.').map(sign => {
-    const own = cells.flatMap((one, cell) => (one === sign ? [cell] : []))
-    const wide = new Set(own.map(cell => cell % COLUMNS)).size
-    return { kind: SIZES.findIndex(([columns, rows]) => columns === wide && rows === own.length / wide), cell: own[0] }
-  })
+export function drawn(text) {
+  const cells = readDrawing(text, 'klotski', [ROWS, COLUMNS]).flat()
+  const left = new Set(cells.keys())
+  const pieces = []
+  for (const cell of left) {
+    if (cells[cell] === EMPTY) continue
+    const own = [cell]
+    left.delete(cell)
+    for (const at of own) {
+      for (const near of [at - COLUMNS, at % COLUMNS ? at - 1 : -1, (at + 1) % COLUMNS ? at + 1 : -1, at + COLUMNS]) {
+        if (left.has(near) && cells[near] === cells[cell]) { own.push(near); left.delete(near) }
+      }
+    }
+    const wide = new Set(own.map(one => one % COLUMNS)).size
+    const kind = SIZES.findIndex(([columns, rows]) => columns === wide && rows * columns === own.length && own.every(one => Math.floor(one / COLUMNS) - Math.floor(cell / COLUMNS) < rows))
+    if (kind < 0) throw new RangeError('klotski.fault.shape')
+    pieces.push({ kind, cell })
+  }
+  const fault = layoutFault(pieces)
+  if (fault) throw new RangeError(fault)
   return encode(pieces)
 }
 
@@ -58,6 +72,6 @@ async function named([jiang, bing, style, group, index], signal) {
 }
 
 /** The code of a well-known start. */
-export const codeOfStart = start => drawn(start.drawing)
+export const codeOfStart = start => drawn(start.drawing.join('/'))
 
 export { starts }

@@ -116,7 +116,7 @@ function finder(signal) {
     try {
       location.hash = `#/klotski/${formatCode(await find(input.value, signal))}`
     } catch (error) {
-      if (error instanceof RangeError) fault.textContent = t(error.message)
+      if (error instanceof RangeError) fault.textContent = t(error.message, /** @type {any} */ (error).values)
       else fault.replaceChildren(failure(error))
     }
   }

@@ -2,8 +2,9 @@
 
 import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
+import { DrawingFault } from '../parts/drawing.js'
 import { SIDE, coloursOf, drawnPiece, frame, letterOf, placeOf, viewBox } from './picture.js'
-import { BoardFault, MARKED, MOST_SIDE, parseBoard } from './tray.js'
+import { MARKED, MOST_SIDE, parseBoard } from './tray.js'
 
 const BRUSHES = ['new', 'marked', 'void']
 
@@ -26,7 +27,7 @@ export function drawPage(board) {
       const marked = board.pieces.some(one => one.sign === MARKED)
       say(marked ? t('sliding.draw.ready') : t('sliding.fault.noMarked'), marked)
     } catch (error) {
-      if (!(error instanceof BoardFault)) throw error
+      if (!(error instanceof DrawingFault)) throw error
       say(t(error.message, error.values), false)
     }
   }

@@ -3,6 +3,7 @@
 import { script } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
+import { DrawingFault } from '../parts/drawing.js'
 import { Nowhere } from '../parts/failure.js'
 import { trays } from './data.js'
 import { gallery } from './gallery.js'
@@ -40,7 +41,7 @@ async function onBoard(what, text, query, signal) {
     if (what === 'draw') return [head(what, `/${text}`), (await script(import('./draw.js'))).drawPage(board)]
     return playPage(board, text, query, signal)
   } catch (error) {
-    if (!(error instanceof BoardFault)) throw error
+    if (!(error instanceof DrawingFault)) throw error
     return [head(what), h('p', { class: 'failure', role: 'alert' }, t(error.message, error.values)), h('p', {}, h('a', { href: '#/sliding/draw' }, t('sliding.tab.draw')))]
   }
 }

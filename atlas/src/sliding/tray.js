@@ -4,9 +4,10 @@
  * by its anchor: the cell of the upper left corner of its bounding box, which need not be its own.
  */
 
+import { DrawingFault, EMPTY, readDrawing } from '../parts/drawing.js'
+
 export const MOST_CELLS = 30
 export const MOST_SIDE = 10
-const VOIDS = '._0'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 /** The piece that has to come to the goal. */
 export const MARKED = 'A'
@@ -16,11 +17,10 @@ export const MARKED = 'A'
 /** @typedef {{name: string, height: number, width: number, masks: Int32Array}} Shape masks by anchor; 0 where the shape does not fit */
 
 /** A text that is no board: a key of the strings, and what it is about. */
-export class BoardFault extends RangeError {
+export class BoardFault extends DrawingFault {
   /** @param {string} key @param {Record<string, any>} [values] */
   constructor(key, values = {}) {
-    super(`sliding.fault.${key}`)
-    this.values = values
+    super(`sliding.fault.${key}`, values)
   }
 }
 
@@ -32,30 +32,42 @@ export function cellsOf(mask) {
 }
 
 /**
- * The board that rows of signs write, with / between them: equal signs are a piece, a dot is a void.
+ * The board that a drawing shows: equal signs are a piece, a dot is a void. The board's own signs are capital letters:
+ * pieces with other signs get letters that are free, small ones their capitals if they can.
  * @param {string} text
  * @returns {Board}
  */
 export function parseBoard(text) {
-  const lines = text.toUpperCase().split(/[/\n]/).map(line => line.replace(/\s+/g, '')).filter(Boolean)
-  if (!lines.length) throw new BoardFault('empty')
+  const lines = readDrawing(text, 'sliding')
   const [rows, columns] = [lines.length, lines[0].length]
-  const odd = lines.findIndex(line => line.length !== columns)
-  if (odd >= 0) throw new BoardFault('rows', { row: odd + 1, signs: lines[odd].length, first: columns })
   if (rows * columns > MOST_CELLS || Math.max(rows, columns) > MOST_SIDE) throw new BoardFault('large', { rows, columns, most: MOST_CELLS, side: MOST_SIDE })
+  const cells = lines.flat()
+  const letters = lettersFor([...new Set(cells)].filter(sign => sign !== EMPTY))
   /** @type {Map<string, number>} */
   const masks = new Map()
-  ;[...lines.join('')].forEach((sign, cell) => {
-    if (VOIDS.includes(sign)) return
-    if (!LETTERS.includes(sign)) throw new BoardFault('sign', { sign })
-    masks.set(sign, (masks.get(sign) ?? 0) | 1 << cell)
+  cells.forEach((sign, cell) => {
+    const letter = letters.get(sign)
+    if (letter) masks.set(letter, (masks.get(letter) ?? 0) | 1 << cell)
   })
-  const pieces = [...masks].map(([sign, mask]) => ({ sign, ...placed(rows, columns, mask) }))
-  for (const { sign } of pieces) {
-    const parts = components(rows, columns, masks.get(sign) ?? 0)
+  for (const [sign, letter] of letters) {
+    const parts = components(rows, columns, masks.get(letter) ?? 0)
     if (parts > 1) throw new BoardFault('parts', { sign, parts })
   }
+  const pieces = [...masks].map(([sign, mask]) => ({ sign, ...placed(rows, columns, mask) }))
   return { rows, columns, pieces: pieces.sort((a, b) => (a.sign < b.sign ? -1 : 1)) }
+}
+
+/** A capital letter for each sign: its own, else its capital, else one that is free. @param {string[]} signs */
+function lettersFor(signs) {
+  if (signs.length > LETTERS.length) throw new BoardFault('many', { pieces: signs.length, most: LETTERS.length })
+  const isLetter = sign => sign.length === 1 && LETTERS.includes(sign)
+  /** @type {Map<string, string>} */
+  const found = new Map(signs.filter(isLetter).map(sign => [sign, sign]))
+  const taken = new Set(found.keys())
+  const give = (sign, letter) => { found.set(sign, letter); taken.add(letter) }
+  for (const sign of signs) if (!found.has(sign) && isLetter(sign.toUpperCase()) && !taken.has(sign.toUpperCase())) give(sign, sign.toUpperCase())
+  for (const sign of signs) if (!found.has(sign)) give(sign, /** @type {string} */ ([...LETTERS.slice(1), MARKED].find(letter => !taken.has(letter))))
+  return found
 }
 
 /**

@@ -62,8 +62,9 @@ def klotski() -> None:
     """Klotski (Huarong Dao): any of the 29,334,498 layouts, its group, its solution.
 
     A LAYOUT is a code (1A9BF0C: hexadecimal digits; 0x and trailing zeros as you like), an id (id:4091296), a name
-    (5-4-1-1-7472), a well-known start (横刀立马, heng-dao-li-ma), or a drawing: 5 lines of 4 signs, equal ones for the
-    cells of one piece and dots for empty cells, in a file, from standard input (-), or as one argument.
+    (5-4-1-1-7472), a well-known start (横刀立马, heng-dao-li-ma), or a drawing: 5 lines of 4 signs, with
+    ends of lines, blanks or / between, equal signs for the cells of one piece and dots for empty cells, in a file, from
+    standard input (-), or as one argument.
 
     \b
     boardspace klotski show heng-dao-li-ma            the classic start

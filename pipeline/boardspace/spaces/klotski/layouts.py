@@ -25,6 +25,7 @@ from boardspace.spaces.klotski.texts import (
 )
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.deferred import deferred
+from boardspace.spec.drawings import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
 
 if TYPE_CHECKING:
@@ -33,13 +34,10 @@ else:
     (queries,) = deferred("boardspace.spaces.klotski", "queries")  # codes and drawings are read without a kernel
 
 CODE_BITS = 36
-EMPTY = ".·_ 0"
-"""Signs of an empty cell in a drawing."""
-
 WAYS = (
     "a layout is written as a code (1A9BF0C: hexadecimal digits, 0x and trailing zeros as you like), an id "
     "(id:4091296), a name (5-4-1-1-7472), a well-known start (横刀立马, heng-dao-li-ma), or a drawing (5 lines of 4 "
-    "signs, such as ABBC ABBC DEEF DGHF I..J)"
+    "signs, such as ABBC ABBC DEEF DGHF I..J, with dots for empty cells)"
 )
 
 
@@ -110,8 +108,9 @@ def parse(text: LayoutLike) -> Layout:
     """The layout that a text writes, or that has this id; LayoutError says what is wrong, and where. Every function of
     :mod:`boardspace.klotski` that takes a layout takes all that this one takes; a layout is itself.
 
-    A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing: five lines (or words) of
-    four signs, equal ones for the cells of one piece, ``.`` for empty cells.
+    A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing, see :mod:`.spec.drawings`:
+    five lines (or words, or parts between ``/``) of four signs, equal ones for the cells of one piece, ``.`` for empty
+    cells. Equal signs that do not touch are pieces of their own.
 
     >>> parse("0x1a9bf0c") == parse("1A9BF0C00") == parse("heng dao li ma")
     True
@@ -131,11 +130,10 @@ def parse(text: LayoutLike) -> Layout:
         return Layout(_code_of_name(stripped))
     if found := _known().get(_key(stripped)):
         return found.layout
-    rows = _rows(text)
-    if len(rows) == ROWS and all(len(row) == COLUMNS for row in rows):
-        return _drawn(rows)
-    if "\n" in stripped:
-        raise LayoutError(f"a drawing has {ROWS} lines of {COLUMNS} signs; here are lines of {[len(r) for r in rows]}")
+    if re.search(r"[\s/]", stripped):
+        if "\n" not in stripped and len(re.split(r"[\s/]+", stripped)) != ROWS:
+            raise LayoutError(f"{shown(text)} is no layout; {WAYS}")
+        return _drawn(text)
     try:
         return Layout(parse_code(re.sub(r"^0[xX]", "", stripped)))
     except LayoutError as error:
@@ -152,7 +150,7 @@ def starts() -> tuple[Start, ...]:
     ('横刀立马', 'heng dao li ma')
     """
     entries = tomllib.loads(Path(__file__).with_name("starts.toml").read_text(encoding="utf-8"))["start"]
-    return tuple(Start(entry["name"], entry["pinyin"], _drawn(entry["drawing"])) for entry in entries)
+    return tuple(Start(entry["name"], entry["pinyin"], _drawn("/".join(entry["drawing"]))) for entry in entries)
 
 
 @functools.cache
@@ -166,17 +164,15 @@ def _key(text: str) -> str:
     return re.sub(r"[\s_'-]", "", plain).casefold()
 
 
-def _rows(text: str) -> Sequence[str]:
-    """The lines of a drawing, or its words where it is one line; blanks inside lines are empty cells."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    return lines if len(lines) > 1 else text.split()
-
-
-def _drawn(rows: Sequence[str]) -> Layout:
+def _drawn(text: str) -> Layout:
     """The layout of a drawing; LayoutError names the first sign whose cells are no piece."""
-    signs = dict(enumerate("".join(rows)))
+    try:
+        signs = dict(enumerate("".join(read_drawing(text, (ROWS, COLUMNS)))))
+    except DrawingError as error:
+        raise LayoutError(str(error)) from None
     pieces = []
-    left = {cell for cell, sign in signs.items() if sign not in EMPTY}
+    left = {cell for cell, sign in signs.items() if sign != EMPTY}
+    how_empty = "" if len(left) < CELLS else f"; {HOW_EMPTY}"
     while left:
         cell = min(left)
         cells = _connected(cell, {other for other in left if signs[other] == signs[cell]})
@@ -184,12 +180,16 @@ def _drawn(rows: Sequence[str]) -> Layout:
         piece = Piece(cell, len({c // COLUMNS for c in cells}), len({c % COLUMNS for c in cells}))
         if piece.cells != cells or max(piece.height, piece.width) > 2:
             place = f"row {cell // COLUMNS + 1}, column {cell % COLUMNS + 1}"
-            raise LayoutError(f"drawing, {place}: the cells of {signs[cell]!r} are no piece (1x1, 1x2, 2x1 or 2x2)")
+            raise LayoutError(
+                f"drawing, {place}: the cells of {signs[cell]!r} are no piece (1x1, 1x2, 2x1 or 2x2){how_empty}"
+            )
         pieces.append(piece)
     blocks = sum(piece.height == piece.width == 2 for piece in pieces)
     empties = CELLS - sum(len(piece.cells) for piece in pieces)
     if blocks != 1 or empties < 2:
-        raise LayoutError(f"drawing: {blocks} blocks of 2x2 and {empties} empty cells; a layout has 1 and at least 2")
+        raise LayoutError(
+            f"drawing: {blocks} blocks of 2x2 and {empties} empty cells; a layout has 1 and at least 2{how_empty}"
+        )
     return Layout(encode(pieces))
 
 

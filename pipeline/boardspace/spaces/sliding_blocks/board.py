@@ -73,9 +73,9 @@ class Board:
 
 
 def parse(text: Board | str) -> Board:
-    """The board that a text writes: rows of signs, separated by / or ends of lines. A board is itself.
+    """The board that a drawing shows: rows of signs, separated by blanks, / or ends of lines. A board is itself.
 
-    Equal signs are a piece; ``.``, ``_`` and ``0`` are voids; blanks do not count. BoardspaceError says what is wrong,
+    Equal signs are a piece, a dot is a void, see :mod:`boardspace.spec.drawings`. BoardspaceError says what is wrong,
     and where: rows of unequal length, a piece in parts, more than 64 cells.
 
     >>> print(parse("AAB/A.B"))

@@ -8,11 +8,11 @@ from itertools import chain
 
 from boardspace.spaces.sliding_blocks.config import TraySize
 from boardspace.spec.arguments import shown, whole
+from boardspace.spec.drawings import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
 
-VOID = "."
+VOID = EMPTY
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BLANKS = {VOID, "_", "0"}
 
 
 class BoardError(BoardspaceError):
@@ -76,28 +76,27 @@ def board_text(tray: TraySize, pieces: Sequence[int], marked: int = 0, between: 
 
 
 def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
-    """A tray and its pieces by their signs, from rows of signs separated by / or ends of lines.
+    """A tray and its pieces by their signs, from a drawing as :mod:`boardspace.spec.drawings` reads it.
 
-    Equal signs are a piece; ``.``, ``_`` and ``0`` are voids; blanks inside rows do not count. BoardError says what is
-    wrong.
+    Equal signs are a piece, a dot is a void. BoardError says what is wrong.
     """
     if not isinstance(text, str):
         raise BoardError(f"{shown(text)} is no board; write rows of letters, such as AAB/A.B")
-    lines = [line for line in ("".join(row.split()) for row in text.replace("/", "\n").splitlines()) if line]
-    if not lines:
-        raise BoardError("an empty board; write rows of letters, such as AAB/A.B")
-    widths = {len(line) for line in lines}
-    if len(widths) > 1:
-        odd = next(number for number, line in enumerate(lines, 1) if len(line) != len(lines[0]))
-        raise BoardError(f"row {odd} has {len(lines[odd - 1])} signs, row 1 has {len(lines[0])}")
+    try:
+        lines = read_drawing(text)
+    except DrawingError as error:
+        raise BoardError(str(error)) from None
     tray = TraySize(len(lines), len(lines[0]))
     if max(tray) > 32 or tray.cells > 64:
         raise BoardError(f"a board of {tray.rows} x {tray.columns}; up to 64 cells can be read")
     pieces: dict[str, int] = {}
     for cell, sign in enumerate(chain.from_iterable(lines)):
-        if sign not in BLANKS:
+        if sign != VOID:
             pieces[sign] = pieces.get(sign, 0) | 1 << cell
-    check_pieces(tray, pieces)
+    try:
+        check_pieces(tray, pieces)
+    except BoardError as error:
+        raise BoardError(f"{error}; {HOW_EMPTY}" if VOID not in "".join(lines) else str(error)) from None
     return tray, pieces
 
 

@@ -106,7 +106,8 @@ board_argument = click.argument("board", type=BoardArgument())
 def sliding() -> None:
     """Sliding blocks of any pieces on a tray of any size.
 
-    A BOARD is rows of signs, separated by / or in lines of their own: equal signs are a piece, a dot is a void.
+    A BOARD is rows of signs, separated by / or blanks or in lines of their own: equal signs are a piece, a dot is a
+    void. It is given in a file, from standard input (-), or as one argument.
 
     \b
     boardspace sliding count 4 5                          all packings of the tray

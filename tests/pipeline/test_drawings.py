@@ -1,0 +1,94 @@
+"""Drawings of sliding pieces are read by one rule: here, in both spaces, and in the atlas."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardspace import klotski, sliding_blocks
+from boardspace.spec.drawings import DrawingError, read_drawing
+from boardspace.spec.errors import BoardspaceError
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = json.loads((ROOT / "tests" / "golden" / "drawings.json").read_text(encoding="utf-8"))
+HOW_EMPTY = re.escape("write . for an empty cell") + "|with dots for empty cells"
+NODE = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.which("node")
+READ_BY_THE_ATLAS = """
+import { text } from 'node:stream/consumers'
+import { readDrawing } from './parts/drawing.js'
+import { parseBoard, textOf } from './sliding/tray.js'
+const told = read => {
+  try { return read() } catch (error) { return { key: error.message, signs: error.values.signs } }
+}
+const rows = one => readDrawing(one.text, 'page', one.size).map(row => row.join(''))
+const read = one => [told(() => rows(one)), told(() => textOf(parseBoard(one.text)))]
+console.log(JSON.stringify(JSON.parse(await text(process.stdin)).map(read)))
+"""
+
+
+def test_the_rule_of_drawings_by_cases() -> None:
+    for case in CASES:
+        text, size = case["text"], tuple(case["size"]) if "size" in case else None
+        if "rows" in case:
+            assert read_drawing(text, size) == tuple(case["rows"]), text
+            continue
+        with pytest.raises(DrawingError) as caught:
+            read_drawing(text, size)
+        for sign in case.get("blanks", []):
+            assert ("a blank" if sign == " " else repr(sign)) in str(caught.value), text
+        told = {"empty": "an empty board", "rows": "row 2 has", "size": "a drawing has 5 lines of 4 signs"}
+        assert told[case["fault"]] in str(caught.value) if "fault" in case else "write . for" in str(caught.value), text
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node, which the development environment brings")
+def test_the_atlas_reads_drawings_by_the_same_rule() -> None:
+    """Its boards have capital letters for signs, A for the piece that has to come to the goal."""
+    done = subprocess.run(
+        [str(NODE), "--input-type=module", "--eval", READ_BY_THE_ATLAS],
+        cwd=ROOT / "atlas" / "src",
+        input=json.dumps([*CASES, *({"text": text} for text in ("aAB/c.B", "1A/2.", "aab/..b", "ab/ba"))]),
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+    )
+    *found, both, digits, small, parts = json.loads(done.stdout)
+    for case, (read, _) in zip(CASES, found, strict=True):
+        if "rows" in case:
+            assert read == case["rows"], case
+        else:
+            assert read["key"] == f"page.fault.{case.get('fault', 'blanks')}", case
+            assert all(f"“{sign}”" in read["signs"] for sign in case.get("blanks", [])), case
+    assert found[0][1] == "BAAC/BAAC/DEEF/DGHF/I..J"
+    assert (both[1], digits[1], small[1]) == ("DAB/C.B", "BA/C.", "AAB/..B")
+    assert parts[1]["key"] == "sliding.fault.parts"
+
+
+def test_where_no_cell_is_empty_the_message_says_how_one_is_written() -> None:
+    for text in (
+        "ABBC ABBC DEEF DGHF I--J",
+        "ABBC/ABBC/DEEF/DGHF/IxyJ",
+        "AAAC AAAC DEEF DGHF IKLJ",
+        "ABBC ABBC DEEF DGHF I....J",
+        "ABBC ABBC DEEF DGHF",
+        "no/such/file",
+    ):
+        with pytest.raises(klotski.LayoutError, match=HOW_EMPTY):
+            klotski.parse(text)
+    for text in ("AB#/C#D", "AAB/C D"):
+        with pytest.raises(BoardspaceError, match=HOW_EMPTY):
+            sliding_blocks.parse(text)
+
+
+def test_both_spaces_read_what_the_other_reads() -> None:
+    start = klotski.parse("1A9BF0C")
+    for text in ("0AA1/0AA1/2334/2564/7..8", "0AA1 0AA1 2334 2564 7..8", "0AA1\n0AA1\n2334\n2564\n7..8\n"):
+        assert klotski.parse(text) == start, text
+        assert sliding_blocks.parse(text).lines() == ["0AA1", "0AA1", "2334", "2564", "7..8"], text
+    for parse in (klotski.parse, sliding_blocks.parse):
+        with pytest.raises(BoardspaceError, match="'_' and '0' may each be an empty cell"):
+            parse("0AA1/0AA1/2334/2564/7__8")

@@ -108,7 +108,7 @@ def _modules() -> Mapping[str, ModuleType | LeftOut]:
 
 
 def _sound(name: str, load: Callable[[], Loaded]) -> Loaded | LeftOut:
-    """Return what is loaded, or why the plug-in of that name is left out: what its code raises is no fault of others."""
+    """Return what is loaded, or why the plug-in of that name is left out: whatever its code raises."""
     try:
         return load()
     except BoardspaceError as error:
@@ -125,7 +125,7 @@ def _sound(name: str, load: Callable[[], Loaded]) -> Loaded | LeftOut:
 def _without_twins(
     kind: str, found: Mapping[str, Loaded | LeftOut], names: Callable[[Loaded], Iterable[str]]
 ) -> Mapping[str, Loaded | LeftOut]:
-    """The modules or spaces but for plug-ins that define a name which another module defines as well: which is meant, nobody knows."""
+    """The modules or spaces, but for plug-ins with a name that another has as well: nobody knows which is meant."""
     owners: dict[str, list[str]] = {}
     for module, one in found.items():
         for name in () if isinstance(one, LeftOut) else names(one):

@@ -12,19 +12,29 @@ from boardspace.spec.space import Inputs, Output, Part, Shard, Space, SpaceConfi
 
 
 class EmptyConfig(SpaceConfig):
-    """How many shards, how long each is expected to take, and sleeps; the first process to write its number into the
-    file ``slow`` takes 20 times as long. Shards write into the file ``log`` when they begin and end."""
+    """How many shards, in each of so many ``rounds`` (0: once), how long each is expected to take, and sleeps; the
+    first process to write its number into the file ``slow`` takes 20 times as long. Shards write into the file ``log``
+    when they begin and end."""
 
     shards: int = Field(2000, ge=1)
+    rounds: int = Field(0, ge=0)
     seconds: float = Field(0.005, ge=0)
     sleep: float = Field(0.0, ge=0)
     slow: str = ""
     log: str = ""
 
 
+def stages(config: EmptyConfig) -> tuple[Stage, ...]:
+    """One stage, which repeats where there are rounds."""
+    return (Stage("nothing", "nothing", nothing, cut, after=("nothing",) if config.rounds else ()),)
+
+
 def cut(config: EmptyConfig, inputs: Inputs) -> Sequence[Shard]:
     """Shards without parameters, but for a number where they write into a log."""
-    names = (f"{number:06}" for number in range(config.shards))
+    done = inputs.rounds("nothing") if config.rounds else 0
+    if done and done == config.rounds:
+        return []
+    names = (f"{done:03}-{number:06}" if config.rounds else f"{number:06}" for number in range(config.shards))
     return [Shard(name, {"name": name} if config.log else {}, cost=config.seconds) for name in names]
 
 
@@ -62,7 +72,7 @@ SPACE = Space(
     parts=(
         Part(
             name="empty",
-            stages=lambda config: (Stage("nothing", "nothing", nothing, cut),),
+            stages=stages,
             tables=(),
             arrays=(),
             claims=lambda config, inputs: {},

@@ -30,9 +30,11 @@ from boardspace.spec.space import (
 
 
 class GrowingConfig(SpaceConfig):
-    """The ``[growing]`` section."""
+    """The ``[growing]`` section; with ``blobs``, what a round found is handed on in blobs: to the next one, and to the
+    total."""
 
     bound: int = Field(50, ge=1, le=1000)
+    blobs: bool = False
 
 
 NUMBERS = Table(
@@ -46,10 +48,16 @@ NUMBERS = Table(
 
 def cut(config: GrowingConfig, inputs: Inputs) -> list[Shard]:
     """One shard for each round, until a round adds nothing."""
-    levels = inputs.facts("levels")
-    if levels and not levels[-1]["added"]:
+    last = inputs.facts("levels", of_round=-1)
+    if last and not last[0]["added"]:
         return []
-    return [Shard(f"level={len(levels):03}/0", {"steps": len(levels)})]
+    steps = inputs.rounds("levels")
+    return [Shard(shard_name(steps), {"steps": steps})]
+
+
+def shard_name(steps: int) -> str:
+    """The name of the shard of a round."""
+    return f"level={steps:03}/0"
 
 
 def grow(config: GrowingConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -58,19 +66,30 @@ def grow(config: GrowingConfig, params: Mapping[str, Any], inputs: Inputs) -> Ou
     last = known.filter(pc.equal(known["steps"], params["steps"] - 1))["number"].to_numpy().astype(int)
     made = np.unique(np.concatenate([2 * last, last - 3])) if params["steps"] else np.array([1])
     new = np.setdiff1d(made[(made >= 1) & (made <= config.bound)], known["number"].to_numpy())
+    if config.blobs and params["steps"]:
+        assert np.array_equal(inputs.blob("levels", "last", shard_name(params["steps"] - 1)), last)
     rows = NUMBERS.from_columns(number=new.astype(np.uint16), steps=np.full(len(new), params["steps"], np.uint16))
-    return Output({"numbers": rows}, facts={"added": len(new)})
+    blobs = {"last": new, "new": new} if config.blobs else {}
+    return Output({"numbers": rows}, facts={"added": len(new)}, blobs=blobs)
 
 
 def total(config: GrowingConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """How many there are."""
-    return Output(facts={"numbers": inputs.rows("levels", "numbers")})
+    numbers = inputs.rows("levels", "numbers")
+    if config.blobs:
+        rounds = range(inputs.rounds("levels"))
+        assert sum(len(inputs.blob("levels", "new", shard_name(steps))) for steps in rounds) == numbers
+    return Output(facts={"numbers": numbers})
 
 
 def stages(config: GrowingConfig) -> tuple[Stage, ...]:
     """Levels, again and again; then their total."""
+    passing = ("last",) if config.blobs else ()
+    levels = Stage(
+        "levels", "numbers by steps", grow, cut, after=("levels",), drops=config.blobs, next_round_only=passing
+    )
     return (
-        Stage("levels", "numbers by steps", grow, cut, after=("levels",)),
+        levels,
         Stage("total", "how many", total, lambda config, inputs: [Shard("all")], after=("levels",)),
     )
 

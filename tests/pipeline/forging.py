@@ -11,7 +11,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of
-from boardspace.storage.receipts import Receipt, StageRecord, no_receipts, work_digest
+from boardspace.storage.receipts import Receipt, Round, StageRecord, next_round, work_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
@@ -97,13 +97,12 @@ def _resealed(
     """The receipts of a stage for the work that they would be of; of one that repeats, round by round."""
     digests = {before: records[before].digest for before in stage.after if before != stage.name}
     theirs, made = {receipt.shard: receipt for receipt in found.receipts}, dict[str, Receipt]()
+    rounds: list[Round] = []
     while True:
-        known = StageRecord(stage=stage.name, receipts=[made[name] for name in sorted(made)])
-        if stage.repeats:
-            digests[stage.name] = (known if made else no_receipts(stage.name)).digest
-        rounds = inputs.with_record(known if made else no_receipts(stage.name)) if stage.repeats else inputs
-        new = [shard for shard in cut(stage, work.config, rounds) if shard.name in theirs and shard.name not in made]
-        for shard in new:
-            made[shard.name] = theirs[shard.name].model_copy(update={"work": work_digest(stage, shard, digests)})
+        now = inputs.with_rounds(stage.name, list(rounds)) if stage.repeats else inputs
+        new = [shard for shard in cut(stage, work.config, now) if shard.name in theirs and shard.name not in made]
+        due = {shard.name: work_digest(stage, shard, {**digests, **now.digests}) for shard in new}
+        made |= {name: theirs[name].model_copy(update={"work": work}) for name, work in due.items()}
         if not new or not stage.repeats:
             return [made[name] for name in sorted(made)]
+        rounds.append(next_round(stage.name, rounds, [made[name] for name in due]))

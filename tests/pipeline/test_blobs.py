@@ -10,7 +10,7 @@ import pytest
 from boardspace.spec.space import Output
 from boardspace.storage.blobs import map_blob, write_blob
 from boardspace.storage.files import StorageError
-from boardspace.storage.receipts import Receipt
+from boardspace.storage.receipts import Receipt, stage_record
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_stage
 from tests.toy import SPACE
 
@@ -22,7 +22,7 @@ def finished(root: Path, values: np.ndarray[Any, Any] = VALUES) -> FinishedStage
     folder = SpaceFolder(root, "toy")
     files = folder.write_output(SPACE, "blocks", "a/0001", Output(blobs={"tiles": values}), "plan")
     receipt = Receipt(stage="blocks", shard="a/0001", work="", files=files, facts={}, seconds=0)
-    write_stage(folder, "blocks", {"a/0001": receipt})
+    write_stage(folder, stage_record("blocks", {"a/0001": receipt}))
     return FinishedStages(folder, SPACE)
 
 

@@ -85,7 +85,7 @@ def test_an_attempt_finds_what_another_one_writes_meanwhile(folder: SpaceFolder)
     assert second.find("00000", "of another plan") is None
     second.add(receipt("00001"))
     assert first.find("00001", "0") == receipt("00001")
-    assert folder.receipts_for(STAGE, {"00000": "0", "00001": "0", "00002": "0"})[0].keys() == {"00000", "00001"}
+    assert folder.receipts_for(STAGE, {"00000": "0", "00001": "0", "00002": "0"}, ()).keys() == {"00000", "00001"}
 
 
 def test_a_name_that_was_taken_by_a_process_that_died_then_holds_nothing_and_stops_nobody(folder: SpaceFolder) -> None:

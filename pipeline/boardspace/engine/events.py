@@ -77,7 +77,7 @@ class SpaceSummary:
     def count(self, cut: StageCut, done: StageDone) -> None:
         """Add a finished stage."""
         self.shards += done.shards
-        self.skipped += len(cut.done)
+        self.skipped += len(cut.done) + cut.passed.shards
         self.rows += done.rows
         self.bytes += done.bytes
         self.seconds += done.seconds

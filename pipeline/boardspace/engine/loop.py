@@ -90,7 +90,8 @@ class _Loop:
 
     def _begin_stage(self, schedule: Schedule, cut: StageCut) -> None:
         stage = schedule.stages[cut.stage]
-        self.listener.stage_cut(schedule.dataset.space, stage, len(cut.todo) + len(cut.done), len(cut.done))
+        done = len(cut.done) + cut.passed.shards
+        self.listener.stage_cut(schedule.dataset.space, stage, len(cut.todo) + done, done)
         self._add(schedule.add_stage(cut, self.limits.slots))
 
     def _explained(self, schedule: Schedule, ended: Ended, error: BaseException) -> BaseException:

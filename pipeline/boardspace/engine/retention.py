@@ -1,16 +1,17 @@
 """Delete intermediates after their last reader.
 
 A stage may say that it ``drops`` its blobs, which only later stages read. When all their readers are finished, the
-blobs are deleted. The stage's record still names them: it says what was made, and what later stages read. So a blob
+blobs are deleted. A stage that repeats may name blobs that only its ``next_round_only`` reads: they are deleted as soon
+as that round is finished. The stage's record still names them all: it says what was made, and what was read. So a blob
 that is missing is no fault where all its readers are finished and have all that they wrote, but for blobs deleted in
 their turn. If a reader has lost anything, the blob counts as missing, and is made again.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from boardspace.spec.space import Stage
-from boardspace.storage.receipts import FileRecord, StageRecord
+from boardspace.storage.receipts import FileRecord, Receipt, Round, StageRecord
 from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import SpaceFolder
 
@@ -26,39 +27,81 @@ class Retention:
     stages: Mapping[str, Stage]
     _read: dict[str, bool] = field(default_factory=dict)
 
-    def excused(self, stage: str, lacking: Sequence[FileRecord]) -> bool:
-        """True where a stage need not have these files any more."""
-        return self.stages[stage].drops and all(file.blob for file in lacking) and self._was_read(stage)
+    def excused(self, stage: str, lacking: Sequence[FileRecord], passed: Collection[str] = ()) -> bool:
+        """True where a stage need not have these files any more; blobs named in ``passed`` were read by the next
+        round."""
+        left = [file for file in lacking if file.blob not in passed]
+        return not left or (self.stages[stage].drops and all(file.blob for file in left) and self._was_read(stage))
+
+    def rounds_to_keep(self, stage: str, rounds: Sequence[Round]) -> frozenset[int]:
+        """The rounds, of those that a stage had so far, whose ``next_round_only`` blobs will be read.
+
+        They are those of the last, if the stage is not finished, and those before a round that has lost something.
+        """
+        kept = set[int]()
+        passing = self.stages[stage].next_round_only
+        if passing and rounds and read_record(self.folder.stage(stage), StageRecord) is None:
+            kept.add(len(rounds) - 1)
+        sizes = self.folder.sizes(stage) if passing else None
+        for one in reversed(rounds if passing else ()):
+            passed = () if one.number in kept else passing
+            lacking = [file for receipt in one.receipts for file in self.folder.lacking(receipt, sizes)]
+            if not self.excused(stage, lacking, passed):
+                kept.add(one.number - 1)
+        return frozenset(kept)
+
+    def delete_passed(self, stage: str, receipts: Sequence[Receipt]) -> None:
+        """Delete the blobs of rounds, whose receipts these are, that the rounds after them alone have read."""
+        if self.stages[stage].next_round_only:
+            self.folder.delete_blobs(receipts, self.stages[stage].next_round_only)
 
     def delete_after(self, finished: Mapping[str, str], last: str) -> None:
         """Delete the blobs that no stage reads any more now that ``last`` is finished, besides those ``finished``."""
-        for name in (*self.stages[last].after, last):
-            if self.stages[name].drops and all(n in finished or n == last for n in self.readers(name)):
-                self.folder.delete_blobs(name)
+        done = {*finished, last}
+        for name in dict.fromkeys((*self.stages[last].after, last)):
+            if self.stages[name].drops and done.issuperset(self.readers(name)):
+                self.folder.delete_blobs(self.folder.finished(name).receipts)
+            elif name == last:
+                self.delete_passed(name, self.folder.finished(name).receipts)
 
     def delete_all(self) -> None:
-        """Delete the blobs of all stages that drop theirs: all are finished."""
+        """Delete the blobs that stages drop: all are finished."""
         for name, stage in self.stages.items():
-            if stage.drops:
-                self.folder.delete_blobs(name)
+            if stage.drops or stage.next_round_only:
+                self.folder.delete_blobs(
+                    self.folder.finished(name).receipts, None if stage.drops else stage.next_round_only
+                )
 
     def readers(self, name: str) -> list[str]:
         """The stages that may read the blobs of one."""
         return readers(self.stages, name)
 
     def _was_read(self, name: str) -> bool:
-        """True where all readers are finished and have what they wrote."""
+        """True where all readers of a stage's blobs are finished and have what they wrote; one that repeats is among
+        them, and need not have these blobs."""
         if name not in self._read:
-            self._read[name] = all(self._is_whole(reader) for reader in self.readers(name))
+            others = [reader for reader in self.readers(name) if reader != name]
+            self._read[name] = self._has_all_but_blobs(name) and all(self._is_whole(reader) for reader in others)
         return self._read[name]
 
     def _is_whole(self, name: str) -> bool:
+        lacking = self._lacking(name)
+        return lacking is not None and self.excused(name, lacking, self.stages[name].next_round_only)
+
+    def _has_all_but_blobs(self, name: str) -> bool:
+        """True where a stage is finished and has what it wrote apart from blobs: no round of it is made again."""
+        if not self.stages[name].repeats:
+            return True
+        lacking = self._lacking(name)
+        return lacking is not None and all(file.blob for file in lacking)
+
+    def _lacking(self, name: str) -> list[FileRecord] | None:
+        """The files that a finished stage lacks; None where it is not finished."""
         record = read_record(self.folder.stage(name), StageRecord)
         if record is None:
-            return False
+            return None
         sizes = self.folder.sizes(name)
-        lacking = [file for receipt in record.receipts for file in self.folder.lacking(receipt, sizes)]
-        return not lacking or self.excused(name, lacking)
+        return [file for receipt in record.receipts for file in self.folder.lacking(receipt, sizes)]
 
 
 def readers(stages: Mapping[str, Stage], name: str) -> list[str]:

@@ -71,15 +71,14 @@ def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -
     Single receipts are looked at only where the record of the stage does not have all.
     """
     record = read_record(folder.stage(stage.name), StageRecord)
-    known = {receipt.shard for receipt in record.receipts} if record else set()
-    shards = None
-    if finished.issuperset({*stage.after} - {stage.name}):
-        inputs = FinishedStages(folder, work.space)
-        inputs = inputs.with_record(record) if record else inputs
-        if not stage.repeats:
-            shards = len(cut(stage, work.config, inputs))
-        elif record is not None:
-            shards = len(record.receipts) + len(cut(stage, work.config, inputs))
-    if len(known) != shards:
+    known = {receipt.shard for receipt in record.receipts} if record else set[str]()
+    due: set[str] | None = None
+    if stage.repeats:  # nobody knows how many there are until the last round has none
+        due = known if record else None
+    elif finished.issuperset(stage.after):
+        due = {shard.name for shard in cut(stage, work.config, FinishedStages(folder, work.space))}
+    if known != due:
         known |= {receipt.shard for receipt in folder.single_receipts(stage.name)}
-    return shards, len(known), record is not None
+    if due is not None:  # receipts of another plan may lie there
+        known &= due
+    return None if due is None else len(due), len(known), record is not None

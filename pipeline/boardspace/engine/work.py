@@ -9,7 +9,7 @@ import functools
 import itertools
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from boardspace.engine import leaving
@@ -25,9 +25,27 @@ from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.receipt_files import Attempt
-from boardspace.storage.receipts import Receipt, no_receipts, stage_record, work_digest
-from boardspace.storage.records import canonical_json, write_record
-from boardspace.storage.run_folder import FinishedStages, SpaceFolder, write_stage
+from boardspace.storage.receipts import (
+    NO_ROUNDS,
+    Receipt,
+    Round,
+    StageRecord,
+    next_round,
+    record_of_rounds,
+    stage_record,
+    work_digest,
+)
+from boardspace.storage.records import canonical_json, read_record, write_record
+from boardspace.storage.run_folder import (
+    FinishedStages,
+    SpaceFolder,
+    read_round,
+    rounds_after,
+    rounds_until,
+    write_round,
+    write_stage,
+)
+from boardspace.storage.stored import stored
 
 Inputs = tuple[tuple[str, str], ...]
 
@@ -91,6 +109,36 @@ class RunDataset:
 
 
 @dataclass(frozen=True)
+class Passed:
+    """Rounds of a stage that an earlier run did, one after the other: their shards, rows and bytes together."""
+
+    shards: int = 0
+    rows: int = 0
+    bytes: int = 0
+
+    def and_these(self, receipts: Sequence[Receipt]) -> "Passed":
+        """Those, and a round with these receipts."""
+        rows = sum(receipt.rows for receipt in receipts)
+        size = sum(file.bytes for receipt in receipts for file in receipt.files)
+        return Passed(self.shards + len(receipts), self.rows + rows, self.bytes + size)
+
+
+NOTHING_PASSED = Passed()
+
+
+@dataclass(frozen=True)
+class EarlierRounds:
+    """Remains of an earlier run of a stage that repeats.
+
+    recorded: the next round may have a record: those up to it were found again.
+    keep: rounds whose blobs for the next round alone are to be there.
+    """
+
+    recorded: bool = False
+    keep: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
 class StageCut:
     """Stage cut into shards.
 
@@ -99,6 +147,8 @@ class StageCut:
     todo: shards to do, the dearest first.
     done: shards that an earlier run did.
     whole: what the finish would find, where nothing is to do: then the stage has its record already.
+    passed: of a stage that repeats, the rounds before this one that an earlier run did.
+    earlier: what that run left of it.
     """
 
     stage: str
@@ -106,6 +156,8 @@ class StageCut:
     todo: Todos
     done: Todos
     whole: "StageDone | None" = None
+    passed: Passed = NOTHING_PASSED
+    earlier: EarlierRounds = EarlierRounds()
 
     @property
     def works(self) -> dict[str, str]:
@@ -119,7 +171,7 @@ class StageDone:
 
     stage: its name.
     digest: of its record.
-    again: another round follows.
+    again: another round follows; the digest is that of the rounds so far.
     shards, rows, bytes: added to the record.
     seconds: that workers took for the shards computed now.
     following: cuts of the stages that may follow at once.
@@ -135,26 +187,90 @@ class StageDone:
     following: tuple[StageCut, ...] = field(default=())
 
 
-def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> StageCut:
-    """Cut a stage whose inputs are finished; ``finished`` are the digests of finished stages by name."""
+def cut_stage(
+    dataset: RunDataset, name: str, finished: Mapping[str, str], earlier: EarlierRounds | None = None
+) -> StageCut:
+    """Cut a stage whose inputs are finished; ``finished`` are the digests of finished stages by name.
+
+    A stage that repeats is cut into the first round that an earlier run did not do; ``earlier`` is what the cut of the
+    round before knew of that run.
+    """
     work, stages = dataset.work(), dataset.stages()
-    stage = stages[name]
-    inputs = {before: finished.get(before) or no_receipts(before).digest for before in stage.after}
-    shards = cut(stage, work.config, FinishedStages(dataset.folder, work.space, inputs))
+    if stages[name].repeats:
+        return _cut_round(dataset, stages[name], finished, earlier)
+    inputs = {before: finished[before] for before in stages[name].after}
+    shards = cut(stages[name], work.config, FinishedStages(dataset.folder, work.space, inputs))
+    works = _works(dataset, stages[name], shards, inputs)
+    record = read_record(dataset.folder.stage(name), StageRecord)
+    before = _done_before(Retention(dataset.folder, stages), name, works, record.receipts if record else ())
+    made = _stage_cut(name, inputs, shards, works, before)
+    if made.todo:
+        dataset.folder.reopen()
+        return made
+    whole = stage_record(name, before)
+    if whole != record:
+        write_stage(dataset.folder, whole)
+    return replace(made, whole=_stage_done(name, whole.digest, whole.receipts))
+
+
+def _cut_round(
+    dataset: RunDataset, stage: Stage, finished: Mapping[str, str], earlier: EarlierRounds | None
+) -> StageCut:
+    """Cut a stage that repeats, see :func:`cut_stage`. Rounds that have a record and all their files are passed."""
+    work, folder = dataset.work(), dataset.folder
+    retention = Retention(folder, dataset.stages())
+    inputs = {before: finished.get(before, NO_ROUNDS) for before in stage.after}
+    rounds = rounds_until(folder, stage.name, inputs[stage.name])
+    recorded = rounds_after(folder, stage.name, rounds) if earlier is None or earlier.recorded else []
+    if earlier is None:
+        earlier = EarlierRounds(keep=retention.rounds_to_keep(stage.name, recorded))
+    passed = Passed()
+    for number in itertools.count(len(rounds)):
+        now = FinishedStages(folder, work.space, inputs).with_rounds(stage.name, rounds)
+        shards = cut(stage, work.config, now)
+        works = _works(dataset, stage, shards, inputs)
+        _refuse_old_names(dataset, stage, rounds, works)
+        known = recorded[number] if number < len(recorded) else None
+        deleted = () if number in earlier.keep else stage.next_round_only
+        before = _done_before(retention, stage.name, works, known.receipts if known else (), True, deleted)
+        found_again = known is not None and works == {receipt.shard: receipt.work for receipt in known.receipts}
+        if known is None or not found_again or len(before) < len(works):
+            made = _stage_cut(stage.name, inputs, shards, works, before)
+            break
+        rounds = [*rounds, known]
+        inputs[stage.name] = known.digest
+        passed = passed.and_these(known.receipts)
+    if made.todo:
+        folder.reopen()
+    return replace(made, passed=passed, earlier=replace(earlier, recorded=found_again))
+
+
+def _works(dataset: RunDataset, stage: Stage, shards: Sequence[Shard], inputs: Mapping[str, str]) -> dict[str, str]:
+    """Digests of the shards' work, by their names."""
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
-        raise ValueError(f"{dataset.space}/{name}: two shards have the same name")
-    before, recorded = _done_before(Retention(dataset.folder, stages), name, works)
+        raise ValueError(f"{dataset.space}/{stage.name}: two shards have the same name")
+    return works
+
+
+def _refuse_old_names(dataset: RunDataset, stage: Stage, rounds: Sequence[Round], works: Mapping[str, str]) -> None:
+    for one in rounds:
+        if not one.by_shard.keys().isdisjoint(works):
+            again = min(one.by_shard.keys() & works.keys())
+            raise ValueError(f"{dataset.space}/{stage.name}: two rounds have a shard {again!r}")
+
+
+def _stage_cut(
+    stage: str, inputs: Mapping[str, str], shards: Sequence[Shard], works: Mapping[str, str], done: Container[str]
+) -> StageCut:
+    """The cut of a stage into these shards, of which some are done."""
     dearest = sorted(shards, key=lambda shard: -shard.cost)
-    todo = Todos(Todo(shard, works[shard.name]) for shard in dearest if shard.name not in before)
-    done = Todos(Todo(shard, works[shard.name]) for shard in shards if shard.name in before)
-    if todo:
-        dataset.folder.reopen()
-    whole = None
-    if not todo and not stage.repeats:
-        record = stage_record(name, before) if recorded else write_stage(dataset.folder, name, before)
-        whole = _stage_done(name, record.digest, before)
-    return StageCut(name, tuple(inputs.items()), todo, done, whole)
+    return StageCut(
+        stage,
+        tuple(inputs.items()),
+        Todos(Todo(shard, works[shard.name]) for shard in dearest if shard.name not in done),
+        Todos(Todo(shard, works[shard.name]) for shard in shards if shard.name in done),
+    )
 
 
 def run_bundle(
@@ -206,38 +322,62 @@ def finish_stage(
     """
     done = made.whole or _recorded(dataset, made, bundles)
     finished = {**finished, made.stage: done.digest}
-    if made.stage not in following:
+    if not done.again:
         Retention(dataset.folder, dataset.stages()).delete_after(finished, made.stage)
-    cuts = tuple(cut_stage(dataset, name, finished) for name in following)
-    return replace(done, again=made.stage in following, following=cuts)
+    cuts = tuple(cut_stage(dataset, name, finished, made.earlier if name == made.stage else None) for name in following)
+    return replace(done, following=cuts)
 
 
 def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]]) -> StageDone:
-    """Write the record of a stage; see :func:`finish_stage`."""
+    """Write the record of a stage or of a round; see :func:`finish_stage`."""
+    stage, folder = dataset.stages()[made.stage], dataset.folder
     receipts = {receipt.shard: receipt for bundle in bundles for receipt in bundle}
     rest = {shard: work for shard, work in made.works.items() if shard not in receipts}
-    receipts |= dataset.folder.receipts_for(made.stage, rest)[0]
+    receipts |= _receipts_of_rest(dataset, made, stage, rest)
     missing = [shard for shard in rest if shard not in receipts]
     if missing:
         raise BoardspaceError(f"{dataset.space}/{made.stage}: no receipt of shard {missing[0]}")
-    earlier = _earlier_rounds(dataset, made)
-    if earlier.keys() & receipts.keys():
-        raise ValueError(
-            f"{dataset.space}/{made.stage}: two rounds have a shard {min(earlier.keys() & receipts.keys())!r}"
-        )
-    record = write_stage(dataset.folder, made.stage, {**earlier, **receipts})
     seconds = sum(receipts[todo.shard.name].seconds for todo in made.todo)
-    return _stage_done(made.stage, record.digest, receipts, seconds)
+    if not stage.repeats:
+        whole = stage_record(made.stage, receipts)
+        write_stage(folder, whole)
+        return _stage_done(made.stage, whole.digest, whole.receipts, seconds=seconds)
+    rounds = rounds_until(folder, made.stage, dict(made.inputs)[made.stage])
+    if not receipts:
+        whole = record_of_rounds(made.stage, rounds)
+        write_stage(folder, whole)
+        stored(folder.rounds(made.stage)).remove_all()
+        return _stage_done(made.stage, whole.digest, (), made.passed)
+    here = next_round(made.stage, rounds, receipts.values())
+    write_round(folder, here)
+    Retention(folder, dataset.stages()).delete_passed(made.stage, rounds[-1].receipts if rounds else ())
+    return replace(_stage_done(made.stage, here.digest, here.receipts, made.passed, seconds), again=True)
 
 
-def _stage_done(stage: str, digest: str, receipts: Mapping[str, Receipt], seconds: float = 0.0) -> StageDone:
+def _receipts_of_rest(dataset: RunDataset, made: StageCut, stage: Stage, rest: Mapping[str, str]) -> dict[str, Receipt]:
+    """Receipts of shards of which no task brought any: they lie in the folder."""
+    if not rest:
+        return {}
+    number = len(rounds_until(dataset.folder, made.stage, dict(made.inputs)[made.stage])) if stage.repeats else 0
+    record = (
+        read_round(dataset.folder, made.stage, number)
+        if stage.repeats
+        else read_record(dataset.folder.stage(made.stage), StageRecord)
+    )
+    return dataset.folder.receipts_for(made.stage, rest, record.receipts if record else (), stage.repeats)
+
+
+def _stage_done(
+    stage: str, digest: str, receipts: Sequence[Receipt], passed: Passed = NOTHING_PASSED, seconds: float = 0.0
+) -> StageDone:
+    every = passed.and_these(receipts)
     return StageDone(
         stage=stage,
         digest=digest,
         again=False,
-        shards=len(receipts),
-        rows=sum(receipt.rows for receipt in receipts.values()),
-        bytes=sum(file.bytes for receipt in receipts.values() for file in receipt.files),
+        shards=every.shards,
+        rows=every.rows,
+        bytes=every.bytes,
         seconds=seconds,
     )
 
@@ -298,21 +438,21 @@ def _stages(dataset: RunDataset) -> Mapping[str, Stage]:
     return stages_of(work.space, work.config)
 
 
-def _earlier_rounds(dataset: RunDataset, made: StageCut) -> dict[str, Receipt]:
-    """Receipts of the rounds before, where the stage repeats."""
-    inputs = dict(made.inputs)
-    if made.stage not in inputs:
-        return {}
-    record = FinishedStages(dataset.folder, space_named(dataset.space), inputs).record(made.stage)
-    return {receipt.shard: receipt for receipt in record.receipts}
-
-
-def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
-    """Receipts of an earlier run for exactly this work, digests by the shards' names, whose files are there; and
-    whether the record of the stage has one for each of these works and no others."""
+def _done_before(
+    retention: Retention,
+    stage: str,
+    works: Mapping[str, str],
+    recorded: Sequence[Receipt],
+    only_round: bool = False,
+    passed: Collection[str] = (),
+) -> dict[str, Receipt]:
+    """Receipts of an earlier run for exactly this work, digests by the shards' names, whose files are there, but for
+    blobs that are deleted by now: those named in ``passed`` among them. See :meth:`.SpaceFolder.receipts_for`."""
     folder = retention.folder
-    kept, recorded = folder.receipts_for(stage, works)
-    done = {}
+    kept = folder.receipts_for(stage, works, recorded, only_round)
+    done: dict[str, Receipt] = {}
+    if not kept:
+        return done
     sizes = folder.sizes(stage)
     promised: dict[str, str] = {}  # what several shards write alike, as an array's metadata, one of them makes again
     for name in works:
@@ -321,11 +461,11 @@ def _done_before(retention: Retention, stage: str, works: Mapping[str, str]) -> 
             continue
         files = folder.lacking(receipt, sizes)
         lacking = {file.path: file.sha256 for file in files}
-        if lacking.items() <= promised.items() or retention.excused(stage, files):
+        if lacking.items() <= promised.items() or retention.excused(stage, files, passed):
             done[name] = receipt
         else:
             promised |= {file.path: file.sha256 for file in receipt.files}
-    return done, recorded
+    return done
 
 
 def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: Todo) -> Receipt | None:

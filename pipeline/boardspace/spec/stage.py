@@ -46,11 +46,18 @@ class Shard:
 class Inputs(Protocol):
     """The finished stages of this space, as a shard, a cut or a claim may read them."""
 
-    def facts(self, stage: str) -> list[Facts]:
-        """The facts of a stage's shards, in order of the shards' names."""
+    def rounds(self, stage: str) -> int:
+        """How many rounds a stage that repeats has had so far."""
 
-    def named_facts(self, stage: str) -> dict[str, Facts]:
-        """The facts of a stage's shards, by the shards' names."""
+    def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
+        """The facts of a stage's shards, in order of the shards' names.
+
+        ``of_round`` restricts to those of one round: 0 is the first, -1 the last so far, and before the first round
+        there are no facts. A search by levels that asks for the last round alone reads as much in each of its rounds.
+        """
+
+    def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
+        """The facts of a stage's shards, by the shards' names; ``of_round`` is as in :meth:`facts`."""
 
     def rows(self, stage: str, table: str) -> int:
         """How many rows a stage wrote to a table."""
@@ -128,6 +135,7 @@ class Stage:
     drops: its blobs are deleted once all stages that read them are finished: those after it, but for stages that name
         it in ``facts_only``.
     facts_only: stages of ``after`` of which it reads facts and tables and no blob.
+    next_round_only: names of its blobs that nothing but its next round reads; they are deleted when that is finished.
     """
 
     name: str
@@ -141,6 +149,7 @@ class Stage:
     memory: int = 0
     drops: bool = False
     facts_only: tuple[str, ...] = ()
+    next_round_only: tuple[str, ...] = ()
 
     @property
     def repeats(self) -> bool:

@@ -11,7 +11,7 @@ A bundle is named after its first shard: ``receipts/STAGE/SHARD.0.jsonl``.
 
 import errno
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -69,9 +69,21 @@ class Attempt:
             yield from filter(None, receipts_in(content))
 
 
-def read_receipts(folder: Location) -> Iterator[tuple[str, list[Receipt | None]]]:
-    """The files of receipts below a folder, by their names, in order: a receipt for each line, None for a torn one."""
-    names = [name for name in stored(folder).names() if name.endswith(SUFFIX)]
+def _bundle_of(name: str) -> str:
+    """The bundle of a file of receipts: ``NAME.0.jsonl``."""
+    return name.removesuffix(SUFFIX).rpartition(".")[0]
+
+
+def read_receipts(
+    folder: Location, below: str = "", bundles: Container[str] | None = None
+) -> Iterator[tuple[str, list[Receipt | None]]]:
+    """The files of receipts below a folder, by their names, in order: a receipt for each line, None for a torn one.
+
+    ``below`` restricts to a folder of it, ``bundles`` to those of these names.
+    """
+    inside = f"{below}/" if below else ""
+    there = (f"{inside}{name}" for name in stored(folder / below if below else folder).names())
+    names = [name for name in there if name.endswith(SUFFIX) and (bundles is None or _bundle_of(name) in bundles)]
 
     def content(name: str) -> bytes:
         """The bytes of a file; none where it was deleted meanwhile."""

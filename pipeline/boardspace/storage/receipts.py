@@ -1,7 +1,8 @@
 """Receipts: the only proof that a shard is done."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
@@ -70,10 +71,14 @@ class Receipt(Record):
 
 
 class StageRecord(Record):
-    """All receipts of a finished stage, in order of the shards' names."""
+    """All receipts of a finished stage, in order of the shards' names.
+
+    rounds: numbers of the rounds that the shards are of, in the same order; () where the stage does not repeat.
+    """
 
     stage: str
     receipts: list[Receipt]
+    rounds: tuple[int, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -86,10 +91,61 @@ class StageRecord(Record):
     def line(self) -> bytes:
         """The line of the record."""
         receipts = "".join(_list_in_parts(map(to_jsonable_python, self._parts())))
-        return line_of(f'{{"receipts":{receipts},"stage":{canonical_json(self.stage)}}}'.encode())
+        rounds, stage = canonical_json(list(self.rounds)), canonical_json(self.stage)
+        return line_of(f'{{"receipts":{receipts},"rounds":{rounds},"stage":{stage}}}'.encode())
+
+    def by_round(self) -> "list[Round]":
+        """The rounds of a stage that repeats, in order; ValueError where the numbers of rounds cannot be."""
+        groups: dict[int, list[Receipt]] = {}
+        for receipt, number in zip(self.receipts, self.rounds, strict=True):
+            groups.setdefault(number, []).append(receipt)
+        if sorted(groups) != list(range(len(groups))):
+            raise ValueError(f"stage {self.stage!r}: its rounds are not numbered from 0")
+        found: list[Round] = []
+        for number in range(len(groups)):
+            found.append(next_round(self.stage, found, groups[number]))
+        return found
 
     def _parts(self) -> Iterator[list[Receipt]]:
         return (self.receipts[begin : begin + PART] for begin in range(0, len(self.receipts), PART))
+
+
+class Round(Record):
+    """All receipts of one round of a stage that repeats, in order of the shards' names.
+
+    number: of the round, from 0.
+    before: digest of the round before, :data:`NO_ROUNDS` of the first.
+    """
+
+    stage: str
+    number: int
+    before: str
+    receipts: list[Receipt]
+
+    @cached_property
+    def digest(self) -> str:
+        """Number of rounds up to this one, and SHA-256 of what all their shards were asked for and what came of it.
+
+        So whoever is given it knows which record to read, and which came before that one.
+        """
+        here = StageRecord(stage=self.stage, receipts=self.receipts).digest
+        return f"{self.number + 1}-{digest_of([self.before, here])}"
+
+    @cached_property
+    def by_shard(self) -> dict[str, Receipt]:
+        """The receipts by the shards' names."""
+        return {receipt.shard: receipt for receipt in self.receipts}
+
+
+NO_ROUNDS = "0"
+"""Digest of a stage that repeats before its first round."""
+
+
+def next_round(stage: str, rounds: Sequence[Round], receipts: Iterable[Receipt]) -> Round:
+    """The round of a stage that follows on ``rounds``, with these receipts."""
+    in_order = sorted(receipts, key=lambda receipt: receipt.shard)
+    before = rounds[-1].digest if rounds else NO_ROUNDS
+    return Round(stage=stage, number=len(rounds), before=before, receipts=in_order)
 
 
 def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
@@ -97,9 +153,12 @@ def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
     return StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
 
 
-def no_receipts(stage: str) -> StageRecord:
-    """The record of a stage before its first round."""
-    return StageRecord(stage=stage, receipts=[])
+def record_of_rounds(stage: str, rounds: Sequence[Round]) -> StageRecord:
+    """The record of a stage that repeats, which had these rounds."""
+    every = sorted(((receipt, one.number) for one in rounds for receipt in one.receipts), key=lambda one: one[0].shard)
+    return StageRecord(
+        stage=stage, receipts=[receipt for receipt, _ in every], rounds=tuple(number for _, number in every)
+    )
 
 
 def _result(receipt: Receipt) -> list[Any]:

@@ -12,12 +12,14 @@
       .run/progress.json               last progress of its shards, as long as it goes on
       .run/klotski/receipts/STAGE/SHARD.0.jsonl   those of a bundle of shards, named after the first, by one attempt
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
+      .run/klotski/rounds/STAGE/0000.json   those of a round of a stage that repeats, until the stage is finished
       .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
       .run/klotski/exchange/STAGE/BLOB/SHARD.npy
       .run/swept/                      files no receipt vouches for, moved out of the way
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,8 +36,16 @@ from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
 from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
-from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, stage_record
-from boardspace.storage.records import collector_paused, read_record
+from boardspace.storage.receipts import (
+    NO_ROUNDS,
+    FileRecord,
+    Receipt,
+    Round,
+    StageRecord,
+    next_round,
+    record_of_rounds,
+)
+from boardspace.storage.records import collector_paused, encoded, read_record
 from boardspace.storage.stored import put_bytes, stored, within
 
 LICENCE = "CC0-1.0"
@@ -90,6 +100,10 @@ class SpaceFolder:
         """Where a finished stage's record belongs."""
         return self.private / "stages" / f"{stage}.json"
 
+    def rounds(self, stage: str) -> Location:
+        """Where the records of a repeating stage's rounds belong until it is finished."""
+        return self.private / "rounds" / stage
+
     def table(self, table: Table, stage: str, shard: str) -> str:
         """Where a shard's rows of a table belong, relative to the run's folder."""
         if table.one_file:
@@ -142,22 +156,25 @@ class SpaceFolder:
             yield from filter(None, receipts)
 
     @collector_paused()
-    def receipts_for(self, stage: str, works: Mapping[str, str]) -> tuple[dict[str, Receipt], bool]:
-        """The receipts of a stage's shards for exactly this work, digests by the shards' names; and whether the record
-        of the stage has these and no others.
+    def receipts_for(
+        self, stage: str, works: Mapping[str, str], recorded: Sequence[Receipt], only_round: bool = False
+    ) -> dict[str, Receipt]:
+        """The receipts of a stage's shards for exactly this work, digests by the shards' names.
 
-        Those that the record has come first; others are looked for only where it lacks some.
+        Those ``recorded`` come first; files of receipts are read only where these lack some, and of a stage that
+        repeats only those of bundles of the round that ``works`` are of: reading all in each round would take ever
+        longer.
         """
-        if not works:
-            return {}, False
-        record = read_record(self.stage(stage), StageRecord) or no_receipts(stage)
-        found = {receipt.shard: receipt for receipt in record.receipts if works.get(receipt.shard) == receipt.work}
+        found = {receipt.shard: receipt for receipt in recorded if works.get(receipt.shard) == receipt.work}
         if len(found) < len(works):
-            for receipt in self.single_receipts(stage):
-                if works.get(receipt.shard) == receipt.work:
-                    found.setdefault(receipt.shard, receipt)
-            return found, False
-        return found, len(record.receipts) == len(works)
+            common = {name.rpartition("/")[0] for name in works} if only_round else set()
+            below = common.pop() if len(common) == 1 else ""
+            bundles = set(works) if only_round else None
+            for _, receipts in read_receipts(self.receipts(stage), below, bundles):
+                for receipt in filter(None, receipts):
+                    if works.get(receipt.shard) == receipt.work:
+                        found.setdefault(receipt.shard, receipt)
+        return found
 
     def sweep(self, receipts: Sequence[Receipt]) -> list[Location]:
         """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
@@ -175,11 +192,11 @@ class SpaceFolder:
             within(self.root, name.rsplit("/", 1)[0])
             stored(self.root).move(name, f".run/swept/{name}")
 
-    def delete_blobs(self, stage: str) -> None:
-        """Delete the blobs of a finished stage."""
-        for receipt in self.finished(stage).receipts:
+    def delete_blobs(self, receipts: Sequence[Receipt], names: Collection[str] | None = None) -> None:
+        """Delete the blobs that these receipts name: all, or those of these ``names``."""
+        for receipt in receipts:
             for file in receipt.files:
-                if file.blob:
+                if file.blob and (names is None or file.blob in names):
                     stored(within(self.root, file.path)).remove()
 
     def reopen(self) -> None:
@@ -204,6 +221,7 @@ class FinishedStages:
     space: that the stages are of.
     digests: of the stages' records, by stage, where they are known: a worker may see an older state of a shared folder.
     _records: those read so far, by stage.
+    _rounds: rounds read so far, by stage that repeats.
     _on_report: takes the texts that a shard reports.
     """
 
@@ -211,23 +229,30 @@ class FinishedStages:
     space: Space
     digests: Mapping[str, str] = field(default_factory=dict)
     _records: dict[str, StageRecord] = field(default_factory=dict)
+    _rounds: dict[str, Sequence[Round]] = field(default_factory=dict)
     _on_report: Callable[[str], None] = lambda _: None
 
     def reporting_to(self, on_report: Callable[[str], None]) -> "FinishedStages":
         """Inputs of one shard: ``on_report`` takes the texts that it reports."""
-        return FinishedStages(self.folder, self.space, self.digests, self._records, on_report)
+        return FinishedStages(self.folder, self.space, self.digests, self._records, self._rounds, on_report)
 
-    def with_record(self, record: StageRecord) -> "FinishedStages":
-        """Inputs with this record for its stage, whatever is on the disk: an earlier round of one that repeats."""
-        return FinishedStages(self.folder, self.space, self.digests, {**self._records, record.stage: record})
+    def with_rounds(self, stage: str, rounds: Sequence[Round]) -> "FinishedStages":
+        """Inputs in which a stage that repeats had these rounds so far, whatever is on the disk."""
+        records = {name: record for name, record in self._records.items() if name != stage}
+        digests = {**self.digests, stage: rounds[-1].digest if rounds else NO_ROUNDS}
+        return FinishedStages(self.folder, self.space, digests, records, {**self._rounds, stage: rounds})
 
-    def facts(self, stage: str) -> list[Facts]:
-        """Return the facts of all shards of a stage, in the order of the shards."""
-        return [receipt.facts for receipt in self._receipts(stage)]
+    def rounds(self, stage: str) -> int:
+        """Return the number of rounds that a repeating stage had so far."""
+        return len(self._rounds_of(stage))
 
-    def named_facts(self, stage: str) -> dict[str, Facts]:
-        """Return the facts of all shards of a stage, by name of the shard."""
-        return {receipt.shard: receipt.facts for receipt in self._receipts(stage)}
+    def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
+        """Return the facts of all shards of a stage, or of one of its rounds, in the order of the shards."""
+        return [receipt.facts for receipt in self._receipts(stage, of_round)]
+
+    def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
+        """Return the facts of all shards of a stage, or of one of its rounds, by name of the shard."""
+        return {receipt.shard: receipt.facts for receipt in self._receipts(stage, of_round)}
 
     def rows(self, stage: str, table: str) -> int:
         """Return the number of rows of a stage's table, as its receipts say."""
@@ -256,7 +281,8 @@ class FinishedStages:
         table = self.space.table(name)
         wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
         inside = [column.name for column in table.columns if column.name in wanted]
-        files = [file for stage in self.folder.finished_stages() for file in self._files(stage, name, None)]
+        stages = sorted({*self.folder.finished_stages(), *self.digests})
+        files = [file for stage in stages for file in self._files(stage, name, None)]
         if between is not None:
             files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
         found = []
@@ -271,7 +297,8 @@ class FinishedStages:
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
         """Return the array that a shard left as a blob, mapped read-only; StorageError where it left none."""
-        found = [file for r in self._receipts(stage) if r.shard == shard for file in r.files if file.blob == name]
+        receipts = self._named(stage, [shard])
+        found = [file for receipt in receipts for file in receipt.files if file.blob == name]
         if not found:
             raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
@@ -282,24 +309,111 @@ class FinishedStages:
 
     @collector_paused()
     def record(self, stage: str) -> StageRecord:
-        """The record of a finished stage; StorageError where it is another than ``digests`` says."""
+        """The record of a finished stage, or of one that repeats as far as it is; StorageError where it is another than
+        ``digests`` says."""
         if stage not in self._records:
-            nothing = no_receipts(stage)
-            record = nothing if self.digests.get(stage) == nothing.digest else self.folder.finished(stage)
-            if stage in self.digests and self.digests[stage] != record.digest:
-                raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
-            self._records[stage] = record
+            self._records[stage] = self._read(stage)
         return self._records[stage]
 
-    def _receipts(self, stage: str) -> list[Receipt]:
-        return self.record(stage).receipts
+    def _read(self, stage: str) -> StageRecord:
+        if stage in self._rounds or _is_of_rounds(self.digests.get(stage, "")):
+            return record_of_rounds(stage, self._rounds_of(stage))
+        record = self.folder.finished(stage)
+        if stage in self.digests and self.digests[stage] != record.digest:
+            raise StorageError(f"{self.folder.stage(stage)}: is not the record that this run wrote")
+        return record
+
+    def _rounds_of(self, stage: str) -> Sequence[Round]:
+        """The rounds so far of a stage that repeats; one that does not has a single one."""
+        if stage not in self._rounds:
+            digest = self.digests.get(stage, "")
+            if _is_of_rounds(digest):
+                found: Sequence[Round] = rounds_until(self.folder, stage, digest)
+            else:
+                record = self.record(stage)
+                found = record.by_round() if record.rounds else [next_round(stage, (), record.receipts)]
+            self._rounds[stage] = found
+        return self._rounds[stage]
+
+    def _receipts(self, stage: str, of_round: int | None = None) -> Sequence[Receipt]:
+        if of_round is None:
+            return self.record(stage).receipts
+        rounds = self._rounds_of(stage)
+        return rounds[of_round].receipts if rounds else ()
+
+    def _named(self, stage: str, shards: Iterable[str]) -> list[Receipt]:
+        """The receipts of these shards, in order of their names; the rounds are looked through from the last on."""
+        newest_first = [one.by_shard for one in reversed(self._rounds_of(stage))]
+        found = (next((one[shard] for one in newest_first if shard in one), None) for shard in sorted(set(shards)))
+        return [receipt for receipt in found if receipt is not None]
 
     def _files(self, stage: str, table: str, shards: Sequence[str] | None) -> list[FileRecord]:
-        receipts = self._receipts(stage)
-        if shards is not None:
-            wanted = set(shards)
-            receipts = [receipt for receipt in receipts if receipt.shard in wanted]
+        receipts = self._receipts(stage) if shards is None else self._named(stage, shards)
         return [file for receipt in receipts for file in receipt.files if file.table == table]
+
+
+def _is_of_rounds(digest: str) -> bool:
+    """True for the digest of rounds of a stage that is not finished; that of a finished stage's record is a SHA-256."""
+    return digest == NO_ROUNDS or "-" in digest
+
+
+def rounds_until(folder: SpaceFolder, stage: str, digest: str) -> list[Round]:
+    """The rounds of a stage up to the one with this digest, in order.
+
+    They lie in records of their own, or, where an earlier run finished the stage, in its record. StorageError where
+    they are nowhere.
+    """
+    found: list[Round] = []
+    while digest != NO_ROUNDS:
+        try:
+            one = _round(folder, stage, digest)
+        except StorageError:
+            earlier = {one.digest: one for one in recorded_rounds(folder, stage)}
+            if digest not in earlier:
+                raise
+            return [*list(earlier.values())[: earlier[digest].number + 1], *reversed(found)]
+        found.append(one)
+        digest = one.before
+    return found[::-1]
+
+
+def recorded_rounds(folder: SpaceFolder, stage: str) -> list[Round]:
+    """The rounds that the record of a finished stage has; none where there is no such record."""
+    record = read_record(folder.stage(stage), StageRecord)
+    return record.by_round() if record else []
+
+
+def rounds_after(folder: SpaceFolder, stage: str, rounds: Sequence[Round]) -> list[Round]:
+    """These rounds, and those that an earlier run recorded behind them, in records of their own or in the stage's."""
+    found = list(rounds)
+    finished = recorded_rounds(folder, stage)
+    own = set(stored(folder.rounds(stage)).names())
+    while True:
+        number, before = len(found), found[-1].digest if found else NO_ROUNDS
+        one = read_round(folder, stage, number) if _round_name(number) in own else None
+        candidates = [*filter(None, [one]), *finished[number : number + 1]]
+        follows = [candidate for candidate in candidates if candidate.before == before]
+        if not follows:
+            return found
+        found.append(follows[0])
+
+
+def _round_name(number: int) -> str:
+    return f"{number:04}.json"
+
+
+@functools.lru_cache(maxsize=4096)
+def _round(folder: SpaceFolder, stage: str, digest: str) -> Round:
+    """The round with this digest; it is read once in a process, as the digest says all that it holds."""
+    found = read_round(folder, stage, int(digest.partition("-")[0]) - 1)
+    if found is None or found.digest != digest:
+        raise StorageError(f"{folder.rounds(stage)}: lacks the record of a round that this run wrote")
+    return found
+
+
+def read_round(folder: SpaceFolder, stage: str, number: int) -> Round | None:
+    """The round of this number that lies in a record of its own; None where there is none, or it is torn."""
+    return read_record(folder.rounds(stage) / _round_name(number), Round)
 
 
 @contextmanager
@@ -315,17 +429,24 @@ def goes_on(root: Location) -> bool:
 
 
 @collector_paused()
-def write_stage(folder: SpaceFolder, stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
-    """Write a finished stage's record, all its receipts by name, unless it is there already."""
-    record = stage_record(stage, receipts)
-    content = record.line()
+def write_stage(folder: SpaceFolder, record: StageRecord) -> None:
+    """Write a finished stage's record, unless it is there already."""
+    _write_once(folder, f"stages/{record.stage}.json", record.line(), "stage")
+
+
+def write_round(folder: SpaceFolder, record: Round) -> None:
+    """Write the record of a round, unless it is there already."""
+    line = encoded(record.model_dump(mode="json"))
+    _write_once(folder, f"rounds/{record.stage}/{_round_name(record.number)}", line, "round")
+
+
+def _write_once(folder: SpaceFolder, name: str, content: bytes, kind: str) -> None:
     try:
-        there = stored(folder.stage(stage)).read(len(content))
+        there = stored(folder.private / name).read(len(content))
     except (OSError, StorageError):  # it is missing, or longer
         there = b""
     if there != content:
-        put_bytes(within(folder.root, f".run/{folder.space}/stages/{stage}.json"), content, "stage")
-    return record
+        put_bytes(within(folder.root, f".run/{folder.space}/{name}"), content, kind)
 
 
 __all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "goes_on", "locked", "write_stage"]

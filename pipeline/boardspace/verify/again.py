@@ -200,18 +200,25 @@ class _Listening(FinishedStages):
 
     asked: set[str] = field(default_factory=set)
 
-    def facts(self, stage: str) -> list[Facts]:
+    def rounds(self, stage: str) -> int:
         """See :class:`.FinishedStages`."""
         self.asked.add(stage)
-        return super().facts(stage)
+        return super().rounds(stage)
 
-    def named_facts(self, stage: str) -> dict[str, Facts]:
+    def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
         """See :class:`.FinishedStages`."""
         self.asked.add(stage)
-        return super().named_facts(stage)
+        return super().facts(stage, of_round=of_round)
+
+    def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
+        """See :class:`.FinishedStages`."""
+        self.asked.add(stage)
+        return super().named_facts(stage, of_round=of_round)
 
 
 def _reads_what_is_gone(stage: Stage, stages: Mapping[str, Stage]) -> bool:
+    if stage.next_round_only:
+        return True
     return any(stages[before].drops for before in stage.after if before not in stage.facts_only)
 
 

@@ -15,7 +15,7 @@ from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import complete_of, read_complete
-from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, no_receipts, work_digest
+from boardspace.storage.receipts import FileRecord, Receipt, StageRecord, work_digest
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace.verify.result import Fault
@@ -58,7 +58,7 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
             found.stages[stage.name] = folder.finished(stage.name)
         except Exception as error:  # forged records make nearly anything raise
             found.faults.append(_fault(folder, stage.name, str(error)))
-    found.dropped = {path for stage in stages.values() if stage.drops for path in _dropped(folder, stage, found)}
+    found.dropped = {path for stage in stages.values() for path in _dropped(folder, stage, found)}
     if not found.faults:
         inputs = FinishedStages(folder, work.space)
         for stage in stages.values():
@@ -73,8 +73,12 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
 
 def _dropped(folder: SpaceFolder, stage: Stage, found: Records) -> Iterator[str]:
     """The blobs of a stage that are not there: a run that goes on knows by itself whether it needs them."""
-    for receipt in found.stages.get(stage.name, no_receipts(stage.name)).receipts:
-        yield from (file.path for file in receipt.files if file.blob and not stored(folder.root / file.path).exists())
+    if stage.name in found.stages and (stage.drops or stage.next_round_only):
+        for receipt in found.stages[stage.name].receipts:
+            blobs = [
+                file for file in receipt.files if file.blob and (stage.drops or file.blob in stage.next_round_only)
+            ]
+            yield from (file.path for file in blobs if not stored(folder.root / file.path).exists())
 
 
 def _fault(folder: SpaceFolder, stage: str, what: str) -> Fault:
@@ -93,25 +97,28 @@ def _stage_faults(
         yield "its receipts are not in order of the shards' names, each once"
         return
     try:
-        due = _due(work, stage, found, inputs)
+        due, rounds = _due(work, stage, found, inputs)
     except Exception as error:  # forged facts make cuts raise nearly anything
         yield f"cannot be compared with its plan: {error}"
         return
     yield from _differences(record, due, work)
+    if record.rounds != (tuple(rounds.get(name, -1) for name in names) if stage.repeats else ()):
+        yield "says otherwise of which shards were of which round"
     for receipt in record.receipts:
         for file in receipt.files:
             if not _belongs(folder, work, receipt, file):
                 yield f"{receipt.shard}: {file.path} is not where a file of this shard belongs"
 
 
-def _due(work: Work, stage: Stage, found: Records, inputs: FinishedStages) -> dict[str, str]:
-    """The work digests, by shard, that the plan asks for; a stage that repeats is cut round by round."""
+def _due(work: Work, stage: Stage, found: Records, inputs: FinishedStages) -> tuple[dict[str, str], dict[str, int]]:
+    """The work digests, by shard, that the plan asks for, and the shards' rounds: one that repeats is cut round by
+    round."""
     digests = {before: found.digests[before] for before in stage.after}
-    due: dict[str, str] = {}
-    for now, shards in rounds_of(stage, work, inputs, found.stages[stage.name].receipts):
-        own = {stage.name: now.record(stage.name).digest} if stage.repeats else {}
-        due |= {shard.name: work_digest(stage, shard, digests | own) for shard in shards}
-    return due
+    due, rounds = dict[str, str](), dict[str, int]()
+    for number, (now, shards) in enumerate(rounds_of(stage, work, inputs, found.stages[stage.name].receipts)):
+        due |= {shard.name: work_digest(stage, shard, {**digests, **now.digests}) for shard in shards}
+        rounds |= dict.fromkeys((shard.name for shard in shards), number)
+    return due, rounds
 
 
 def _hint(work: Work) -> str:

@@ -90,11 +90,15 @@ class PublishedTables:
         """See :meth:`boardspace.spec.space.Inputs.array`."""
         return open_array(self.folder, path)
 
-    def facts(self, stage: str) -> list[Facts]:
+    def rounds(self, stage: str) -> int:
         """Refused."""
         _refuse(f"what the stage {stage!r} recorded")
 
-    def named_facts(self, stage: str) -> dict[str, Facts]:
+    def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
+        """Refused."""
+        _refuse(f"what the stage {stage!r} recorded")
+
+    def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
         """Refused."""
         _refuse(f"what the stage {stage!r} recorded")
 

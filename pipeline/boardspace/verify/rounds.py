@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from boardspace.engine.plan import Work, cut
 from boardspace.engine.work import RunDataset, cut_stage, finish_stage, run_bundle
 from boardspace.spec.space import Shard, Stage
-from boardspace.storage.receipts import Receipt, StageRecord, no_receipts
+from boardspace.storage.receipts import Receipt, Round, next_round
 from boardspace.storage.run_folder import FinishedStages
 
 
@@ -20,16 +20,16 @@ def rounds_of(
     if not stage.repeats:
         yield inputs, list(cut(stage, work.config, inputs))
         return
-    known, names = no_receipts(stage.name), set[str]()
+    theirs = {receipt.shard: receipt for receipt in receipts}
+    rounds: list[Round] = []
     while True:
-        now = inputs.with_record(known)
-        new = [shard for shard in cut(stage, work.config, now) if shard.name not in names]
-        yield now, new
-        names |= {shard.name for shard in new}
-        here = [receipt for receipt in receipts if receipt.shard in names]
-        if len(here) == len(known.receipts) or len(here) < len(names):
+        now = inputs.with_rounds(stage.name, list(rounds))
+        shards = list(cut(stage, work.config, now))
+        yield now, shards
+        here = [theirs.pop(shard.name) for shard in shards if shard.name in theirs]
+        if not here or len(here) < len(shards):
             return
-        known = StageRecord(stage=stage.name, receipts=here)
+        rounds.append(next_round(stage.name, rounds, here))
 
 
 def shards_of(stage: Stage, work: Work, inputs: FinishedStages) -> Iterator[tuple[Shard, FinishedStages]]:
@@ -43,5 +43,6 @@ def finish_round(dataset: RunDataset, stage: Stage, finished: dict[str, str]) ->
     """Make a stage, or the next round of one that repeats; return True where another round may follow."""
     made = cut_stage(dataset, stage.name, finished)
     receipts = run_bundle(dataset, stage.name, made.inputs, made.todo, 0.0)
-    finished[stage.name] = finish_stage(dataset, made, finished, (), [receipts]).digest
-    return stage.repeats and bool(made.todo)
+    done = finish_stage(dataset, made, finished, (), [receipts])
+    finished[stage.name] = done.digest
+    return done.again

@@ -124,7 +124,6 @@ def test_the_worked_examples_are_legal(text: str) -> None:
         (("name", "5-4-1"), "is not a name"),
         (("show", "1A9G"), "is not a hexadecimal digit"),
         (("solve", "0FFFFFFFF"), "at least two"),
-        (("paths", "1A9BF0C", "4FEA134"), "other groups"),
         (("paths", "1A9BF0C", "X"), "is not a hexadecimal digit"),
         (("layers", "1A9BF0C01"), "bits are set after item 11"),
         (("group", "3"), "is not a cell where the 2x2 block fits"),
@@ -145,7 +144,7 @@ def test_what_is_not_there_is_refused_with_the_reason(arguments: tuple[object, .
 
 def test_a_layout_without_a_way_to_the_exit_has_no_solution() -> None:
     result = invoke("klotski", "solve", NO_WAY)
-    assert result.exit_code == 2
+    assert result.exit_code == 0
     assert "has no solution" in result.output
     assert document("show", NO_WAY)["steps_to_exit"] is None
 

@@ -11,18 +11,13 @@ from typing import Any
 
 import click
 
+from boardspace.cli.exit_codes import DONE, INTERNAL_ERROR, INTERRUPTED, NOT_RIGHT, PIPE_CLOSED, USER_ERROR
 from boardspace.cli.lazy_group import LazyGroup
 from boardspace.cli.report.text import complain, printable
 from boardspace.spec import registry
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.jit import CompilerError
-
-USER_ERROR = 2
-WRITE_ERROR = 1
-INTERNAL_ERROR = 70
-INTERRUPTED = 130
-PIPE_CLOSED = 141
 
 ENTRIES = tuple(
     Entry(name, text, f"boardspace.cli.commands.{name.replace('-', '_')}")
@@ -105,7 +100,7 @@ def _explained(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError) and error.errno in {errno.EMFILE, errno.ENFILE}:
         return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}:
-        return "", WRITE_ERROR
+        return "", NOT_RIGHT
     if isinstance(error, OSError):
         return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
     if isinstance(error, MemoryError):
@@ -136,7 +131,7 @@ def main() -> None:
     except OSError as error:
         _discard_output()
         complain(f"standard output: {error.strerror or error}")
-        code = WRITE_ERROR
+        code = NOT_RIGHT
     sys.exit(code)
 
 
@@ -170,7 +165,7 @@ def _called() -> int:
             raise
         complain(text)
         return failed
-    return code if isinstance(code, int) else 0
+    return code if isinstance(code, int) else DONE
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -5,6 +5,10 @@ class BoardspaceError(Exception):
     """Error that a user can mend: its text says what was wrong, where, and what to do about it."""
 
 
+class NothingFoundError(BoardspaceError):
+    """Answer to a question for something that does not exist: commands print it as an answer, not as an error."""
+
+
 class NotInReleaseError(BoardspaceError):
     """Error of a check that needs ``what`` the stages of a run leave for one another; a release holds what is
     published."""

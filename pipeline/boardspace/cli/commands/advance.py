@@ -6,11 +6,10 @@ import click
 
 from boardspace.cli.commands.jobs import show_advanced
 from boardspace.cli.commands.options import as_json, existing_folder
+from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.text import complain
 from boardspace.engine import jobs
 from boardspace.storage.locations import Location
-
-SHARDS_MISSING = 1
 
 
 @click.command()
@@ -27,4 +26,4 @@ def advance(folder: Location, break_lock: bool, as_json: bool) -> None:
     advanced = jobs.advance(folder, complain, break_lock)
     show_advanced(folder, advanced, as_json)
     if advanced.missing:
-        sys.exit(SHARDS_MISSING)
+        sys.exit(NOT_RIGHT)

@@ -5,7 +5,8 @@ import sys
 
 import click
 
-from boardspace.cli.commands.options import FAULTS_FOUND, as_json, existing_folder, print_json
+from boardspace.cli.commands.options import as_json, existing_folder, print_json
+from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.text import complain, print_line
 from boardspace.storage.locations import Location
 from boardspace.verify.comparing import ShardCheck
@@ -31,7 +32,7 @@ def check_shard(folder: Location, name: str, from_scratch: bool, as_json: bool) 
             print_line(f"{found.shard}: {difference}")
         print_line(f"{found.shard}: made anew, {_verdict(found)}")
     if found.differences:
-        sys.exit(FAULTS_FOUND)
+        sys.exit(NOT_RIGHT)
 
 
 def _verdict(found: ShardCheck) -> str:

@@ -12,8 +12,6 @@ from boardspace.storage.locations import BucketPath, Location, located
 if TYPE_CHECKING:
     from rich.console import Console
 
-FAULTS_FOUND = 1
-
 
 class LocationType(click.ParamType):  # type: ignore[type-arg]
     """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""

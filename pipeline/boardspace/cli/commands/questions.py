@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from boardspace.cli.drawing import Picture
+from boardspace.cli.exit_codes import DONE
 from boardspace.cli.lines import broken, terminal_width
 from boardspace.spec.deferred import deferred
-from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.storage.files import write_out
 
 if TYPE_CHECKING:
@@ -73,6 +74,24 @@ def print_answer(answer: Any, as_json: bool) -> None:
         print_document(answer.document())
     else:
         print_lines(str(answer).splitlines())
+
+
+def print_no(reason: str, as_json: bool) -> None:
+    """Print that what was asked for does not exist, in the same way for every space. That is an answer, no error."""
+    if as_json:
+        print_document({"solvable": False, "reason": reason})
+    else:
+        click.echo(reason)
+
+
+@contextmanager
+def no_is_an_answer(as_json: bool) -> Iterator[None]:
+    """End the command with that answer, and with exit code 0, where nothing of the kind exists."""
+    try:
+        yield
+    except NothingFoundError as nothing:
+        print_no(str(nothing), as_json)
+        sys.exit(DONE)
 
 
 def write_svg(file: Path | None, picture: Picture) -> None:

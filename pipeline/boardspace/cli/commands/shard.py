@@ -5,14 +5,13 @@ import sys
 import click
 
 from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.exit_codes import LASTING_FAILURE, TERMINATED
 from boardspace.cli.report.text import complain, print_line
 from boardspace.engine import leaving
 from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.jobs import run_tasks
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
-
-LASTING, TERMINATED = 3, 143
 
 
 @click.command()
@@ -45,7 +44,7 @@ def shard(folder: Location, number: int, step: int | None) -> None:
         if not error.lasting:
             raise
         complain(str(error))
-        sys.exit(LASTING)
+        sys.exit(LASTING_FAILURE)
     print_line(f"{counted(done.tasks, 'task')}: {counted(done.shards, 'shard')}, {counted(done.rows, 'row')}")
 
 

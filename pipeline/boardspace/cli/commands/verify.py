@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from boardspace.cli.commands.options import FAULTS_FOUND, as_json, console, existing_folder, print_json
+from boardspace.cli.commands.options import as_json, console, existing_folder, print_json
 from boardspace.cli.commands.together import together
+from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.text import print_line
 from boardspace.cli.report.verification import column_table, report_lines
 from boardspace.release.remade import documents_compared
@@ -72,4 +73,4 @@ def verify(folder: Location, level: Any, draw: Draw, columns: bool, signers: Pat
         for line in report_lines(result, time.monotonic() - start):
             print_line(line)
     if result.faults:
-        sys.exit(FAULTS_FOUND)
+        sys.exit(NOT_RIGHT)

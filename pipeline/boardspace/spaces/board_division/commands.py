@@ -18,13 +18,13 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.commands.together import Decorator, together
+from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.board_division import answers, texts
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out
 from boardspace_kernels.board_division.tromino.rule import require_board
 
-FAULT_FOUND = 1
 INPUT = "-"
 LONGEST_ENTRY = 32
 """Characters of a number of a cover, or of a jump, with room for blanks."""
@@ -210,4 +210,4 @@ def _right(verdict: str, as_json: bool) -> None:
 
 def _not_right(verdict: str, as_json: bool) -> None:
     print_document({"right": False, "said": verdict}) if as_json else click.echo(f"not right: {verdict}")
-    sys.exit(FAULT_FOUND)
+    sys.exit(NOT_RIGHT)

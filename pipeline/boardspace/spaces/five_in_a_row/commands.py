@@ -23,6 +23,7 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.commands.together import together
+from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, growth, structured, texts
@@ -32,7 +33,6 @@ from boardspace.spaces.five_in_a_row.patience import FOREVER, SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
-FAULT_FOUND = 1
 PRINTED_CELLS = 1_000_000
 START = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 
@@ -197,7 +197,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
         found = answers.check(placement, k)
     print_answer(found, as_json)
     if not found.blocks:
-        sys.exit(FAULT_FOUND)
+        sys.exit(NOT_RIGHT)
 
 
 @five.command()

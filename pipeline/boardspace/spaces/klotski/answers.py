@@ -19,6 +19,7 @@ from boardspace.spaces.klotski.texts import (
 )
 from boardspace.spec.arguments import whole
 from boardspace.spec.deferred import deferred
+from boardspace.spec.errors import NothingFoundError
 from boardspace.spec.wording import counted
 
 if TYPE_CHECKING:
@@ -116,15 +117,18 @@ class Solutions:
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values."""
+        reason = {} if self.nearest else {"reason": no_solution(self.layout)}
         return {
             "code": self.layout.text,
+            "solvable": self.nearest is not None,
+            **reason,
             "solutions": [{"steps": steps, "code": layout.text} for steps, layout in self.found],
             "shortest_paths": self.nearest.count if self.nearest else 0,
         }
 
     def __str__(self) -> str:
         if self.nearest is None:
-            return f"{self.layout.text} has no solution"
+            return no_solution(self.layout)
         lines = [f"{steps:4} {layout.text}" for steps, layout in self.found]
         summary = f"{counted(len(self.found), 'solution')}; to the nearest {self.nearest.counts}"
         return "\n".join(["step  code", *lines, summary])
@@ -238,6 +242,11 @@ def describe(layout: LayoutLike) -> Description:
     )
 
 
+def no_solution(layout: Layout) -> str:
+    """The sentence that says so."""
+    return f"{layout.text} has no solution: nothing in its group has the block at the exit"
+
+
 def solution(layout: LayoutLike) -> Path | None:
     """A shortest way from a layout to one with the block at the exit; None where there is none.
 
@@ -323,14 +332,14 @@ def all_hardest() -> Iterator[Hardest | None]:
     for name in CLASS_NAMES:
         try:
             yield hardest(name)
-        except LayoutError:
+        except (LayoutError, NothingFoundError):
             yield None
 
 
 def hardest(class_name: str) -> Hardest:
     """The layouts of a class, named jiang-bing-style, with the most steps to the exit.
 
-    LayoutError where the class has no layout, or none with the block at the exit.
+    LayoutError where the class has no layout, NothingFoundError where none has the block at the exit.
 
     >>> hardest("5-4-1").steps
     93

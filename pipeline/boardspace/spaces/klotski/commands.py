@@ -10,9 +10,11 @@ import click
 
 from boardspace.cli.commands.questions import (
     as_json,
+    no_is_an_answer,
     print_answer,
     print_document,
     print_lines,
+    print_no,
     svg_file,
     text_of,
     why,
@@ -151,7 +153,8 @@ def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json
     with announced():
         way = answers.solution(layout)
     if way is None:
-        raise BoardspaceError(f"{layout.text} has no solution: nothing in its group has the block at the exit")
+        print_no(answers.no_solution(layout), as_json)
+        return
     if animate:
         _animate(way)
     else:
@@ -176,7 +179,8 @@ def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: P
     with announced():
         found = answers.path(start, end)
     if found is None:
-        raise BoardspaceError(f"no moves lead from {start.text} to {end.text}: other groups")
+        print_no(f"no moves lead from {start.text} to {end.text}: they are in different groups", as_json)
+        return
     if svg is not None:
         write_svg(svg, found.path.picture())
     _write_graph(graphml, found)
@@ -199,8 +203,6 @@ def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
     """
     with announced():
         found = answers.solutions(layout)
-    if graphml is not None and found.nearest is None:
-        raise BoardspaceError(f"{layout.text} has no solution: nothing in its group has the block at the exit")
     _write_graph(graphml, found.nearest)
     print_answer(found, as_json)
 
@@ -263,7 +265,7 @@ def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
 
     Without NAME all classes are searched, which takes a minute, and the hardest layouts of all are shown.
     """
-    with announced():
+    with announced(), no_is_an_answer(as_json):
         found = _hardest_of_all() if name is None else answers.hardest(name)
     print_answer(found, as_json)
     if svg is not None:

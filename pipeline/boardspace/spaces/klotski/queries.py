@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.texts import LayoutError, class_of
+from boardspace.spec.errors import NothingFoundError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
 from boardspace_kernels.klotski.moves import STEP
@@ -212,11 +213,14 @@ def count_paths(after: Mapping[int, Sequence[int]]) -> int:
 
 
 def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
-    """Return the most steps to the exit of a class, and the codes that need so many; LayoutError where none can."""
+    """Return the most steps to the exit of a class, and the codes that need so many.
+
+    LayoutError where it has no layout, NothingFoundError where it has none with the block at the exit.
+    """
     name = ClassName(jiang, bing, style)
     layouts = layouts_of(name)
     exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
     if not len(exits):
-        raise LayoutError(f"class {name} has no layout with the block at the exit")
+        raise NothingFoundError(f"class {name} has no layout with the block at the exit")
     by_row = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)[layouts.addresses]
     return int(by_row.max()), layouts.codes[by_row == by_row.max()].tolist()

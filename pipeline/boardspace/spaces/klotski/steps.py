@@ -80,7 +80,7 @@ class Path:
 
     def document(self) -> dict[str, Any]:
         """Number of steps and codes, as JSON values."""
-        return {"steps": len(self), "codes": [layout.text for layout in self.layouts]}
+        return {"solvable": True, "steps": len(self), "codes": [layout.text for layout in self.layouts]}
 
     def picture(self) -> Picture:
         """All boards in one picture."""

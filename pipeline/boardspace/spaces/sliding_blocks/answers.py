@@ -144,6 +144,7 @@ class Solution:
     def document(self) -> dict[str, Any]:
         """Return it as JSON values."""
         return {
+            "solvable": True,
             "steps": len(self.moved),
             "moved": list(self.moved),
             "boards": ["/".join(b.lines()) for b in self.boards],

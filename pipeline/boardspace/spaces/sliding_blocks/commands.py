@@ -11,9 +11,11 @@ import click
 
 from boardspace.cli.commands.questions import (
     as_json,
+    no_is_an_answer,
     print_answer,
     print_document,
     print_lines,
+    print_no,
     svg_file,
     text_of,
     why,
@@ -25,7 +27,6 @@ from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.sliding_blocks import answers, puzzles
 from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spec.errors import BoardspaceError
 
 SECONDS_PER_BOARD = 0.6
 
@@ -156,7 +157,8 @@ def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | Non
     with announced():
         found = answers.solve(board, goal.piece, goal.to)
     if found is None:
-        raise BoardspaceError(f"no way takes {goal.piece} there")
+        print_no(f"no way takes {goal.piece} there", as_json)
+        return
     if svg is not None:
         captions = ["start", *(f"{number}: {sign}" for number, sign in enumerate(found.moved, 1))]
         write_svg(svg, gallery([position.picture() for position in found.boards], captions))
@@ -180,7 +182,7 @@ def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | Non
 def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: bool) -> None:
     """Find a longest corner puzzle of a tray: the most steps that take a piece, A, from the upper left corner to the
     lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""
-    with announced():
+    with announced(), no_is_an_answer(as_json):
         found = puzzles.hardest(rows, columns, pieces)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
@@ -205,7 +207,7 @@ def random(
 
     They are all searched: trays of up to 16 cells, some seconds.
     """
-    with announced():
+    with announced(), no_is_an_answer(as_json):
         found = puzzles.random(size.rows, size.columns, pieces=pieces, steps=steps, seed=seed)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)

@@ -12,7 +12,7 @@ from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.boards import board_text, pieces_of, tray_size
 from boardspace.spaces.sliding_blocks.config import SEARCHED_CELLS, TraySize
 from boardspace.spec.arguments import shown, whole, within
-from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.wording import counted
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
@@ -63,7 +63,7 @@ def hardest(rows: int, columns: int, pieces: int) -> Puzzle:
         if len(found.steps) and found.steps.max() > longest:
             longest, drawn = int(found.steps.max()), found.puzzle(size, int(found.steps.argmax()))
     if drawn is None:
-        raise BoardspaceError(f"no corner puzzle of the {rows} x {columns} tray has {pieces} pieces")
+        raise NothingFoundError(f"no corner puzzle of the {rows} x {columns} tray has {pieces} pieces")
     return drawn
 
 
@@ -92,7 +92,7 @@ def random(
             if source.randrange(candidates) == 0:
                 drawn = found, row
     if drawn is None:
-        raise BoardspaceError(
+        raise NothingFoundError(
             f"no corner puzzle of the {rows} x {columns} tray with {pieces} pieces takes {least} to {most} steps"
             + (f"; the longest takes {longest}" if longest else "")
         )

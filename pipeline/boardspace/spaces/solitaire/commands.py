@@ -19,6 +19,7 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.commands.together import together
+from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.engine.machine import cpus
@@ -48,7 +49,6 @@ else:  # so that help loads no kernel
         "games.all_starts",
     )
 
-FAULT_FOUND = 1
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
 board_option = click.option("--board", default="english", show_default=True, help="A shipped board, or a board file.")
@@ -131,6 +131,8 @@ def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | N
     """
     with announced(), search_progress() as progress:
         found = answers.solve(task, every, memory, progress)
+    if found.solvable:
+        write_svg(svg, found.games[0].picture())
     if as_json:
         print_document(found.document())
         return
@@ -141,7 +143,6 @@ def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | N
     click.echo(f"# {found.moves} moves, and no fewer")
     if every:
         click.echo(f"# {counted(len(found.games), 'solution')} up to order of moves and symmetry")
-    write_svg(svg, found.games[0].picture())
 
 
 @solitaire.command()
@@ -170,7 +171,7 @@ def replay(game: Any, task: "Problem", boards: bool, svg: Path | None, as_json: 
         click.echo(f"{len(played.moves)} moves; the goal is {reached}")
     write_svg(svg, played.picture())
     if not played.reaches_goal:
-        sys.exit(FAULT_FOUND)
+        sys.exit(NOT_RIGHT)
 
 
 @solitaire.command("class")
@@ -305,7 +306,7 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
         if game.is_over:
             break
     if game.pegs > 1:
-        sys.exit(FAULT_FOUND)
+        sys.exit(NOT_RIGHT)
 
 
 LONGEST_LINE = 1000

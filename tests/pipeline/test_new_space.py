@@ -33,7 +33,7 @@ def test_its_own_tests_pass(written: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout
-    assert "2 passed" in done.stdout
+    assert "3 passed" in done.stdout
 
 
 def test_it_runs_and_is_verified_whole_by_the_command_line(written: Path, tmp_path: Path) -> None:

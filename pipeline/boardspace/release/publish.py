@@ -17,6 +17,7 @@ from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
+from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.space import Table
 from boardspace.spec.wording import counted
 from boardspace.storage.archive import check_archive, fill_archive
@@ -82,6 +83,11 @@ def publish(
     it is not done here; the release is the same, to the byte.
     """
     chosen = _chosen(root, names)
+    for work in chosen:
+        if faults := coverage_faults(work.space):
+            raise PublishError(
+                f"{work.space.name}: not to be published:\n" + "\n".join(f"  {fault}" for fault in faults)
+            )
     with ExitStack() as stack:
         run = stack.enter_context(local_copy(root, [work.space.name for work in chosen]))
         if not verified:

@@ -1,9 +1,9 @@
 """Checks: how ``boardspace verify`` re-derives what is published, by other means than the writers'.
 
-Every column of every table, and every array, is named by a check, or by its part's ``unchecked`` with the reason; a
-test holds this. A check tries all rows where that is quick, else a draw of them; :class:`Outcome` says how many of how
-many. A check reads tables and arrays by name (:meth:`.Inputs.table`, :meth:`.Inputs.array`) where it can, so that it
-works on a downloaded release as well; one that needs a stage or a receipt works on runs only.
+Every column of every table, and every array, is named by a check, or by its part's ``unchecked`` with the reason
+(:mod:`.coverage`). A check tries all rows where that is quick, else a draw of them; :class:`Outcome` says how many of
+how many. A check reads tables and arrays by name (:meth:`.Inputs.table`, :meth:`.Inputs.array`) where it can, so that
+it works on a downloaded release as well; one that needs a stage or a receipt works on runs only.
 """
 
 import secrets

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
+from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.verify.again import checks_of_release
 from boardspace.verify.crew import Crew
@@ -19,7 +20,7 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
     """The checks of a dataset without faults of structure, and what they found."""
     name = folder.resolve().name
     try:
-        checks = _checked(folder.resolve())[0]
+        checks, work = _checked(folder.resolve())
     except Exception as error:  # forged data make readers raise nearly anything
         return [], [Fault("logic", f"{name}: checks", f"cannot be made: {error!r}")]
     tasks = tasks_of(checks, draw)
@@ -29,7 +30,8 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
         Rederived(name, check.name, check.columns, check.means, outcome.cases, outcome.of, impossible, outcome.left)
         for check, (outcome, impossible) in zip(checks, outcomes, strict=True)
     ]
-    faults = [
+    faults = [Fault("logic", f"{name}: columns", what) for what in coverage_faults(work.space)]
+    faults += [
         Fault("logic", f"{name}: {check.name}", outcome.fault)
         for check, (outcome, _) in zip(checks, outcomes, strict=True)
         if outcome.fault

@@ -7,7 +7,7 @@
   indexes, descriptions and other metadata say what the rows, the plan and the registry do
   (:mod:`boardspace.verify.parquet_footer`). Zarr arrays decode with their checksums, and have the registered metadata.
 * ``logic``: the checks of each space (:mod:`boardspace.spec.check`) re-derive every column and array by other means,
-  all rows or a draw of them, and its claims are judged again.
+  all rows or a draw of them, and its claims are judged again. A column that no check names is a fault, too.
 """
 
 import functools
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import PLAN, Work, planned_spaces, recorded_work
+from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -137,6 +138,7 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
                 for check, o in outcomes
             )
             cases = sum(one.cases for one in rederived)
+            found += [Fault("logic", f"{space.name}: columns", what) for what in coverage_faults(space)]
             found += [Fault("logic", f"{space.name}: {check.name}", o.fault) for check, o in outcomes if o.fault]
             if not cases and not found:
                 found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))

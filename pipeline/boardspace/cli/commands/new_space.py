@@ -34,7 +34,8 @@ def new_space(name: str, out: Path | None) -> None:
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
     for path, text in skeleton(name):
         write_bytes(folder / path, text.encode())
-    print_line(f"{folder}: the space {name!r}; try it there: python -m pytest; README.md says how to go on")
+    print_line(f"{folder}: the space {name!r}; README.md says how to go on; try it there:")
+    print_line('pip install -e ".[test]" && python -m pytest')
 
 
 def skeleton(name: str) -> Iterator[tuple[str, str]]:

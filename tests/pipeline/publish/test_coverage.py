@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.release.publish import PublishError, publish
+from boardspace.release.dataset import PublishError
+from boardspace.release.publish import publish
 from boardspace.spec import registry
 from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.registry import spaces

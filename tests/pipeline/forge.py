@@ -34,7 +34,7 @@ import pyarrow.parquet as pq
 import zarr
 
 from boardspace.engine.plan import Work, recorded_work
-from boardspace.spec.claims import all_checks
+from boardspace.verify.equations import all_checks
 from boardspace.spec.space import CLAIMS, Check, Draw, Outcome, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add, rows_digest

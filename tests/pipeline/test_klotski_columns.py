@@ -21,7 +21,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.space import SPACE
 from boardspace.spec.check import Check, Draw
-from boardspace.spec.claims import all_checks
+from boardspace.verify.equations import all_checks
 from boardspace.spec.space import CLAIMS, Table
 from boardspace.storage.run_folder import FinishedStages
 from tests.pipeline.finished import finished_stages, run_of, with_values

@@ -9,7 +9,7 @@ from typing import Any
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check
 from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
-from boardspace.spec.claims import all_checks
+from boardspace.verify.equations import all_checks
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.extent import Extent
 from boardspace.spec.space import CLAIMS, Array, Space, Table

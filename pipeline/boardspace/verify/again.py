@@ -17,7 +17,7 @@ from boardspace.engine import compilation
 from boardspace.engine.plan import Work, work_by
 from boardspace.engine.work import RunDataset
 from boardspace.spec.check import Draw, Outcome, outcome
-from boardspace.spec.claims import all_checks
+from boardspace.verify.equations import all_checks
 from boardspace.spec.space import CLAIMS, Check, Facts, Inputs, Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import Complete, complete_of

@@ -9,6 +9,7 @@ from boardspace.spaces.klotski.comparing import arrays_outcome, table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.parts.farthest.tables import OUTLINE_STAGE, PART_STAGE
+from boardspace.spaces.klotski.rules import Layouts
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
@@ -163,7 +164,7 @@ def _bound(rows: Rows, size: NDArray[np.int64]) -> None:
 def _try_steps(rows: Rows, drawn: NDArray[np.int64]) -> None:
     """Farthest steps of neighbours differ by one at most."""
     codes, values = rows["code"], rows["farthest_step"]
-    moves = walks.steps_inside(walks.Board(), codes, drawn, "step")
+    moves = walks.steps_inside(codes, drawn, "step")
     inside = (moves.ends >= 0) & ~moves.missing
     start, end = moves.starts[inside], moves.ends[inside]
     refuse(moves.missing, codes[moves.starts], "a step leads to no layout of the table")
@@ -174,13 +175,13 @@ def _search_in_class(name: str, rows: Rows, random: np.random.Generator) -> int:
     """Walk a class: bounds from neighbours for all its layouts, searches through their groups from some."""
     codes, steps = rows["code"], rows["farthest_step"]
     try:
-        graph = walks.move_graph(walks.Board(), walks.decoded(walks.Board(), codes), "step")
+        graph = walks.move_graph(Layouts(codes), "step")
     except KeyError as error:
         raise RowFaultError(f"class {name} is not closed under steps: {error}") from error
     starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
     wrong = abs(steps[starts] - steps[graph.ends]) > 1
     refuse(wrong, codes[starts], "a step changes farthest_step by more than 1")
-    refuse_unlike_images(rows, FARTHEST_COLUMNS, walks.image_codes(walks.Board(), codes))
+    refuse_unlike_images(rows, FARTHEST_COLUMNS, walks.image_codes(codes))
     chosen = random.permutation(len(codes))[:SOURCES].tolist()
     for row in chosen:
         layers = [len(layer) for layer in walks.layers(graph, np.array([row]))]
@@ -274,7 +275,7 @@ def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:
 def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
     """The places of the images of a group's layouts under the reflections that keep the group, the identity first."""
     found = [np.arange(len(codes))]
-    for image in walks.image_codes(walks.Board(), codes):
+    for image in walks.image_codes(codes):
         places = np.minimum(places_of(image, codes), len(codes) - 1)
         if np.array_equal(codes[places], image):
             found.append(places)
@@ -284,7 +285,7 @@ def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
 def _first_twins(rows: Rows) -> list[int]:
     """The groups of a class that have the smallest number among those of their images."""
     groups, seeds = np.unique(rows["group_num"], return_index=True)
-    codes = walks.image_codes(walks.Board(), rows["code"][seeds])
+    codes = walks.image_codes(rows["code"][seeds])
     images = [rows["group_num"][places_of(image, rows["code"])] for image in codes]
     first: list[int] = groups[np.min([groups, *images], axis=0) == groups].tolist()
     return first

@@ -14,6 +14,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spaces.klotski.moves_by_hand import EXIT, code_of, layout_of, steps
 from boardspace.spaces.klotski.ranking import rank_of
+from boardspace.spaces.klotski.rules import Layouts
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spaces.klotski.texts import format_code
@@ -139,11 +140,10 @@ class _Net:
 
     def walk(self) -> None:
         """Walk the drawn classes: unit moves, cuts and bridges of groups, neighbours and paths of layouts."""
-        board = walks.Board()
         for name, rows in self.sample.classes():
-            layouts, codes = walks.decoded(board, rows["code"]), rows["code"]
+            layouts, codes = Layouts(rows["code"]), rows["code"]
             try:
-                graph, units = (walks.move_graph(board, layouts, metric) for metric in ("step", "unit_move"))
+                graph, units = (walks.move_graph(layouts, metric) for metric in ("step", "unit_move"))
             except KeyError as error:
                 raise RowFaultError(f"class {name} is not closed under steps: {error}") from error
             refuse(np.diff(graph.starts) != rows["degree"], codes, "it has another number of neighbours")

@@ -17,7 +17,7 @@ from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
-from boardspace.spec.coverage import coverage_faults
+from boardspace.verify.coverage import coverage_faults
 from boardspace.spec.space import Table
 from boardspace.spec.wording import counted
 from boardspace.storage.archive import check_archive, fill_archive

@@ -281,7 +281,7 @@ class Again:
 
 
 class Tried(NamedTuple):
-    """What a second method of its own found in one class: how many rows it derived, and the first fault or ''."""
+    """Result of a second method in one class: how many rows it derived, and the first fault or ''."""
 
     rows: int
     fault: str = ""

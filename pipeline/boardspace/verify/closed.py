@@ -23,7 +23,6 @@ from boardspace.spec.equations import (
     Pieces,
     Rank,
     Same,
-    State,
     States,
     Step,
     Total,
@@ -142,7 +141,9 @@ def _classes(
         if not len(states):
             continue
         if int(states[0]) <= last or (states[1:] <= states[:-1]).any():
-            raise RowFaultError(f"{state} does not ascend with {tables.key}, between {rows[tables.key][0]} and the next")
+            raise RowFaultError(
+                f"{state} does not ascend with {tables.key}, between {rows[tables.key][0]} and the next"
+            )
         last, number = int(states[-1]), numbers.of(rows)
         if (number < 0).any():
             raise _fault(tables.closed, states, number < 0, "its class is none of the run")
@@ -287,7 +288,9 @@ class _Sums:
             keys, number = np.unique(rows[self.within[0]], return_inverse=True)
         else:
             keys, number = np.zeros(1, np.int64), np.zeros(len(rows[closed.state]), np.int64)
-        found: dict[str, NDArray[Any]] = dict(zip(closed.label, (np.full(len(keys), one) for one in label), strict=True))
+        found: dict[str, NDArray[Any]] = dict(
+            zip(closed.label, (np.full(len(keys), one) for one in label), strict=True)
+        )
         found |= {self.within[0]: keys} if self.within else {}
         for column in self.table.columns:
             equation = column.equation
@@ -357,10 +360,8 @@ def _compare_totals(tables: ClosedTables, expected: Mapping[str, _Sums], inputs:
                 at = int(np.argmax(wrong))
                 name = "-".join(str(made[key][at]) for key in table.key)
                 says = column.equation.says if column.equation is not None else "its key"
-                stated = read[table.name][column.name][at]
-                raise RowFaultError(
-                    f"{table.name} {name}: {column.name} is {stated}, and {made[column.name][at]} by its equation: {says}"
-                )
+                both = f"{read[table.name][column.name][at]}, and {made[column.name][at]} by its equation: {says}"
+                raise RowFaultError(f"{table.name} {name}: {column.name} is {both}")
 
 
 def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:

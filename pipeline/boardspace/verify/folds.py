@@ -5,7 +5,7 @@ move round corners are chains of slides of one piece. So a fold carries a value 
 along the chain, and every stop of the chain is a row. Nothing is looked up, and no state is made.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np

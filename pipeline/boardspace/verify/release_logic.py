@@ -6,7 +6,7 @@ from pathlib import Path
 
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
-from boardspace.spec.coverage import coverage_faults
+from boardspace.verify.coverage import coverage_faults
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.verify.again import checks_of_release
 from boardspace.verify.crew import Crew

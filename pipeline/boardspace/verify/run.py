@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import PLAN, Work, planned_spaces, recorded_work
-from boardspace.spec.coverage import coverage_faults
+from boardspace.verify.coverage import coverage_faults
 from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS

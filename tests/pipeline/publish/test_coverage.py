@@ -9,7 +9,7 @@ import pytest
 from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
 from boardspace.spec import registry
-from boardspace.spec.coverage import coverage_faults
+from boardspace.verify.coverage import coverage_faults
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import Part, Space
 from boardspace.verify import verify

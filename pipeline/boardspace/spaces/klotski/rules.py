@@ -4,14 +4,14 @@ A layout is given by masks of the upper left cells of its pieces, one for each k
 ones and singles. All layouts of a class are decoded and moved at once.
 
 **Moves need no look-up.** Take all layouts of a class in the order of their codes, and of these the sources of one unit
-move: those with a piece of some kind at ``home`` that has room to slide to the neighbouring ``place``. The targets are
-the layouts with such a piece at ``place`` that has room to slide back. The move pairs them one to one, and it keeps
+move: those with a piece of some kind at ``home`` that can slide to the neighbouring ``place``. The targets are
+the layouts with such a piece at ``place`` that can slide back. The move pairs them one to one, and it keeps
 their order: two codes differ first at a cell that the moved piece neither leaves nor enters, for what lies there is the
 same in both layouts before the move, and the same in both after it; so the same cell decides after the move. Hence the
 n-th source becomes the n-th target, as long as the rows are *all* layouts of the class, which their number proves.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 
 import numpy as np
@@ -80,13 +80,13 @@ class Layouts:
     def pieces(self) -> Iterator[Pieces]:
         """Yield for each kind of piece the layouts with one at each place, and all slides of one by one cell."""
         for kind in range(4):
-            rows, room = {}, {}
+            rows, occupied = {}, {}
             for place in self.board.places[kind]:
                 rows[place] = np.flatnonzero(self.anchors[kind] & np.int32(1 << place)).astype(np.int32)
-                room[place] = self.occupied.take(rows[place])
-            yield Pieces(rows, list(self._slides(kind, rows, room)))
+                occupied[place] = self.occupied.take(rows[place])
+            yield Pieces(rows, list(self._slides(kind, rows, occupied)))
 
-    def _slides(self, kind: int, rows: Mapping[int, Masks], room: Mapping[int, Masks]) -> Iterator[Slide]:
+    def _slides(self, kind: int, rows: Mapping[int, Masks], occupied: Mapping[int, Masks]) -> Iterator[Slide]:
         """Slides to the right and down, by which those to the left and up are known as well."""
         shape = self.board.shapes[kind]
         for home in rows:
@@ -94,8 +94,8 @@ class Layouts:
                 if place not in rows or (direction == 0 and place % self.board.columns == 0):
                     continue
                 before, after = shape << home, shape << place
-                starts = np.flatnonzero(room[home] & np.int32(after & ~before) == 0)
-                ends = np.flatnonzero(room[place] & np.int32(before & ~after) == 0)
+                starts = np.flatnonzero(occupied[home] & np.int32(after & ~before) == 0)
+                ends = np.flatnonzero(occupied[place] & np.int32(before & ~after) == 0)
                 if len(starts) or len(ends):
                     yield Slide(home, place, direction, starts, ends)
 

@@ -14,8 +14,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski.rules import BLOCK, BOARD, LYING, STANDING, Board, Layouts, Masks, encoded
-from boardspace.spaces.klotski.rules import mirrored, upside_down
+from boardspace.spaces.klotski.rules import (
+    BLOCK,
+    BOARD,
+    LYING,
+    STANDING,
+    Board,
+    Layouts,
+    Masks,
+    encoded,
+    mirrored,
+    upside_down,
+)
 from boardspace.spec.check import places_of
 
 UNREACHED = -1

@@ -1,4 +1,4 @@
-"""Numbers of solutions counted again: all rows bounded, classes that are drawn searched with NumPy and in plain Python."""
+"""Numbers of solutions counted again: all rows bounded, drawn classes searched with NumPy and in plain Python."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -7,7 +7,7 @@ A column that no check names could hold anything, and ``boardspace verify`` woul
 from collections import Counter
 from collections.abc import Iterator
 
-from boardspace.spec.claims import all_checks
+from boardspace.verify.equations import all_checks
 from boardspace.spec.space import Array, Space
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from boardspace.verify.coverage import contents_of, coverage_faults, covered_by
 from boardspace.spec.registry import spaces
+from boardspace.verify.coverage import contents_of, coverage_faults, covered_by
 from tests.pipeline.shipped import SHIPPED
 
 

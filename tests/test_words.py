@@ -9,7 +9,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PIPELINE, KERNELS = ROOT / "pipeline" / "boardspace", ROOT / "kernels" / "boardspace_kernels"
 FINISHED = (
     KERNELS,
-    *(PIPELINE / folder for folder in ("spec", "engine", "storage", "release", "instances", "oeis", "cli", "spaces")),
+    *(
+        PIPELINE / folder
+        for folder in ("spec", "engine", "storage", "release", "instances", "oeis", "cli", "graphs", "spaces")
+    ),
 )
 """Folders that are held to it; others join as they are finished."""
 GIVEN_UP = {

@@ -71,6 +71,11 @@ def load_claims(path: Path) -> list[Claim]:
     return [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
 
 
+def claims_of(space: Space) -> list[Claim]:
+    """The claims of a space, in the order of their text."""
+    return list(space.statements) if space.claims_file.suffix == ".py" else load_claims(space.claims_file)
+
+
 def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
     """The last stage of a dataset: one shard that judges the claims on all stages before it."""
 
@@ -82,8 +87,9 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
     return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
 
 
-def claim_checks(space: Space) -> tuple[Check, ...]:
-    """The checks of a space's claims: the statements compared with the space's file of them, and all judged again."""
+def all_checks(space: Space) -> tuple[Check, ...]:
+    """The checks of a space, then those of its claims: the statements compared with the space's file of them, and all
+    of them judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
         """Compare the claims with those judged anew."""
@@ -91,12 +97,12 @@ def claim_checks(space: Space) -> tuple[Check, ...]:
         expected = _judged(space, measured).to_pylist()
         if not refused:
             return _compared(inputs.table(CLAIMS.name), expected)
-        left = {claim.id: claim for claim in load_claims(space.claims_file) if claim.id not in measured}
+        left = {claim.id: claim for claim in claims_of(space) if claim.id not in measured}
         return _compared_in_part(inputs.table(CLAIMS.name), expected, left, refused)
 
     def read_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
         """Compare the statements with those of the file of claims."""
-        rows = [_row(position, claim, None) for position, claim in enumerate(load_claims(space.claims_file))]
+        rows = [_row(position, claim, None) for position, claim in enumerate(claims_of(space))]
         expected = [{name: row[name] for name in STATED} for row in sorted(rows, key=lambda row: row["claim"])]
         return _compared(inputs.table(CLAIMS.name, columns=STATED), expected)
 
@@ -105,7 +111,7 @@ def claim_checks(space: Space) -> tuple[Check, ...]:
     statements = Check(
         "statements", {CLAIMS.name: STATED}, f"read in the texts, as {space.claims_file.name} has them", read_again
     )
-    return (statements, Check(CLAIMS.name, columns, means, judge_again))
+    return (*space.checks, statements, Check(CLAIMS.name, columns, means, judge_again))
 
 
 def _compared(table: pa.Table, expected: Sequence[Mapping[str, Any]]) -> Outcome:
@@ -188,7 +194,7 @@ def _measured_here(space: Space, config: SpaceConfig, inputs: Inputs) -> tuple[M
 
 def _judged(space: Space, measured: Mapping[str, Measurement]) -> pa.Table:
     """Rows of the claims table, from the measurements by claim id."""
-    claims = load_claims(space.claims_file)
+    claims = claims_of(space)
     unknown = set(measured) - {claim.id for claim in claims}
     if unknown:
         raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")

@@ -94,6 +94,8 @@ class Space:
     scopes: kinds of things that it enumerates, the most telling first: from them follows how much of the space a config
         covers. Without any, a dataset is described by its config alone.
     authors: to be cited for its datasets.
+    statements: its claims (:class:`boardspace.spec.claims.Claim`), where the file of claims is the Python file that
+        states them, and no TOML.
 
     Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
     """
@@ -111,6 +113,7 @@ class Space:
     libraries: Callable[[Any], Mapping[str, str]] = _no_libraries
     scopes: tuple[Scope, ...] = ()
     authors: tuple[str, ...] = ()
+    statements: tuple[Any, ...] = ()
 
     @property
     def tables(self) -> tuple[Table, ...]:

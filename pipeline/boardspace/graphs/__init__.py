@@ -1,0 +1,11 @@
+"""Rules in, complete space out: a puzzle of states and moves becomes a space from its rules alone.
+
+An author writes the moves twice: as a kernel, which is quick, and in plain Python, which shares nothing with it. All
+else is made here: the search, sharded and restartable, tables and arrays with their checks, claims, questions and play.
+"""
+
+from boardspace.graphs.claims import Count, Greatest, LevelCounts
+from boardspace.graphs.puzzle import Case, Dense, Puzzle, SecondRules, Size
+from boardspace.graphs.space import space_of
+
+__all__ = ["Case", "Count", "Dense", "Greatest", "LevelCounts", "Puzzle", "SecondRules", "Size", "space_of"]

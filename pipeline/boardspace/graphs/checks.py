@@ -1,0 +1,113 @@
+"""Checks of a puzzle: every distance is proved, and the kernels are compared with the second rules.
+
+A table of distances is right at every state if
+
+1. exactly the starts have 0,
+2. no move leads from a state at d to one that has more than d + 1, and
+3. to every state at d + 1 a move leads from one at d.
+
+For by 2 a state is no farther than its cell says less nothing: along a shortest path from a start the cells grow by one
+at most, so a cell is at most the distance, and no reachable state has :data:`UNREACHED`. By 3 a cell is at least the
+distance, since from it one goes back, one less at a time, to a cell with 0, which by 1 is a start. No search is needed,
+and the moves of each state are made once.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.graphs.levels import ranges_of
+from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
+from boardspace.graphs.trying import rule_fault
+from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.verify.arrays import cells_of
+from boardspace_kernels.graph import dense
+
+SLICE = 1 << 22
+"""States that are looked at together."""
+DRAWN, ALL = 1000, 20_000
+"""States of a case at which the rules are compared, and so many of which all are."""
+
+
+def check_distances(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every cell of every array, every row of the tables."""
+    cells, counted, farthest = 0, [], []
+    for case in puzzle.cases(config):
+        array = inputs.array(f"distance/{case.name}")
+        count = ranges_of(puzzle, case).count
+        if array.shape != (count,):
+            return Outcome(cells, cells, f"{case.name}: there are {count:,} states, the array has shape {array.shape}")
+        distances = cells_of(array)
+        cells += count
+        fault = next(_distance_faults(puzzle, case, distances), "")
+        if fault:
+            return Outcome(cells, cells, f"{case.name}: {fault}")
+        sizes, last = _counted(distances)
+        counted += [{**case.columns, "distance": d, "states": states} for d, states in enumerate(sizes)]
+        farthest += [{**case.columns, "state": state, "distance": len(sizes) - 1} for state in last]
+    for name, expected in (("levels", counted), ("hardest", farthest)):
+        columns = list(expected[0]) if expected else []
+        rows = inputs.table(name, columns=columns).to_pylist()
+        if rows != expected:
+            place = next((i for i, pair in enumerate(zip(rows, expected, strict=False)) if pair[0] != pair[1]), None)
+            what = f"{len(rows)} rows for {len(expected)}" if place is None else f"{rows[place]} for {expected[place]}"
+            return Outcome(cells, cells, f"the table {name} has {what}")
+    return Outcome(cells, cells)
+
+
+def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -> Iterator[str]:
+    """Faults of the cells of a case."""
+    count, most = len(distances), puzzle.most_moves(case.size)
+    zeros = np.flatnonzero(distances == 0).tolist()
+    if zeros != puzzle.states.starts(case.size):
+        yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.states.starts(case.size)[:5]}"
+    entered = np.zeros(dense.bitmap_words(count), np.uint32)
+    rule = puzzle.moves[case.metric]
+    faulty = dense.step_fault(rule, case.numbers, most, np.uint64(0), np.uint64(count), distances, entered)
+    if faulty >= 0:
+        yield f"from state {faulty} at {distances[faulty]} a move leads to no state, or to one farther than one more"
+    faulty = dense.first_not_entered(distances, entered)
+    if faulty >= 0:
+        yield f"state {faulty} is said to take {distances[faulty]} moves, and no move leads there from one less"
+
+
+def _counted(distances: NDArray[np.uint8]) -> tuple[list[int], list[int]]:
+    """The sizes of the levels, and the first of the farthest states."""
+    sizes = np.zeros(256, np.int64)
+    for low in range(0, len(distances), SLICE):
+        sizes += np.bincount(distances[low : low + SLICE], minlength=256)
+    last = int(np.flatnonzero(sizes[: dense.UNREACHED])[-1])
+    found: list[int] = []
+    for low in range(0, len(distances), SLICE):
+        found += (low + np.flatnonzero(distances[low : low + SLICE] == last)).tolist()
+        if len(found) >= MOST_LISTED:
+            break
+    return sizes[: last + 1].tolist(), found[:MOST_LISTED]
+
+
+def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The kernels compared with the second rules, and the drawings of the farthest states."""
+    cases = of = 0
+    random = draw.generator()
+    for case in puzzle.cases(config):
+        count = puzzle.states.count(case.size)
+        of += count
+        if count <= ALL or draw.everything:
+            states: Any = range(count)
+        else:
+            states = random.integers(0, count, DRAWN).tolist()
+        for state in states:
+            cases += 1
+            fault = rule_fault(puzzle, case, state, thorough=False)
+            if fault:
+                return Outcome(cases, of, f"{case.name}: {fault}")
+    for row in inputs.table("hardest").to_pylist():
+        size = {name: row[name] for name in puzzle.size_names}
+        text = puzzle.rules_of(row["metric"]).text(size, row["state"])
+        if text != row["text"]:
+            return Outcome(
+                cases, of, f"state {row['state']} is drawn\n{text}\nand the table hardest has\n{row['text']}"
+            )
+    return Outcome(cases, of)

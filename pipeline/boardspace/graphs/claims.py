@@ -1,0 +1,77 @@
+"""Statements of others on a puzzle, a line each: the farthest state, the size of a level, all levels."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement on the levels of one case.
+
+    value: the stated value.
+    source: text and section.
+    metric: name of the rule that counts as a move; '' where there is one.
+    size: of the puzzle.
+    """
+
+    value: Any
+    source: str
+    metric: str = field(default="", kw_only=True)
+    size: Mapping[str, int] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def text(self) -> str:
+        """The statement, in our words."""
+        raise NotImplementedError
+
+    def measured(self, levels: Sequence[int]) -> Any:
+        """The value of these levels: the number of states at each distance."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Greatest(Statement):
+    """A state farthest from the start takes so many moves: ``Greatest(11, "source")``."""
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"The farthest states take {self.value} moves"
+
+    def measured(self, levels: Sequence[int]) -> int:
+        """The farthest level."""
+        return len(levels) - 1
+
+
+@dataclass(frozen=True)
+class Count(Statement):
+    """So many states take ``moves`` moves: ``Count(2644, "source", moves=11)``; without that, so many can be reached at
+    all."""
+
+    moves: int | None = field(default=None, kw_only=True)
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"{self.value:,} states " + ("can be reached" if self.moves is None else f"take {self.moves} moves")
+
+    def measured(self, levels: Sequence[int]) -> int:
+        """The size of the level, or of all."""
+        if self.moves is None:
+            return sum(levels)
+        return levels[self.moves] if self.moves < len(levels) else 0
+
+
+@dataclass(frozen=True)
+class LevelCounts(Statement):
+    """The numbers of states that take 0, 1, 2, ... moves: ``LevelCounts([1, 9, 54], "source")``."""
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"{', '.join(map(str, self.value))} states take 0, 1, ... moves"
+
+    def measured(self, levels: Sequence[int]) -> list[int]:
+        """The sizes of all levels."""
+        return list(levels)

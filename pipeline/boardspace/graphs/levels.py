@@ -1,0 +1,316 @@
+"""Levels of a puzzle whose states are numbers: the search by rounds, and what is published of it.
+
+A shard of a round owns some ranges of states. It joins what the round before marked in them, takes away what earlier
+levels hold, and has the next level of its ranges; then it marks the neighbours of these, range by range. It leaves two
+blobs: the sets of its level, which are laid out as distances at the end, and its marks, which the next round reads.
+Facts say where in a blob the set of a range lies. Ranges with little in them travel together, so small levels are one
+shard.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
+from boardspace.graphs.trying import RuleError, shown, try_rules
+from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
+from boardspace_kernels.graph import dense
+
+SECONDS_A_SHARD = 0.4
+"""Ranges are put together until their shard takes about so long."""
+SECONDS_LAID_OUT = 5e-9
+"""Of one state in an array of distances, encoding included."""
+CHUNK = 1 << 16
+FARTHEST = 254
+"""Most moves that a distance can be."""
+LEVEL, MARKS = "states_of_level", "marks"
+"""The blobs of a shard of levels."""
+Sets = list[tuple[int, int, int]]
+"""Where the sets of a blob lie: range, first word, number of words."""
+Words = NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """The ranges of a case: [first, first + states) of each, the last one shorter.
+
+    count: number of all states.
+    size: states of one range.
+    """
+
+    count: int
+    size: int
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return -(-self.count // self.size)
+
+    def states(self, place: int) -> int:
+        """Number of states of a range."""
+        return min(self.size, self.count - place * self.size)
+
+    def words(self, place: int) -> slice:
+        """The words of a range in a bitmap of all states."""
+        first = place * self.size // dense.BITS
+        return slice(first, first + dense.bitmap_words(self.states(place)))
+
+
+def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
+    """The ranges of a case; RuleError where its numbers cannot be used."""
+    count, size = puzzle.states.count(case.size), puzzle.states.range
+    if not 0 < count < 1 << 35 or not 0 < size <= 1 << 32 or size % 64:
+        raise RuleError(
+            f"{puzzle.name}: {count:,} states in ranges of {size:,}: give 1 to 2^35, multiples of 64 to 2^32"
+        )
+    for start in puzzle.states.starts(case.size):
+        if not 0 <= start < count:
+            raise RuleError(f"{puzzle.name}: its start {start} is no state below {count:,}")
+    return Ranges(count, size)
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------------
+
+
+def cut_levels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """The shards of the next level of every case that has one."""
+    before = inputs.facts("levels", of_round=-1)
+    return [shard for case in puzzle.cases(config) for shard in _next_level(puzzle, case, before)]
+
+
+def _next_level(puzzle: Puzzle, case: Case, before: Sequence[Facts]) -> Iterator[Shard]:
+    if not before:
+        yield Shard(f"{case.name}/000/00000", {"case": case.name, "level": 0, "ranges": []}, 0.5)
+        return
+    marked: dict[int, int] = {}
+    for facts in (one for one in before if one["case"] == case.name):
+        for place, _, words in facts[MARKS]:
+            marked[place] = marked.get(place, 0) + _most_states(puzzle, case, place, words)
+    level = before[0]["level"] + 1
+    for places in _together(puzzle, case, marked):
+        cost = puzzle.seconds(case, sum(marked[place] for place in places))
+        params = {"case": case.name, "level": level, "ranges": places}
+        yield Shard(f"{case.name}/{level:03}/{places[0]:05}", params, cost)
+
+
+def _most_states(puzzle: Puzzle, case: Case, place: int, words: int) -> int:
+    """Most states of a set of so many words; of a bitmap a third of its bits stands for those set."""
+    full = dense.bitmap_words(ranges_of(puzzle, case).states(place))
+    return words if words < full else words * dense.BITS // 3
+
+
+def _together(puzzle: Puzzle, case: Case, marked: Mapping[int, int]) -> Iterator[list[int]]:
+    """Ranges, in order, that one shard searches."""
+    places: list[int] = []
+    seconds = 0.0
+    for place in sorted(marked):
+        places.append(place)
+        seconds += puzzle.seconds(case, marked[place])
+        if seconds >= SECONDS_A_SHARD:
+            yield places
+            places, seconds = [], 0.0
+    if places:
+        yield places
+
+
+def find_level(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One level of some ranges: the states that the round before marked and no earlier level has, and their marks."""
+    case, level = puzzle.case(config, params["case"]), params["level"]
+    ranges = ranges_of(puzzle, case)
+    if level == 0:
+        try_rules(puzzle, case)
+        bitmaps = _of_starts(puzzle, case, ranges)
+    else:
+        earlier = _Earlier(case, inputs)
+        oldest = level - 2 if puzzle.undirected else 0
+        bitmaps = ((place, earlier.new(ranges, place, level, oldest)) for place in params["ranges"])
+    found = np.zeros(dense.bitmap_words(ranges.count), np.uint32)
+    new, states = _Sets(), 0
+    for place, bitmap in bitmaps:
+        here = dense.size_of(bitmap)
+        if not here:
+            continue
+        states += here
+        new.add(place, bitmap)
+        _expand(puzzle, case, ranges, place, bitmap, found)
+    if states and level > FARTHEST:
+        raise RuleError(f"{puzzle.name}, {case.name}: more than {FARTHEST} moves, which no cell of a distance can hold")
+    marks = _Sets()
+    for place in range(ranges.number if states else 0):
+        if found[ranges.words(place)].any():
+            marks.add(place, found[ranges.words(place)])
+    facts = {"case": case.name, "level": level, "states": states, LEVEL: new.places, MARKS: marks.places}
+    blobs = {name: sets.words for name, sets in ((LEVEL, new), (MARKS, marks)) if sets.places}
+    return Output(facts=facts, blobs=blobs)
+
+
+def _of_starts(puzzle: Puzzle, case: Case, ranges: Ranges) -> Iterator[tuple[int, Words]]:
+    for place, starts in groupby(puzzle.states.starts(case.size), lambda start: start // ranges.size):
+        bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
+        for start in starts:
+            word, bit = divmod(start % ranges.size, dense.BITS)
+            bitmap[word] |= np.uint32(1 << bit)
+        yield place, bitmap
+
+
+def _expand(puzzle: Puzzle, case: Case, ranges: Ranges, place: int, bitmap: Words, found: Words) -> None:
+    first, most = np.uint64(place * ranges.size), puzzle.most_moves(case.size)
+    rule = puzzle.moves[case.metric]
+    faulty = dense.expand(rule, case.numbers, np.uint64(ranges.count), most, first, bitmap, found)
+    if faulty >= 0:
+        raise RuleError(
+            f"{puzzle.name}, {case.name}: state {faulty} has more than {most} neighbours, or one that is no state "
+            f"below {ranges.count:,}: mend the kernel, or most_moves{shown(puzzle, case, faulty)}"
+        )
+
+
+class _Sets:
+    """Sets of states of several ranges, in one array of words; the shorter form of each."""
+
+    def __init__(self) -> None:
+        self.places: Sets = []
+        self._parts: list[Words] = []
+        self._length = 0
+
+    def add(self, place: int, bitmap: Words) -> None:
+        """Add the set of a range."""
+        some = dense.packed(bitmap)
+        self.places.append((place, self._length, len(some)))
+        self._parts.append(some)
+        self._length += len(some)
+
+    @property
+    def words(self) -> Words:
+        """All of them, one behind the other."""
+        return np.concatenate(self._parts)
+
+
+class _Earlier:
+    """Sets that earlier rounds of a case left."""
+
+    def __init__(self, case: Case, inputs: Inputs) -> None:
+        self._case, self._inputs = case, inputs
+
+    def sets(self, blob: str, place: int, first: int, last: int) -> Iterator[tuple[int, Words]]:
+        """The sets of a range in the rounds from ``first`` to ``last``, each with its level."""
+        for level in range(max(first, 0), min(last + 1, self._inputs.rounds("levels"))):
+            for shard, facts in self._inputs.named_facts("levels", of_round=level).items():
+                for where, start, words in facts[blob] if facts["case"] == self._case.name else ():
+                    if where == place:
+                        # Copied: kernels take arrays that may be written, and what is mapped may not.
+                        mapped = self._inputs.blob("levels", blob, shard)
+                        yield level, np.array(mapped[start : start + words])
+
+    def new(self, ranges: Ranges, place: int, level: int, oldest: int) -> Words:
+        """Bitmap of what the last round marked in a range, without the levels from ``oldest`` on."""
+        bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
+        for _, marks in self.sets(MARKS, place, level - 1, level - 1):
+            dense.add(marks, bitmap)
+        for _, seen in self.sets(LEVEL, place, oldest, level - 1):
+            dense.remove(seen, bitmap)
+        return bitmap
+
+
+# --- what is published -----------------------------------------------------------------------------------------------
+
+
+def cut_ranges(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """One shard for each range of each case."""
+    return [
+        Shard(f"{case.name}/{place:05}", {"case": case.name, "range": place}, ranges.states(place) * SECONDS_LAID_OUT)
+        for case in puzzle.cases(config)
+        for ranges in (ranges_of(puzzle, case),)
+        for place in range(ranges.number)
+    ]
+
+
+def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The distances of one range."""
+    case, place = puzzle.case(config, params["case"]), params["range"]
+    ranges = ranges_of(puzzle, case)
+    cells = np.full(ranges.states(place), dense.UNREACHED, np.uint8)
+    for level, some in _Earlier(case, inputs).sets(LEVEL, place, 0, FARTHEST):
+        dense.lay_out(some, level, cells)
+    file = min(ranges.size, -(-ranges.count // CHUNK) * CHUNK)
+    part = ArrayPart(
+        puzzle.distances,
+        f"distance/{case.name}",
+        shape=(ranges.count,),
+        chunks=(min(CHUNK, file),),
+        shards=(file,),
+        start=(place * ranges.size,),
+        values=cells,
+    )
+    return Output(arrays=[part])
+
+
+def one_shard(config: Any, inputs: Inputs) -> list[Shard]:
+    """All tables."""
+    return [Shard("tables")]
+
+
+def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The sizes of the levels of every case, and the farthest states."""
+    counted, farthest = [], []
+    for case in puzzle.cases(config):
+        levels = level_sizes(case, inputs)
+        counted += [{**case.columns, "distance": level, "states": states} for level, states in enumerate(levels)]
+        rules, last = puzzle.rules_of(case.metric), len(levels) - 1
+        for state in _first_states(puzzle, case, inputs, last):
+            text = rules.text(case.size, state)
+            farthest.append({**case.columns, "state": state, "distance": last, "text": text})
+    rows = {puzzle.levels: counted, puzzle.farthest: farthest}
+    return Output({table.name: table.from_rows(some) for table, some in rows.items()})
+
+
+def level_sizes(case: Case, inputs: Inputs) -> list[int]:
+    """Number of states of each level of a case."""
+    found: dict[int, int] = {}
+    for facts in inputs.facts("levels"):
+        if facts["case"] == case.name and facts["states"]:
+            found[facts["level"]] = found.get(facts["level"], 0) + facts["states"]
+    return [found[level] for level in sorted(found)]
+
+
+def _first_states(puzzle: Puzzle, case: Case, inputs: Inputs, level: int) -> list[int]:
+    """The first states of a level, as many as are listed."""
+    ranges, earlier = ranges_of(puzzle, case), _Earlier(case, inputs)
+    found: list[int] = []
+    for place in range(ranges.number):
+        for _, some in earlier.sets(LEVEL, place, level, level):
+            bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
+            dense.add(some, bitmap)
+            states = np.empty(dense.size_of(bitmap), np.uint32)
+            dense.listed(bitmap, states)
+            found += [place * ranges.size + state for state in states[:MOST_LISTED].tolist()]
+    return sorted(found)[:MOST_LISTED]
+
+
+def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
+    """A line for each case."""
+    lines = []
+    for case in puzzle.cases(config):
+        levels = level_sizes(case, inputs)
+        reached, count = sum(levels), puzzle.states.count(case.size)
+        of = "all" if reached == count else f"{reached:,} of"
+        farthest = f"the farthest take {len(levels) - 1} moves ({levels[-1]:,} states)"
+        lines.append(f"{case.name}: {of} {count:,} states can be reached; {farthest}")
+    return lines
+
+
+def warm_up(puzzle: Puzzle) -> None:
+    """Compile the rules, and the kernels that take them."""
+    words, cells = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
+    dense.add(words, words)
+    dense.remove(words, words)
+    dense.size_of(words)
+    dense.listed(words, words)
+    dense.lay_out(words, 0, cells)
+    case = puzzle.cases(puzzle.config())[0]
+    for rule in puzzle.moves.values():
+        dense.expand(rule, case.numbers, np.uint64(1), 1, np.uint64(0), words, words)
+        dense.step_fault(rule, case.numbers, 1, np.uint64(0), np.uint64(0), cells, words)

@@ -1,0 +1,202 @@
+"""A puzzle as its author declares it, rules, states, sizes and claims; and the tables that it has."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from boardspace.graphs.claims import Statement
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Array, Column, SpaceConfig, Table
+from boardspace_kernels.graph.rule import Rule
+
+Size = Mapping[str, int]
+"""The numbers that a puzzle's rules depend on, by name: ``{"rows": 3, "columns": 4}``; {} where there is one puzzle."""
+RANGE = 1 << 24
+"""States of one range: one file of an array, and the least that one shard searches."""
+UNREACHED = 255
+"""Cell of the array of distances that no moves lead to."""
+MOST_LISTED = 10_000
+"""Rows of the table of farthest states, for each case."""
+
+
+class SecondRules:
+    """Rules of a puzzle in plain Python, or NumPy, that share nothing with its kernels.
+
+    ``verify`` compares the kernels with them; drawings, questions and play use them. A state is its number.
+    """
+
+    def moves(self, size: Size, state: int) -> Mapping[str, int]:
+        """The states one move away from a state, each by the move's name."""
+        raise NotImplementedError
+
+    def text(self, size: Size, state: int) -> str:
+        """A drawing of a state, in one or several lines of text."""
+        return str(state)
+
+    def parse(self, size: Size, text: str) -> int:
+        """The state of a drawing; ValueError, with what is wrong, where it is none."""
+        return int(text)
+
+
+@dataclass(frozen=True)
+class Dense:
+    """States that are numbers below a known count, which a search by levels reaches from its starts.
+
+    count: number of states, below 2^35.
+    start: number of the start, or numbers of several.
+    range: states of one range, a multiple of 64, at most 2^32.
+    """
+
+    count: Callable[[Size], int]
+    start: Callable[[Size], int | Sequence[int]] = lambda size: 0
+    range: int = RANGE
+
+    def starts(self, size: Size) -> list[int]:
+        """The numbers of all starts, ascending, each once."""
+        found = self.start(size)
+        return sorted({found} if isinstance(found, int) else set(found))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One metric of a puzzle of one size: what one search goes through.
+
+    metric: name of the rule that counts as one move.
+    size: the numbers that the rule is given.
+    """
+
+    metric: str
+    size: Size
+
+    @property
+    def name(self) -> str:
+        """``half_turn``, or with a size ``slide/3x4``: the case's path among arrays and shards."""
+        return "/".join(filter(None, (self.metric, "x".join(map(str, self.size.values())))))
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The size as kernels take it."""
+        return np.array(list(self.size.values()), np.int64)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The values of a table's columns that name the case."""
+        return {"metric": self.metric, **self.size}
+
+
+class PuzzleConfig(SpaceConfig):
+    """The section of a puzzle that has but one size."""
+
+
+def _one_size(config: Any) -> Sequence[Size]:
+    return [{}]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle of states and moves.
+
+    name, title, doc, version, authors: of its space.
+    moves: what counts as one move: kernels by the names of the metrics.
+    most_moves: most moves that a state of a size has.
+    rules: the second rules, of all metrics or of each by its name.
+    states: how states are numbered, and where the search starts.
+    undirected: every move can be taken back.
+    config: model of its section in a config.
+    sizes: from a config, the sizes to enumerate, all of the same names.
+    whole: the sizes of the space as it is published, if there are several.
+    claims: what others state, by the claim's id.
+    """
+
+    name: str
+    title: str
+    doc: str
+    moves: Mapping[str, Rule]
+    most_moves: Callable[[Size], int]
+    rules: SecondRules | Mapping[str, SecondRules]
+    states: Dense
+    undirected: bool = False
+    config: type[SpaceConfig] = PuzzleConfig
+    sizes: Callable[[Any], Sequence[Size]] = _one_size
+    whole: Sequence[Size] = ()
+    claims: Mapping[str, Statement] = field(default_factory=dict)
+    version: int = 1
+    authors: tuple[str, ...] = ()
+
+    def cases(self, config: Any) -> list[Case]:
+        """All that a config enumerates: each metric of each size, in the order of the tables."""
+        sizes = sorted((dict(size) for size in self.sizes(config)), key=lambda size: tuple(size.values()))
+        return [Case(metric, size) for metric in sorted(self.moves) for size in sizes]
+
+    def case(self, config: Any, name: str) -> Case:
+        """The case of a name; BoardspaceError where the config has none such."""
+        found = {case.name: case for case in self.cases(config)}
+        if name not in found:
+            raise BoardspaceError(f"{self.name}: there is no {name!r} here; there are: {', '.join(found)}")
+        return found[name]
+
+    def rules_of(self, metric: str) -> SecondRules:
+        """The second rules of a metric."""
+        return self.rules if isinstance(self.rules, SecondRules) else self.rules[metric]
+
+    def seconds(self, case: Case, states: int) -> float:
+        """Estimate of the seconds in which so many states of a case are searched."""
+        return states * (60e-9 + 20e-9 * self.most_moves(case.size))
+
+    @property
+    def size_names(self) -> tuple[str, ...]:
+        """The names of the numbers of a size."""
+        sizes = [*self.whole, *self.sizes(self.config())]
+        return tuple(sizes[0])
+
+    @property
+    def size_columns(self) -> tuple[Column, ...]:
+        """Columns of every table that name a case."""
+        sizes = (Column(name, pa.uint32(), f"Size of the puzzle: {name}.") for name in self.size_names)
+        return (Column("metric", pa.string(), "What counts as one move."), *sizes)
+
+    @property
+    def levels(self) -> Table:
+        """The table of levels."""
+        return Table(
+            "levels",
+            "States by the fewest moves from a start.",
+            (
+                *self.size_columns,
+                Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
+                Column("states", pa.uint64(), "States that are so far from it.", "states"),
+            ),
+            key=(*(column.name for column in self.size_columns), "distance"),
+            one_file=True,
+        )
+
+    @property
+    def farthest(self) -> Table:
+        """The table of states farthest from a start."""
+        return Table(
+            "hardest",
+            f"States that are farthest from a start; where there are more than {MOST_LISTED:,}, the first of them.",
+            (
+                *self.size_columns,
+                Column("state", pa.uint64(), "Number of the state, the place of its cell in the array of distances."),
+                Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
+                Column("text", pa.string(), "Drawing of the state."),
+            ),
+            key=(*(column.name for column in self.size_columns), "state"),
+            one_file=True,
+        )
+
+    @property
+    def distances(self) -> Array:
+        """The arrays of distances, one for each case."""
+        return Array(
+            "distance/{metric}/{size}" if self.size_names else "distance/{metric}",
+            "uint8",
+            ("state",),
+            f"Fewest moves from a start to the state of that number; {UNREACHED} where no moves lead.",
+            "moves",
+        )

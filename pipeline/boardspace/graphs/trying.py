@@ -1,0 +1,114 @@
+"""Tries the rules of a puzzle before it is searched: a fault is found in the first second, and its state is drawn.
+
+The kernel is tried as the Python that it is written in, so that what it writes beyond its array is an error there, then
+compiled; both with what the second rules say.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.jit import interpreted
+
+if TYPE_CHECKING:
+    from boardspace.graphs.puzzle import Case, Puzzle
+
+TRIED = 40
+"""States, beside the starts and their neighbours."""
+
+
+class RuleError(BoardspaceError, ValueError):
+    """The rules of a puzzle are faulty: the text says where and how, and shows the state."""
+
+
+def drawn(puzzle: "Puzzle", case: "Case", number: int, seed: int = 0) -> list[int]:
+    """So many states of a case, by a seed, or all."""
+    count = puzzle.states.count(case.size)
+    if count <= number:
+        return list(range(count))
+    return sorted({int(state) for state in np.random.default_rng(seed).integers(0, count, number)})
+
+
+def try_rules(puzzle: "Puzzle", case: "Case") -> None:
+    """RuleError where the rules of a case fail at its starts, at states near them, or at drawn ones."""
+    starts = puzzle.states.starts(case.size)
+    _refuse(puzzle, case, [*starts[:4], *drawn(puzzle, case, TRIED)])
+    _refuse(puzzle, case, [near for start in starts[:4] for near in kernel_moves(puzzle, case, start)[:8]])
+
+
+def _refuse(puzzle: "Puzzle", case: "Case", states: Iterable[int]) -> None:
+    for state in states:
+        fault = rule_fault(puzzle, case, state)
+        if fault:
+            raise RuleError(f"{puzzle.name}, {case.name}: {fault}")
+
+
+def rule_fault(puzzle: "Puzzle", case: "Case", state: int, thorough: bool = True) -> str:
+    """Fault of the rules at a state, or ''.
+
+    thorough: tries the kernel uncompiled and its moves back as well.
+    """
+    try:
+        return next(filter(None, _faults(puzzle, case, state, thorough)), "")
+    except RuleError as error:
+        return str(error)
+
+
+def _faults(puzzle: "Puzzle", case: "Case", state: int, thorough: bool) -> Iterator[str]:
+    rules = puzzle.rules_of(case.metric)
+    found = kernel_moves(puzzle, case, state, compiled=not thorough)  # as Python first: compiled, it may write anywhere
+    if thorough and kernel_moves(puzzle, case, state) != found:
+        where = f"state {state}{shown(puzzle, case, state)}"
+        yield f"once it is compiled the kernel of {case.metric} finds other neighbours of {where}"
+    by_name = dict(rules.moves(case.size, state))
+    second = sorted(by_name.values())
+    if sorted(set(second)) != sorted(set(found)):
+        extra, lacking = sorted(set(found) - set(second)), sorted(set(second) - set(found))
+        names = ", ".join(name for name, there in by_name.items() if there in lacking[:3])
+        yield (
+            f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
+            f"alone {lacking[:3]} ({names}){shown(puzzle, case, state)}"
+        )
+    text = rules.text(case.size, state)
+    try:
+        parsed: object = rules.parse(case.size, text)
+    except ValueError as error:
+        parsed = repr(error)
+    if parsed != state:
+        yield f"the drawing of state {state} is read as {parsed}{shown(puzzle, case, state)}"
+    for there in found if thorough and puzzle.undirected else ():
+        if state not in kernel_moves(puzzle, case, there):
+            yield (
+                f"a move leads from state {state} to state {there}, and none back, though the puzzle is undirected"
+                f"{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
+            )
+
+
+def kernel_moves(puzzle: "Puzzle", case: "Case", state: int, compiled: bool = True) -> list[int]:
+    """The neighbours of a state by the kernel, ascending; RuleError where one is no state, or there are too many."""
+    most, count = puzzle.most_moves(case.size), puzzle.states.count(case.size)
+    out = np.zeros(most + (64 if compiled else 0), np.uint64)
+    rule, where = puzzle.moves[case.metric], f"the kernel of {case.metric} at state {state}"
+    with interpreted(not compiled), np.errstate(over="ignore"):
+        try:
+            number = int(rule(case.numbers, np.uint64(state), out))
+        except IndexError as error:
+            raise RuleError(
+                f"{where} writes beyond its {most} neighbours ({error}): raise most_moves{shown(puzzle, case, state)}"
+            ) from error
+    if not 0 <= number <= most:
+        raise RuleError(f"{where} returns {number}, and most_moves says {most}{shown(puzzle, case, state)}")
+    found = sorted(int(there) for there in out[:number])
+    if found and found[-1] >= count:
+        raise RuleError(f"{where} finds {found[-1]}, which is no state below {count:,}{shown(puzzle, case, state)}")
+    return found
+
+
+def shown(puzzle: "Puzzle", case: "Case", state: int) -> str:
+    """The drawing of a state on lines of its own; '' where it cannot be drawn."""
+    try:
+        return f"\n{puzzle.rules_of(case.metric).text(case.size, state)}"
+    except Exception:  # an author's drawing may fail in any way, and there is a fault to report already
+        return ""

@@ -1,0 +1,47 @@
+"""The plug-ins of examples/, each importable and registered for the tests that ask for it."""
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from boardspace.graphs import Puzzle
+from boardspace.graphs.space import PuzzleSpace
+from boardspace.spec import registry
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A plug-in of examples/: its puzzle."""
+
+    puzzle: Puzzle
+
+
+@pytest.fixture(scope="module")
+def plugged() -> Iterator[None]:
+    """Puts all examples on the path of imports, and registers them."""
+    names = sorted(path.stem for path in EXAMPLES.glob("*.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXAMPLES))
+        patch.setenv(registry.PLUGINS, ",".join(["tests.toy", *names]))
+        for cached in (registry._modules, registry._found):
+            cached.cache_clear()
+        yield
+    for cached in (registry._modules, registry._found):
+        cached.cache_clear()
+
+
+def example(name: str) -> Example:
+    space = importlib.import_module(name).SPACE
+    assert isinstance(space, PuzzleSpace)
+    assert space.puzzle is not None
+    return Example(space.puzzle)
+
+
+@pytest.fixture(scope="module")
+def pocket_cube(plugged: None) -> Example:
+    return example("pocket_cube")

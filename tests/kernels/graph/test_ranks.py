@@ -1,0 +1,71 @@
+"""Words, ranks of permutations and of combinations."""
+
+from itertools import combinations
+from math import comb, factorial
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardspace.graphs import ranks as plain
+from boardspace_kernels.graph import ranks
+from tests.naive import graph as naive
+
+
+def word(things: tuple[int, ...] | list[int]) -> np.uint64:
+    return np.uint64(sum(thing << 4 * place for place, thing in enumerate(things)))
+
+
+def things(length: int, word: np.uint64) -> list[int]:
+    return [int(word) >> 4 * place & 15 for place in range(length)]
+
+
+def test_ranks_are_places_among_all_permutations() -> None:
+    for length in range(1, 6):
+        for rank, permutation in enumerate(naive.permutations_by_rank(length)):
+            assert ranks.unrank_permutation(length, np.uint64(rank)) == word(permutation)
+            assert ranks.rank_permutation(length, word(permutation)) == rank
+            assert ranks.is_odd(length, word(permutation)) == naive.is_odd(permutation)
+
+
+def test_even_and_odd_permutations_have_half_the_ranks() -> None:
+    for length in range(2, 6):
+        for odd in (False, True):
+            of_parity = [p for p in naive.permutations_by_rank(length) if naive.is_odd(p) is odd]
+            for rank, permutation in enumerate(of_parity):
+                assert ranks.unrank_of_parity(length, np.uint64(rank), odd) == word(permutation)
+                assert ranks.rank_of_parity(length, word(permutation)) == rank
+
+
+@given(st.integers(1, 16).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, factorial(n) - 1))))
+def test_the_ranks_of_kernels_are_those_in_plain_python(case: tuple[int, int]) -> None:
+    length, rank = case
+    permutation = plain.permutation(length, rank)
+    assert things(length, ranks.unrank_permutation(length, np.uint64(rank))) == permutation
+    assert ranks.rank_permutation(length, word(permutation)) == plain.rank_of(permutation) == rank
+    assert ranks.is_odd(length, word(permutation)) == plain.is_odd(permutation)
+    if length > 1:
+        odd = rank % 3 == 0
+        half = ranks.unrank_of_parity(length, np.uint64(rank // 2), odd)
+        assert things(length, half) == plain.permutation_of_parity(length, rank // 2, odd)
+
+
+@given(st.lists(st.integers(0, 15), min_size=16, max_size=16), st.integers(0, 15), st.integers(0, 15))
+def test_words_are_lists_of_sixteen(items: list[int], place: int, thing: int) -> None:
+    whole = word(items)
+    assert ranks.nibble(whole, place) == items[place]
+    assert ranks.with_nibble(whole, place, thing) == word([*items[:place], thing, *items[place + 1 :]])
+    assert ranks.taken_out(whole, place) == word([*items[:place], *items[place + 1 :], 0])
+    assert ranks.put_in(whole, place, thing) == word([*items[:place], thing, *items[place:-1]])
+    assert ranks.reversed_prefix(whole, place) == word([*items[:place][::-1], *items[place:]])
+
+
+def test_combinations_are_ranked_in_the_order_of_their_masks() -> None:
+    for chosen in range(5):
+        masks = sorted(sum(1 << place for place in some) for some in combinations(range(9), chosen))
+        for rank, mask in enumerate(masks):
+            assert ranks.rank_combination(np.uint64(mask)) == rank
+            assert ranks.unrank_combination(chosen, np.uint64(rank)) == mask
+    assert ranks.binomial(60, 30) == comb(60, 30)
+    last = np.uint64(comb(64, 5) - 1)
+    assert ranks.rank_combination(ranks.unrank_combination(5, last)) == last

@@ -1,0 +1,144 @@
+"""Faulty rules: an author hears of them in the first second, with the state; what gets past that, verify finds."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from boardspace.graphs import Dense, Puzzle
+from boardspace.graphs.levels import ranges_of
+from boardspace.graphs.space import checks_of
+from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.spec import registry
+from boardspace.spec.space import Draw
+from boardspace_kernels.graph.rule import RULE
+from boardspace_kernels.jit import kernel
+from tests.pipeline.finished import finished_stages, run_of
+from tests.puzzles import LAMPS, LampRules, press
+
+BOARD = {"rows": 3, "columns": 3}
+
+
+@kernel(RULE)
+def beyond(size: Any, state: Any, out: Any) -> int:
+    """Leads to a state that is none."""
+    out[0] = state ^ np.uint64(1 << 9)
+    return 1
+
+
+@kernel(RULE)
+def one_way(size: Any, state: Any, out: Any) -> int:
+    """Leads to lamps from which nothing leads back."""
+    out[0] = state | np.uint64(1)
+    return 1
+
+
+@kernel(RULE)
+def one_lamp(size: Any, state: Any, out: Any) -> int:
+    """Switches one lamp alone."""
+    for place in range(9):
+        out[place] = state ^ (np.uint64(1) << np.uint64(place))
+    return 9
+
+
+@kernel(RULE)
+def negative(size: Any, state: Any, out: Any) -> int:
+    """Returns no number of neighbours."""
+    return -1
+
+
+class OneWayRules(LampRules):
+    """The rules of ``one_way``."""
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        return {"a1": state | 1}
+
+
+class UnreadRules(LampRules):
+    """Rules whose drawings cannot be read."""
+
+    def text(self, size: Mapping[str, int], state: int) -> str:
+        return super().text(size, state).replace("*", ".")
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        out = np.zeros(9, np.uint64)
+        press(np.array([3, 3]), np.uint64(state), out)
+        return {str(place): int(there) for place, there in enumerate(out)}
+
+
+def puzzle_with(rule: Any = press, **more: Any) -> Puzzle:
+    return replace(LAMPS, moves={"press": rule}, sizes=lambda config: [BOARD], **more)
+
+
+FAULTY: dict[str, tuple[Puzzle, str]] = {
+    "beyond": (puzzle_with(beyond), "finds 512, which is no state below 512"),
+    "one way": (puzzle_with(one_way, rules=OneWayRules()), "none back, though the puzzle is undirected"),
+    "one lamp": (puzzle_with(one_lamp), "kernel and second rules differ at state 0"),
+    "negative": (puzzle_with(negative), "returns -1"),
+    "too many": (puzzle_with(most_moves=lambda size: 5), "raise most_moves"),
+    "unread": (puzzle_with(rules=UnreadRules()), "is read as 0"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTY)
+def test_a_faulty_rule_is_named_with_its_state_and_drawing(kind: str) -> None:
+    puzzle, text = FAULTY[kind]
+    [case] = puzzle.cases(puzzle.config())
+    with pytest.raises(RuleError) as raised:
+        try_rules(puzzle, case)
+    assert text in str(raised.value)
+    assert str(raised.value).startswith("lamps, press/3x3: ")
+    assert len(str(raised.value).splitlines()) >= 4  # the drawing
+
+
+def test_sound_rules_pass() -> None:
+    puzzle = puzzle_with()
+    [case] = puzzle.cases(puzzle.config())
+    try_rules(puzzle, case)
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        Dense(count=lambda size: 0),
+        Dense(count=lambda size: 1 << 36),
+        Dense(count=lambda size: 512, range=100),
+        Dense(count=lambda size: 512, start=lambda size: 512),
+        Dense(count=lambda size: 512, start=lambda size: -1),
+    ],
+)
+def test_numbers_of_states_that_cannot_be_used_are_refused(states: Dense) -> None:
+    puzzle = puzzle_with(states=states)
+    [case] = puzzle.cases(puzzle.config())
+    with pytest.raises(RuleError, match=r"lamps: "):
+        ranges_of(puzzle, case)
+
+
+@kernel(RULE)
+def planted(size: Any, state: Any, out: Any) -> int:
+    """Presses as they should be, but for one move of one state and its way back."""
+    number = press(size, state, out)
+    if state == np.uint64(1234):
+        out[3] = state ^ np.uint64(1)
+    if state == np.uint64(1235):
+        out[3] = state ^ np.uint64(1)
+    return number
+
+
+@pytest.fixture
+def planted_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[Any, Any]]:
+    """A run whose kernel is wrong at two states of 4,096."""
+    monkeypatch.setenv(registry.PLUGINS, "tests.lamps")
+    monkeypatch.setitem(LAMPS.moves, "press", planted)
+    root = run_of("[lamps]\n", tmp_path)
+    return lambda: finished_stages(root, LAMPS.config)
+
+
+def test_verify_finds_a_wrong_rule_in_the_kernel_by_the_second_rules(planted_run: Any) -> None:
+    config, inputs = planted_run()
+    distances, rules = (check.run(config, inputs, Draw(3)) for check in checks_of(LAMPS))
+    assert not distances.fault  # the distances are those of the wrong kernel
+    assert "kernel and second rules differ at state 1234" in rules.fault

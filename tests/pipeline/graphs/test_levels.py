@@ -1,0 +1,170 @@
+"""A puzzle given by its rules: run, published, proved; the same bytes however it was run."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+import boardspace
+from boardspace.cli.main import cli
+from boardspace.graphs import Puzzle
+from boardspace.graphs.space import checks_of
+from boardspace.spec.space import Draw
+from boardspace.storage.run_folder import FinishedStages
+from boardspace.verify import verify
+from tests import lamps
+from tests.naive import graph as naive
+from tests.pipeline.conftest import boardspace as command
+from tests.pipeline.conftest import dataset_bytes
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.pipeline.graphs.conftest import PLUGINS
+from tests.puzzles import LAMPS, STEPS
+
+CONFIG = "[lamps]\n[steps]\n"
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_of(CONFIG, tmp_path_factory.mktemp("puzzles"))
+
+
+def stages_of(puzzle: Puzzle, root: Path) -> tuple[Any, FinishedStages]:
+    return finished_stages(root, puzzle.config)
+
+
+@pytest.mark.parametrize("puzzle", [LAMPS, STEPS], ids=lambda puzzle: puzzle.name)
+def test_every_distance_level_and_farthest_state_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) -> None:
+    config, inputs = stages_of(puzzle, run_folder)
+    counted, farthest = [], []
+    for case in puzzle.cases(config):
+        moves = puzzle.rules_of(case.metric).moves
+        states = puzzle.states
+        slow = naive.distances(states.starts(case.size), lambda state: moves(case.size, state).values())  # noqa: B023
+        expected = [slow.get(state, 255) for state in range(states.count(case.size))]
+        assert inputs.array(f"distance/{case.name}")[:].tolist() == expected
+        last = max(slow.values())
+        for distance in range(last + 1):
+            here = sorted(state for state, value in slow.items() if value == distance)
+            counted.append({**case.columns, "distance": distance, "states": len(here)})
+        for state in here:
+            text = puzzle.rules_of(case.metric).text(case.size, state)
+            farthest.append({**case.columns, "state": state, "distance": last, "text": text})
+    assert inputs.table("levels").to_pylist() == counted
+    assert inputs.table("hardest").to_pylist() == farthest
+    assert any(len(set(puzzle.states.starts({}))) > 1 for puzzle in [STEPS])
+
+
+def test_the_search_went_over_several_ranges_and_left_states_unreached(run_folder: Path) -> None:
+    config, inputs = stages_of(LAMPS, run_folder)
+    places = {place for facts in inputs.facts("levels") for place, _, _ in facts["marks"]}
+    assert len(places) > 8
+    lines = lamps.SPACE.results(config, inputs)
+    assert len(lines) == 4
+    assert all("states can be reached" in line for line in lines)
+    assert (stages_of(STEPS, run_folder)[1].array("distance/one")[:] == 255).any()
+
+
+def test_claims_are_judged_by_the_levels_of_their_case(run_folder: Path) -> None:
+    claims = boardspace.open(run_folder)["lamps"].claims
+    verdicts = {name: claims[name].verdict for name in LAMPS.claims}
+    assert verdicts["three"] == verdicts["few"] == "confirmed"
+    assert verdicts["wrong"] == "refuted"
+    assert claims["wrong"].measured == 9
+    assert verdicts["other"] in {"open", "not_covered"}
+    assert "rows = 3, columns = 3" in claims["three"].statement
+
+
+def test_a_run_is_verified_and_all_of_its_cells_are_proved(run_folder: Path) -> None:
+    found = verify(run_folder, "logic")
+    assert found.faults == ()
+    proved = {one.dataset: one for one in found.rederived if one.check == "distances"}
+    assert proved["lamps"].cases == proved["lamps"].of == 8 + 64 + 512 + 4096
+    assert proved["steps"].cases == 2000
+
+
+def swapped(values: Any) -> list[Any]:
+    return [*values[1:], values[0]]
+
+
+def renamed(rows: pa.Table, column: str) -> pa.Table:
+    values = rows.column(column).to_pylist()
+    return with_values(rows, column, [f"{v}x" if isinstance(v, str) else v + 1 for v in values[:1]] + values[1:])
+
+
+CELLS: dict[str, Callable[[Any], Any]] = {
+    "one more": lambda cells: np.where(np.arange(len(cells)) == 700, cells + 1, cells).astype(np.uint8),
+    "one less": lambda cells: np.where(np.arange(len(cells)) == 700, cells - 1, cells).astype(np.uint8),
+    "unreached": lambda cells: np.where(np.arange(len(cells)) == 700, 255, cells).astype(np.uint8),
+    "another start": lambda cells: np.where(np.arange(len(cells)) == 700, 0, cells).astype(np.uint8),
+    "a cell short": lambda cells: cells[:-1],
+    "shifted": lambda cells: np.roll(cells, 1),
+}
+
+
+@pytest.mark.parametrize("change", CELLS)
+def test_a_wrong_cell_is_found(change: str, run_folder: Path) -> None:
+    config, inputs = stages_of(STEPS, run_folder)
+    wrong = altered(inputs, lambda _, name, found: CELLS[change](found) if name == "distance/both" else found)
+    assert checks_of(STEPS)[0].run(config, wrong, Draw(1)).fault
+
+
+@pytest.mark.parametrize("puzzle", [LAMPS, STEPS], ids=lambda puzzle: puzzle.name)
+def test_every_wrong_column_is_found(puzzle: Puzzle, run_folder: Path) -> None:
+    config, inputs = stages_of(puzzle, run_folder)
+    for table in (puzzle.levels, puzzle.farthest):
+        for column in table.columns:
+            wrong = altered(inputs, lambda _, n, rows: renamed(rows, column.name) if n == table.name else rows)  # noqa: B023
+
+            def faults(wrong: Any = wrong) -> list[str]:
+                found = []
+                for check in checks_of(puzzle):
+                    try:
+                        found.append(check.run(config, wrong, Draw(1)).fault)
+                    except Exception as error:  # as a verification counts it
+                        found.append(repr(error))
+                return found
+
+            assert any(faults()), (table.name, column.name)
+
+
+def test_rows_left_out_or_added_are_found(run_folder: Path) -> None:
+    config, inputs = stages_of(LAMPS, run_folder)
+    for name in ("levels", "hardest"):
+        for twice in (False, True):
+
+            def change(stage: str, table: str, rows: Any, name: str = name, twice: bool = twice) -> Any:
+                if table != name:
+                    return rows
+                return pa.concat_tables([rows, rows.slice(0, 1)]) if twice else rows.slice(1)
+
+            assert checks_of(LAMPS)[0].run(config, altered(inputs, change), Draw(1)).fault, name
+
+
+def invoke(*arguments: object) -> Any:
+    done = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_same_bytes_by_two_workers_by_a_job_array_and_after_being_killed(tmp_path: Path) -> None:
+    root = run_of("[lamps]\nmost = 3\n", tmp_path)
+    config, expected = tmp_path / "config.toml", dataset_bytes(root / "lamps")
+    env = {"BOARDSPACE_SPACES": PLUGINS}
+    failpoint = {**env, "BOARDSPACE_FAILPOINT": f"blob-written@kill@{tmp_path / 'token'}"}
+    killed = command("run", config, "--out", tmp_path / "killed", "--workers", 0, env=failpoint)
+    assert killed.returncode != 0
+    assert (tmp_path / "token").exists()
+    assert command("run", config, "--out", tmp_path / "killed", "--workers", 0, env=env).returncode == 0
+    assert command("run", config, "--out", tmp_path / "two", "--workers", 2, env=env).returncode == 0
+    tasks = int(invoke("jobs", tmp_path / "jobs", config).split()[0])
+    while tasks:
+        for number in range(tasks):
+            invoke("shard", tmp_path / "jobs", number)
+        tasks = int(invoke("advance", tmp_path / "jobs").split()[0])
+    assert len(expected) > 5
+    for other in ("killed", "two", "jobs"):
+        assert dataset_bytes(tmp_path / other / "lamps") == expected, other

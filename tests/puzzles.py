@@ -1,0 +1,116 @@
+"""Small puzzles for tests of graphs: lamps (moves go back, half the states of some sizes are never reached), and steps
+that cannot be taken back, from two starts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from boardspace.graphs import Count, Dense, Greatest, LevelCounts, Puzzle, SecondRules
+from boardspace.spec.space import SpaceConfig
+from boardspace_kernels.graph.rule import RULE
+from boardspace_kernels.jit import kernel
+
+
+@kernel(RULE)
+def press(size: Any, state: Any, out: Any) -> int:
+    """Pressing a lamp switches it and those beside it; a state has a bit for each lamp that is on."""
+    for row in range(size[0]):
+        for column in range(size[1]):
+            lamps = np.uint64(0)
+            for down, right in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+                if 0 <= row + down < size[0] and 0 <= column + right < size[1]:
+                    lamps |= np.uint64(1) << np.uint64((row + down) * size[1] + column + right)
+            out[row * size[1] + column] = state ^ lamps
+    return size[0] * size[1]
+
+
+class LampsConfig(SpaceConfig):
+    """The ``[lamps]`` section."""
+
+    most: int = Field(4, ge=1, le=4)
+
+
+class LampRules(SecondRules):
+    """Lamps as rows of text."""
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        lines = self.text(size, state).split("\n")
+        found = {}
+        for row in range(size["rows"]):
+            for column in range(size["columns"]):
+                now = [list(line) for line in lines]
+                for r in range(size["rows"]):
+                    for c in range(size["columns"]):
+                        if abs(r - row) + abs(c - column) <= 1:
+                            now[r][c] = "*" if now[r][c] == "." else "."
+                found[f"{'abcd'[column]}{row + 1}"] = self.parse(size, "\n".join(map("".join, now)))
+        return found
+
+    def text(self, size: Mapping[str, int], state: int) -> str:
+        lamps = [".*"[state >> place & 1] for place in range(size["rows"] * size["columns"])]
+        return "\n".join("".join(lamps[row * size["columns"] :][: size["columns"]]) for row in range(size["rows"]))
+
+    def parse(self, size: Mapping[str, int], text: str) -> int:
+        if [len(line) for line in text.split("\n")] != [size["columns"]] * size["rows"] or set(text) - set(".*\n"):
+            raise ValueError(f"{size['rows']} lines of {size['columns']} lamps are wanted, . or *")
+        return sum(1 << place for place, lamp in enumerate(text.replace("\n", "")) if lamp == "*")
+
+
+LAMPS = Puzzle(
+    name="lamps",
+    title="Lamps",
+    doc="Lamps that switch those beside them.",
+    moves={"press": press},
+    most_moves=lambda size: size["rows"] * size["columns"],
+    rules=LampRules(),
+    states=Dense(count=lambda size: 1 << size["rows"] * size["columns"], range=64),
+    undirected=True,
+    config=LampsConfig,
+    sizes=lambda config: [{"rows": rows, "columns": 3} for rows in range(config.most, 0, -1)],
+    whole=[{"rows": rows, "columns": 3} for rows in range(1, 5)],
+    claims={
+        "three": Greatest(9, "a test", size={"rows": 3, "columns": 3}),
+        "few": LevelCounts([1, 3, 3, 1], "a test", size={"rows": 1, "columns": 3}),
+        "wrong": Count(7, "a test", moves=1, size={"rows": 3, "columns": 3}),
+        "other": Count(1, "a test", size={"rows": 9, "columns": 9}),
+    },
+)
+
+
+@kernel(RULE)
+def forward(size: Any, state: Any, out: Any) -> int:
+    """Twice the state, and seven more."""
+    out[0], out[1] = state * np.uint64(2) % np.uint64(1000), (state + np.uint64(7)) % np.uint64(1000)
+    return 2
+
+
+@kernel(RULE)
+def doubling(size: Any, state: Any, out: Any) -> int:
+    """Twice the state."""
+    out[0] = state * np.uint64(2) % np.uint64(1000)
+    return 1
+
+
+class StepRules(SecondRules):
+    """Steps by name."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        steps = {"double": (state + state) % 1000, "add": (state + 7) % 1000}
+        return {name: steps[name] for name in self.names}
+
+
+STEPS = Puzzle(
+    name="steps",
+    title="Steps",
+    doc="Numbers that doubling and adding seven make.",
+    moves={"one": doubling, "both": forward},
+    most_moves=lambda size: 2,
+    rules={"one": StepRules("double"), "both": StepRules("double", "add")},
+    states=Dense(count=lambda size: 1000, start=lambda size: [500, 3], range=192),
+    claims={"reached": Count(1000, "a test", metric="both")},
+)

@@ -41,6 +41,11 @@ class Bucket:
         store = obstore.store.from_url(self.place, config=_config(self.upstream), client_options={"allow_http": True})
         obstore.put(store, name, content)
 
+    def remove(self, name: str) -> None:
+        """Delete an object, past all of our own code."""
+        store = obstore.store.from_url(self.place, config=_config(self.upstream), client_options={"allow_http": True})
+        obstore.delete(store, name)
+
 
 def _config(port: int) -> dict[str, str]:
     return {name.lower(): value for name, value in servers.environment_of(port).items()}

@@ -222,12 +222,30 @@ def test_what_no_receipt_names_is_swept_out_and_verify_names_it(
     bucket: Bucket, toy_config: Config, undisturbed: dict[str, bytes]
 ) -> None:
     config = toy_config()
-    bucket.put("toy/sums/9999999999.parquet", b"not ours")
+    run(config, bucket)
+    other = undisturbed["sums/0000000000.parquet"]
+    bucket.put("toy/sums/9999999999.parquet", other)
     run(config, bucket)
     assert bucket.objects("toy") == undisturbed
-    assert bucket.objects(".run/swept") == {"toy/sums/9999999999.parquet": b"not ours"}
+    assert bucket.objects(".run/swept") == {"toy/sums/9999999999.parquet": other}
     bucket.put("toy/sums/9999999999.parquet", b"not ours")
     assert "no receipt names this file" in invoke("verify", bucket.place, code=1)
+
+
+def test_what_no_run_wrote_is_neither_moved_nor_deleted(
+    bucket: Bucket, toy_config: Config, undisturbed: dict[str, bytes]
+) -> None:
+    config = toy_config()
+    bucket.put("thesis.txt", b"mine")
+    assert "thesis.txt" in refused("run", config, "--out", bucket.place, "--workers", 0)
+    bucket.remove("thesis.txt")
+    run(config, bucket)
+    for name in ("thesis.txt", "sums/mine.parquet"):
+        bucket.put(f"toy/{name}", b"mine")
+        for flags in ((), ("--fresh",), ("--keep",)):
+            assert name in refused("run", config, "--out", bucket.place, "--workers", 0, *flags)
+        assert bucket.objects("toy") == {**undisturbed, name: b"mine"}
+        bucket.remove(f"toy/{name}")
 
 
 def test_a_fresh_run_leaves_nothing_of_the_one_before(bucket: Bucket, toy_config: Config, tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ stages' records and COMPLETE anew, so that hashes and structure hold: nothing bu
 * ``no rows``: all rows of a table are left out.
 
 What finds it is told: ``hashes`` or ``structure``, or the name of a check. The claims do not count, since a forger
-would judge them anew. What a check's draw may miss is no gap as long as its chance is told; whole tables that are
+would judge them anew. Tables that stages exchange are no data: their SHA-256 and shards made again cover them.
+What a check's draw may miss is no gap as long as its chance is told; whole tables that are
 published have none. Of what no check can find the chance is told that its shards are not drawn to be made again.
 
     python -m tests.pipeline.forge RUN_FOLDER [SPACE ...]
@@ -34,7 +35,6 @@ import pyarrow.parquet as pq
 import zarr
 
 from boardspace.engine.plan import Work, recorded_work
-from boardspace.spec.claims import all_checks
 from boardspace.spec.space import CLAIMS, Check, Draw, Outcome, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add, rows_digest
@@ -44,6 +44,7 @@ from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.again import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
 from boardspace.verify.arrays import shard_digest
 from boardspace.verify.crew import Threads
+from boardspace.verify.equations import all_checks
 from boardspace.verify.records import records_of
 from boardspace.verify.run import DatasetToCheck, structure_faults
 from tests.pipeline.campaign import drawing
@@ -117,7 +118,7 @@ class Campaign:
     def forgeries(self) -> list[Forgery]:
         """All that there are."""
         found = []
-        for table in self.work.space.all_tables:
+        for table in (table for table in self.work.space.all_tables if table.published):
             for column in table.unfolded.columns:
                 kinds = [ALL, FAR, ONE, *((NULLED, FILLED) if column.nullable else ())]
                 found += [Forgery(table.name, column.name, kind) for kind in kinds]

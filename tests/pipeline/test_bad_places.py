@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import shutil
 import stat
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, load_config
 from boardspace.storage.files import StorageError, explain, write_out
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.publish.conftest import release, run
+
+__all__ = ["release", "run"]
 
 Config = Callable[..., Path]
 
@@ -124,6 +128,67 @@ def test_bad_places_for_a_run_are_told(toy_config: Config, tmp_path: Path, name:
     (tmp_path / "file").write_text("")
     (tmp_path / "dangling").symlink_to("nowhere/there")
     refused("run", toy_config(), "--out", tmp_path / name, "--workers", 0)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {name: content for name, content in dataset_bytes(folder).items() if not name.startswith(".run/holder")}
+
+
+@pytest.mark.parametrize("flags", [(), ("--fresh",), ("--keep",), ("--repair",)])
+def test_a_run_takes_over_no_folder_that_is_none_of_its_own(
+    toy_config: Config, tmp_path: Path, release: Path, flags: tuple[str, ...]
+) -> None:
+    """Nothing in it is written, moved or deleted, by ``jobs`` either."""
+    shutil.copytree(release, tmp_path / "release")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("mine")
+    (tmp_path / "sums").mkdir()
+    (tmp_path / "sums" / "SHA256SUMS").write_text("")
+    (tmp_path / "gone" / ".run" / "toy" / "stages").mkdir(parents=True)
+    places = ["release", "release/toy", "release/toy/new", "mine", "sums"]
+    if not {*flags} & {"--fresh", "--keep"}:
+        places.append("gone")
+    config = toy_config()
+    before = contents(tmp_path)
+    for place in places:
+        assert "--out" in refused("run", config, "--out", tmp_path / place, "--workers", 0, *flags)
+        if flags != ("--repair",):
+            assert "--out" in refused("jobs", tmp_path / place, config, *flags)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("flags", [(), ("--fresh",), ("--keep",), ("--repair",)])
+def test_a_file_that_no_run_wrote_stays_where_it_is_in_a_dataset(
+    toy_config: Config, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    config, out = toy_config(), tmp_path / "out"
+    assert invoke("run", config, "--out", out, "--workers", 0).exit_code == 0
+    (out / "notes.txt").write_text("beside the datasets it is in nobody's way")
+    assert invoke("run", config, "--out", out, "--workers", 0, *flags).exit_code == 0
+    for name in ("thesis.txt", "sums/notes.txt", "sums/mine.parquet", "arrays.zarr/thesis.txt", "other/0.parquet"):
+        path = out / "toy" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+        before = contents(out)
+        said = refused("run", config, "--out", out, "--workers", 0, *flags)
+        assert f"no run wrote toy/{name}" in said
+        assert contents(out) == before
+        path.unlink()
+    for inside in ("toy", ".run", "toy/new", ".run/toy/new"):
+        assert "--out" in refused("run", config, "--out", out / inside, "--workers", 0, *flags)
+    assert (out / "notes.txt").exists()
+
+
+def test_an_atlas_takes_over_no_folder_that_is_none_of_its_own(
+    tmp_path: Path, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardspace.release.atlas.site.bundle_files", dict)
+    for name in ("thesis.txt", "index.html", "plan.json"):
+        out = tmp_path / name.replace(".", "-")
+        out.mkdir()
+        (out / name).write_text("mine")
+        assert "--out" in refused("atlas", release, "--out", out)
+        assert dataset_bytes(out) == {name: b"mine"}
 
 
 def test_a_folder_that_another_owns_is_told(

@@ -184,15 +184,16 @@ def test_a_failing_shard_is_named_with_its_parameters_and_the_rest_is_kept(tmp_p
     assert sum(again[f"squares/{low:05}"] for low in (0, 25, 75)) <= 1
 
 
-def test_files_no_receipt_vouches_for_are_moved_out_of_the_dataset(tmp_path: Path) -> None:
+def test_files_of_runs_that_no_receipt_vouches_for_are_moved_out_of_the_dataset(tmp_path: Path) -> None:
     run_toy(tmp_path)
-    stranger = tmp_path / "toy" / "sums" / "foreign.parquet"
-    stranger.write_bytes(b"not ours")
-    leftover = tmp_path / "toy" / "sums" / ".tmp-123-x.parquet"
+    [first, *_] = sorted((tmp_path / "toy" / "sums").iterdir())
+    stranger = first.with_name("9999999999.parquet")
+    stranger.write_bytes(first.read_bytes())
+    leftover = tmp_path / "toy" / "sums" / f".tmp-{'0' * 32}"
     leftover.write_bytes(b"half")
     _, recorder = run_toy(tmp_path)
     assert recorder.swept == [stranger]
-    assert (tmp_path / ".run" / "swept" / "toy" / "sums" / "foreign.parquet").read_bytes() == b"not ours"
+    assert (tmp_path / ".run" / "swept" / "toy" / "sums" / stranger.name).read_bytes() == first.read_bytes()
     assert not stranger.exists()
     assert not leftover.exists()
 

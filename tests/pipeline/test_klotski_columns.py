@@ -21,9 +21,9 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.space import SPACE
 from boardspace.spec.check import Check, Draw
-from boardspace.spec.claims import all_checks
 from boardspace.spec.space import CLAIMS, Table
 from boardspace.storage.run_folder import FinishedStages
+from boardspace.verify.equations import all_checks
 from tests.pipeline.finished import finished_stages, run_of, with_values
 
 pytestmark = pytest.mark.columns
@@ -40,10 +40,9 @@ ids_per_shard = 8388608
 """
 LAYOUTS = ("main", "solution", "farthest")
 """Tables that have a row for each layout."""
-SEARCHES = ("farthest_outlines", "farthest_parts")
-"""Tables that hold how far searches came."""
-SMALL = [table for table in SPACE.tables if table.name not in (*LAYOUTS, *SEARCHES)]
-COLUMNS = [f"{table.name}.{column}" for table in SPACE.tables for column in table.schema.names]
+PUBLISHED = [table for table in SPACE.tables if table.published]
+SMALL = [table for table in PUBLISHED if table.name not in LAYOUTS]
+COLUMNS = [f"{table.name}.{column}" for table in PUBLISHED for column in table.schema.names]
 CHECKED = [name for name in COLUMNS if name not in SPACE.unchecked]
 NET_ARRAYS = ("neighbour_start", "neighbours", "solution_paths")
 

@@ -65,7 +65,6 @@ def test_counting_pairs_changes_nothing_of_the_farthest_steps(counted: Path, tmp
 
 def test_checks_find_no_fault_in_what_is_right(finished: FinishedStages) -> None:
     assert not distance_checks.check_distances(config(), finished, Draw(0)).fault
-    assert not distance_checks.check_class_distances(config(), finished, Draw(0)).fault
 
 
 @pytest.mark.parametrize("column", [*GROUP, "steps", "pairs"])
@@ -78,7 +77,6 @@ def test_checks_find_an_altered_column_of_the_pairs(finished: FinishedStages, co
         return with_values(rows, column, values)
 
     assert distance_checks.check_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
-    assert distance_checks.check_class_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
 
 
 @pytest.mark.parametrize("seed", range(3))

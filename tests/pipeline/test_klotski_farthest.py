@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
@@ -16,14 +14,13 @@ from click.testing import CliRunner, Result
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import compute, costs, part
-from boardspace.spaces.klotski.parts.farthest.checks import SOURCES, check_farthest, check_parts
+from boardspace.spaces.klotski.parts.farthest.checks import SOURCES, check_farthest
 from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_MEMBERS
 from boardspace.spec.check import Draw
-from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.search import distances
-from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.pipeline.finished import finished_stages, run_of
 
 CONFIG = """
 [klotski]
@@ -98,50 +95,6 @@ def test_parts_change_nothing(dataset: Path, in_parts: Path) -> None:
     assert len(list((in_parts.parent / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
     for name in ("farthest", "diameters"):
         assert pq.read_table(in_parts / name).equals(pq.read_table(dataset / name))
-
-
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [
-        ("farthest_outlines", "group_num"),
-        ("farthest_outlines", "group_index"),
-        ("farthest_outlines", "farthest_step"),
-        ("farthest_outlines", "weight"),
-        ("farthest_parts", "group_index"),
-        ("farthest_parts", "farthest_step"),
-        ("farthest_parts", "weight"),
-    ],
-)
-def test_checks_find_an_altered_column_of_what_searches_left(in_parts: Path, table: str, column: str) -> None:
-    config, inputs = finished_stages(in_parts.parent, KlotskiConfig)
-    assert check_parts(config, inputs, Draw(0)).cases == 1
-
-    def change(stage: str, name: str, rows: pa.Table) -> pa.Table:
-        if name != table or column not in rows.column_names:
-            return rows
-        return with_values(rows, column, rows.column(column).to_numpy()[::-1] + 1)
-
-    assert _fault(config, altered(inputs, change))
-
-
-def test_an_outline_knows_the_steps_of_images_that_its_searches_did_not_meet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(costs, "PART_SECONDS", 1e-3)
-    folder = run(tmp_path, 0.0, "0-4-0")
-    (outline,) = (folder.parent / ".run/klotski/exchange/farthest_outlines/farthest_outlines").iterdir()
-    rows = pq.read_table(outline)
-    unmet = pc.and_(pc.greater(rows["farthest_step"], 0), pc.equal(rows["weight"], 0))
-    assert pc.any(unmet).as_py()
-    config, inputs = finished_stages(folder.parent, KlotskiConfig)
-    assert check_parts(config, inputs, Draw(0)).fault == ""
-
-
-def _fault(config: KlotskiConfig, inputs: FinishedStages) -> str:
-    try:
-        return check_parts(config, inputs, Draw(0)).fault
-    except IndexError as error:  # verify reports what a check raises
-        return str(error)
 
 
 class Members:

@@ -70,7 +70,6 @@ def test_classes_are_cut_into_equal_parts_of_the_planned_work(monkeypatch: pytes
 def test_checks_find_no_fault_in_what_is_right(finished: FinishedStages) -> None:
     for everything in (False, True):
         assert not checks.check_unit_distances(config(), finished, Draw(0, everything)).fault
-    assert not checks.check_parts(config(), finished, Draw(0)).fault
 
 
 @pytest.mark.parametrize("column", [*GROUP, "moves", "pairs"])
@@ -83,7 +82,6 @@ def test_checks_find_an_altered_column(finished: FinishedStages, column: str) ->
         return with_values(rows, column, values)
 
     assert checks.check_unit_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
-    assert checks.check_parts(config(), altered(finished, last_is_larger), Draw(0)).fault
 
 
 @pytest.mark.parametrize("everything", [False, True])

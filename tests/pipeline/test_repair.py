@@ -26,8 +26,10 @@ def run(folder: Path, *flags: str) -> Result:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("finished")
-    (folder / "toy.toml").write_text(f"[toy]\nshards = 3\nlog = {json.dumps(str(folder / 'log'))}\n")
-    done = run(folder)
+    config = tmp_path_factory.mktemp("config") / "toy.toml"
+    config.write_text(f"[toy]\nshards = 3\nlog = {json.dumps(str(folder / 'log'))}\n")
+    done = CliRunner().invoke(cli, ["run", str(config), "--out", str(folder), "--workers", "0"])
+    shutil.copy(config, folder)
     assert done.exit_code == 0, done.output
     return folder
 
@@ -94,12 +96,18 @@ def test_two_records_swapped_are_put_right(folder: Path, finished: Path) -> None
     assert repaired(folder, finished) == []
 
 
-def test_what_does_not_belong_there_is_moved_out_of_the_dataset(folder: Path, finished: Path) -> None:
-    (folder / "toy" / "link").symlink_to("/dev/zero")
-    os.mkfifo(folder / "toy" / "sums" / "pipe")
-    (folder / "toy" / "notes.txt").write_text("mine")
-    assert repaired(folder, finished) == []
-    assert (folder / ".run" / "swept" / "toy" / "notes.txt").read_text() == "mine"
+@pytest.mark.parametrize("name", ["toy/link", "toy/sums/pipe", "toy/notes.txt", ".run/toy/notes.txt"])
+def test_what_no_run_wrote_is_named_and_stays(folder: Path, name: str) -> None:
+    foreign = folder / name
+    if name.endswith("link"):
+        foreign.symlink_to("/dev/zero")
+    elif name.endswith("pipe"):
+        os.mkfifo(foreign)
+    else:
+        foreign.write_text("mine")
+    refused = run(folder, "--repair")
+    assert (refused.exit_code, foreign.exists()) == (2, True)
+    assert name in refused.output
 
 
 @pytest.mark.parametrize(("flag", "again"), [("--keep", 0), ("--fresh", 6)])

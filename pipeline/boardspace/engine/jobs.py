@@ -28,6 +28,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
+from boardspace.storage.ownership import refuse_taken_folder
 from boardspace.storage.paths import inner_path
 from boardspace.storage.records import Record, digest_of, read_record, write_record
 from boardspace.storage.run_folder import locked
@@ -123,6 +124,7 @@ class Computed:
 def plan_jobs(config: Config, root: Location, resume: Resume, warn: Callable[[str], None]) -> Advanced:
     """Begin a run of ``config`` in the folder ``root``, or go on with one, and write its job array."""
     root = root.absolute()
+    refuse_taken_folder(root, plan_may_be_lost=resume.anew)
     with locked(root, warn, resume.break_lock):
         return _advance(prepared(config, root, resume), root, config.run.shard_seconds, None)
 

@@ -23,10 +23,10 @@ from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record
+from boardspace.storage.run_folder import PLAN
 from boardspace.storage.stored import stored
 
 FORMAT = 2
-PLAN = "plan.json"
 NOT_INSTALLED = "not installed"
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
 # What decides the bytes of every dataset, beside the sources of its space.

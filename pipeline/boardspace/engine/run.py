@@ -23,6 +23,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import is_complete
 from boardspace.storage.locations import Location
+from boardspace.storage.ownership import refuse_foreign_files, refuse_taken_folder, remove
 from boardspace.storage.progress_file import ProgressEvent, remove_progress, write_progress
 from boardspace.storage.run_folder import SpaceFolder, locked
 
@@ -66,6 +67,11 @@ class Resume:
     set_aside: SetAside | None = None
     break_lock: bool = False
 
+    @property
+    def anew(self) -> bool:
+        """True where the plan in the folder, be it torn or gone, is written anew."""
+        return self.fresh or self.keep
+
 
 ON_THIS_MACHINE, AS_IT_IS = Workers(), Resume()
 
@@ -84,6 +90,7 @@ def run(
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
     root = (out or config.out).absolute()
+    refuse_taken_folder(root, plan_may_be_lost=resume.anew)
     listener = listener or Listener()
     running = RunningShards()
     with (
@@ -125,14 +132,16 @@ def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     work = work_of(config)
     if not work:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
+    for one in work:
+        refuse_foreign_files(SpaceFolder(root, one.space.name), one.space)
     if resume.fresh:
         for one in work:
-            SpaceFolder(root, one.space.name).remove()
+            remove(SpaceFolder(root, one.space.name), one.space)
     elif resume.keep:
         refuse_other_format(root)
     else:
         refuse_other_plans(root, work)
-    save_plan(root, work, anew=resume.fresh or resume.keep)
+    save_plan(root, work, anew=resume.anew)
     return work
 
 

@@ -24,6 +24,7 @@ from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.locations import Location
+from boardspace.storage.ownership import sweep
 from boardspace.storage.receipt_files import Attempt
 from boardspace.storage.receipts import (
     NO_ROUNDS,
@@ -388,7 +389,7 @@ def complete_dataset(dataset: RunDataset, finished: Mapping[str, str]) -> list[L
     Retention(dataset.folder, stages).delete_all()
     inputs = FinishedStages(dataset.folder, work.space, finished)
     records = {name: inputs.record(name) for name in stages}
-    swept = dataset.folder.sweep([receipt for record in records.values() for receipt in record.receipts])
+    swept = sweep(dataset.folder, work.space, [receipt for record in records.values() for receipt in record.receipts])
     complete = complete_of(dataset.space, work.plan.digest, records, finished)
     if read_complete(dataset.folder) != complete:
         write_record(dataset.folder.complete, complete, "complete")

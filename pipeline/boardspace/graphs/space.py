@@ -28,7 +28,7 @@ class PuzzleSpace(Space):
 
 
 def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]:
-    """The space of a puzzle, and the commands that ask it: a plug-in has ``SPACE, COMMANDS = space_of(PUZZLE, __file__)``.
+    """The space of a puzzle, and the commands that ask it: ``SPACE, COMMANDS = space_of(PUZZLE, __file__)``.
 
     file: path of the module; texts say that the claims stand there.
     """

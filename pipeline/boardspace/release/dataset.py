@@ -9,7 +9,6 @@ from typing import Any
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check
 from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
-from boardspace.spec.claims import all_checks
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.extent import Extent
 from boardspace.spec.space import CLAIMS, Array, Space, Table
@@ -22,6 +21,7 @@ from boardspace.storage.complete import Complete, read_complete
 from boardspace.storage.parquet import read_tables
 from boardspace.storage.receipts import FileRecord, Receipt
 from boardspace.storage.run_folder import SpaceFolder
+from boardspace.verify.equations import all_checks
 
 MOST_STAGES = 3
 """Stages that wrote one table, that a card names one by one."""

@@ -17,7 +17,6 @@ from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
-from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.space import Table
 from boardspace.spec.wording import counted
 from boardspace.storage.archive import check_archive, fill_archive
@@ -44,6 +43,7 @@ from boardspace.storage.release_folder import (
 from boardspace.storage.run_folder import COMPLETE, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
+from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]

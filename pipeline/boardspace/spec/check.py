@@ -8,7 +8,7 @@ it works on a downloaded release as well; one that needs a stage or a receipt wo
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,8 @@ class Check:
     run: the check itself, from the config, the finished stages and a draw; named by :mod:`boardspace.spec.deferred`.
     one_pass: the check once more, as a pass over tables (:mod:`.one_pass`) that others read, too; a verification goes
         through these tables once for all such checks.
+    says: how single columns (``table.column``) and arrays follow, where ``means`` speaks of several.
+    together: makes several checks at once, those that have the same function here, on one reading of the rows.
     """
 
     name: str
@@ -81,6 +83,8 @@ class Check:
     means: str
     run: Callable[[Any, Inputs, Draw], Outcome]
     one_pass: Callable[[Any, Inputs, Draw], Pass[Outcome]] | None = None
+    says: Mapping[str, str] = field(default_factory=dict)
+    together: "Callable[[Sequence[Check], Any, Inputs, Draw], list[Outcome]] | None" = None
 
 
 def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:

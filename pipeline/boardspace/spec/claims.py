@@ -87,9 +87,8 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
     return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
 
 
-def all_checks(space: Space) -> tuple[Check, ...]:
-    """The checks of a space, then those of its claims: the statements compared with the space's file of them, and all
-    of them judged again."""
+def claim_checks(space: Space) -> tuple[Check, ...]:
+    """The checks of a space's claims: the statements compared with the space's file of them, and all judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
         """Compare the claims with those judged anew."""
@@ -111,7 +110,7 @@ def all_checks(space: Space) -> tuple[Check, ...]:
     statements = Check(
         "statements", {CLAIMS.name: STATED}, f"read in the texts, as {space.claims_file.name} has them", read_again
     )
-    return (*space.checks, statements, Check(CLAIMS.name, columns, means, judge_again))
+    return (statements, Check(CLAIMS.name, columns, means, judge_again))
 
 
 def _compared(table: pa.Table, expected: Sequence[Mapping[str, Any]]) -> Outcome:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from boardspace.spec.equations import Equation, Rows
 from boardspace.spec.extent import Completeness
 
 
@@ -22,6 +23,7 @@ class Column:
     unit: that a value counts in.
     nullable: a value may be missing.
     codes: values that stand for something else, with what they stand for.
+    equation: how its values follow (:mod:`boardspace.spec.equations`); None where a check of the part derives them.
     """
 
     name: str
@@ -30,6 +32,11 @@ class Column:
     unit: str = ""
     nullable: bool = False
     codes: tuple[tuple[int | str, str], ...] = ()
+    equation: Equation | None = None
+
+    def by(self, equation: Equation) -> "Column":
+        """This column with an equation, which may be another one in every table."""
+        return replace(self, equation=equation)
 
 
 def record_of(columns: Iterable[Column]) -> np.dtype[np.void]:
@@ -63,6 +70,7 @@ class Table:
         none. The atlas shows some rows so.
     scope: name of the scope that its rows are all of, where it is not that of its part.
     complete: why its rows are all that its scope speaks of, or what they are if not all.
+    rows: what its rows are, where its columns have equations.
     """
 
     name: str
@@ -77,6 +85,7 @@ class Table:
     draw: Callable[[Mapping[str, Any]], str] | None = None
     scope: str = ""
     complete: Completeness = "enumeration"
+    rows: Rows | None = None
 
     @property
     def schema(self) -> pa.Schema:
@@ -141,6 +150,8 @@ class Array:
     doc: meaning of a cell, in a sentence.
     unit: that a cell counts in.
     scope, complete: as those of a :class:`Table`.
+    rows: the set of states that its cells belong to, by their keys, where it has an equation.
+    equation: how its values follow.
     """
 
     name: str
@@ -150,6 +161,8 @@ class Array:
     unit: str = ""
     scope: str = ""
     complete: Completeness = "enumeration"
+    rows: Rows | None = None
+    equation: Equation | None = None
 
     def covers(self, path: str) -> bool:
         """True where the array at this path is this one or of this family: a field stands for one part of a path."""

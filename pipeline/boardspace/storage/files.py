@@ -10,6 +10,7 @@ import errno
 import hashlib
 import io
 import os
+import re
 import stat
 import uuid
 from collections.abc import Callable, Iterator
@@ -197,9 +198,15 @@ def move_folder(source: Path, target: Path) -> None:
         raise StorageError(explain(target, error)) from error
 
 
+def is_temporary(name: str) -> bool:
+    """True for the name of a file that :func:`write` is at, or was when its process died."""
+    return re.fullmatch(f"{re.escape(TEMPORARY)}[0-9a-f]{{32}}", name) is not None
+
+
 def temporary_files(folder: Path, below: bool = True) -> Iterator[Path]:
     """Leftovers of writers that died in ``folder`` and, with ``below``, anywhere below it."""
-    return folder.rglob(f"{TEMPORARY}*") if below else folder.glob(f"{TEMPORARY}*")
+    found = folder.rglob(f"{TEMPORARY}*") if below else folder.glob(f"{TEMPORARY}*")
+    return (path for path in found if is_temporary(path.name))
 
 
 def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str) -> None:

@@ -50,6 +50,7 @@ from boardspace.storage.stored import put_bytes, stored, within
 
 LICENCE = "CC0-1.0"
 COMPLETE = "COMPLETE"
+PLAN = "plan.json"
 LOCK = ".run/lock"
 
 
@@ -176,16 +177,6 @@ class SpaceFolder:
                         found.setdefault(receipt.shard, receipt)
         return found
 
-    def sweep(self, receipts: Sequence[Receipt]) -> list[Location]:
-        """Move what no receipt vouches for out of the dataset, delete temporaries; returns the files moved."""
-        for folder in (self.dataset, self.private):
-            stored(folder).sweep()
-        known = {file.path for receipt in receipts for file in receipt.files} | {f"{self.space}/{COMPLETE}"}
-        there = [f"{self.space}/{name}" for name in stored(self.dataset).names()]
-        strangers = [name for name in there if name not in known]
-        self.set_aside(strangers)
-        return [self.root / name for name in strangers]
-
     def set_aside(self, names: Sequence[str]) -> None:
         """Move files, by their names in the run's folder, out of the way: their shards will be done again."""
         for name in names:
@@ -203,12 +194,6 @@ class SpaceFolder:
         """Take back that the dataset is complete: it is about to change. StorageError where a link leads elsewhere."""
         within(self.root, f".run/{self.space}")
         stored(within(self.root, self.space) / COMPLETE).remove()
-
-    def remove(self) -> None:
-        """Delete the dataset and everything kept about it; COMPLETE goes first."""
-        self.reopen()
-        for folder in (self.private, self.dataset):
-            stored(folder).remove_all()
 
 
 @dataclass(frozen=True)

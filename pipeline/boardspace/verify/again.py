@@ -17,7 +17,6 @@ from boardspace.engine import compilation
 from boardspace.engine.plan import Work, work_by
 from boardspace.engine.work import RunDataset
 from boardspace.spec.check import Draw, Outcome, outcome
-from boardspace.spec.claims import all_checks
 from boardspace.spec.space import CLAIMS, Check, Facts, Inputs, Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import Complete, complete_of
@@ -26,6 +25,7 @@ from boardspace.storage.records import canonical_json
 from boardspace.storage.run_folder import FinishedStages
 from boardspace.storage.scratch import scratch_folder
 from boardspace.verify.comparing import InRun, Target, compared
+from boardspace.verify.equations import all_checks
 from boardspace.verify.rounds import finish_round, shards_of
 
 SECONDS, SECONDS_OF_OTHERS = 5.0, 2.0

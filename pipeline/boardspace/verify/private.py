@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardspace.engine.plan import PLAN, Plan, Work
+from boardspace.engine.plan import Plan, Work
 from boardspace.storage.complete import read_complete
 from boardspace.storage.receipt_files import read_receipts
 from boardspace.storage.receipts import Receipt
 from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_record
-from boardspace.storage.run_folder import COMPLETE, SpaceFolder
+from boardspace.storage.run_folder import COMPLETE, PLAN, SpaceFolder
 from boardspace.verify.records import Records
 from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of

@@ -18,9 +18,14 @@ def tasks_of(checks: Sequence[Check], draw: Draw) -> list[Numbers]:
 
     Where everything is drawn a check may take hours, beside which reading is nothing: each is a task of its own.
     """
+    shared: list[Numbers] = []
+    for number, check in enumerate(checks):
+        same = [n for n, other in enumerate(checks) if check.together and other.together == check.together]
+        if same and same[0] == number:
+            shared.append(tuple(same))
     passes = tuple(n for n, check in enumerate(checks) if check.one_pass and not draw.everything)
-    others: list[Numbers] = [(n,) for n in range(len(checks)) if n not in passes]
-    return [passes, *others] if passes else others
+    taken = {number for some in (passes, *shared) for number in some}
+    return [*shared, *([passes] if passes else []), *((n,) for n in range(len(checks)) if n not in taken)]
 
 
 def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
@@ -31,6 +36,11 @@ def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list
 
 def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome | Exception]:
     """The outcome of each of these checks, or the error that it raised."""
+    if checks[0].together is not None:
+        try:
+            return list(checks[0].together(checks, config, inputs, draw))
+        except Exception as error:  # as below
+            return [error] * len(checks)
     if len(checks) == 1:
         return [_outcome_of(checks[0], config, inputs, draw)]
     return together([check.one_pass(config, inputs, draw) for check in checks if check.one_pass], inputs)

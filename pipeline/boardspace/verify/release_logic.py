@@ -6,9 +6,9 @@ from pathlib import Path
 
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
-from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.verify.again import checks_of_release
+from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.crew import Crew
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in

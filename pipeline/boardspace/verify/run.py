@@ -18,16 +18,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardspace.engine.plan import PLAN, Work, planned_spaces, recorded_work
-from boardspace.spec.coverage import coverage_faults
+from boardspace.engine.plan import Work, planned_spaces, recorded_work
 from boardspace.spec.space import Check, Draw, Outcome, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
+from boardspace.storage.run_folder import COMPLETE, PLAN, FinishedStages, SpaceFolder
 from boardspace.verify.again import checks_of_run
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
+from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.crew import Crew, crew
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
 from boardspace.verify.plans import plan_fault, plan_notes

@@ -9,10 +9,10 @@ import pytest
 from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
 from boardspace.spec import registry
-from boardspace.spec.coverage import coverage_faults
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import Part, Space
 from boardspace.verify import verify
+from boardspace.verify.coverage import coverage_faults
 from tests.pipeline.publish.conftest import publish_quietly
 from tests.toy import SPACE as TOY
 

@@ -16,7 +16,7 @@ import pytest
 from fsspec import AbstractFileSystem
 
 from boardspace.release.joins import joins_of
-from boardspace.spaces.klotski.parts.layouts.tables import MAIN
+from boardspace.spaces.klotski.parts.layouts.part import MAIN
 from boardspace.storage.joined import write_joined
 from boardspace.storage.parquet import LOOKUP_ROWS, write_table
 from boardspace_kernels.klotski.scan import space_scan, unrank

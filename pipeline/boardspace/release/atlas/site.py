@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
-from boardspace.storage.files import inside, write_bytes
+from boardspace.storage.files import inside, is_temporary, write_bytes
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
 from boardspace.verify.release import verify_release
@@ -44,6 +44,8 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     for name in SITE:
         inside(out, name)
     folders = _checked(release, report)
+    if out.resolve() != release.resolve():
+        _refuse_taken(out, {folder.resolve().name for folder in folders})
     if data is None and out.resolve() != release.resolve():
         for folder in folders:
             report(f"{folder.name}: copying")
@@ -57,6 +59,18 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     for name, content in written.items():
         write_bytes(inside(out, name), content, "atlas")
     return Site(tuple(d.name for d in datasets), len(written), sum(map(len, written.values())))
+
+
+def _refuse_taken(out: Path, datasets: set[str]) -> None:
+    """AtlasError where a folder holds something else than a site of these datasets, or a part of one."""
+    there = {path.name for path in out.iterdir() if not is_temporary(path.name)} if out.is_dir() else set()
+    strange = sorted(there - SITE - datasets)
+    if PAGE in there and WORKER not in there:
+        strange.append(PAGE)
+    if strange and WORKER not in there:
+        raise AtlasError(
+            f"{out}: is not empty, and no site lies there ({strange[0]}); choose another folder with --out"
+        )
 
 
 def placed(contents: Mapping[str, bytes]) -> dict[str, bytes]:

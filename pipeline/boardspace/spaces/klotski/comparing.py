@@ -1,6 +1,6 @@
 """Comparisons that checks of several parts make: tables row by row, arrays with tables by ids."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,18 +19,6 @@ IDS = 1 << 14
 RANGES = 40
 
 
-def difference(found: Sequence[Mapping[str, Any]], expected: Sequence[Mapping[str, Any]], keys: int) -> str:
-    """The first difference of two lists of rows, or ''; the first ``keys`` columns name a row."""
-    if len(found) != len(expected):
-        return f"there are {len(expected)} rows, the table has {len(found)}"
-    for row, right in zip(found, expected, strict=True):
-        for column, value in right.items():
-            if row[column] != value:
-                name = "-".join(str(right[key]) for key in list(right)[:keys])
-                return f"{name}: its {column} is {value}, the table says {row[column]}"
-    return ""
-
-
 def table_difference(found: pa.Table, expected: Mapping[str, NDArray[Any]], keys: int) -> str:
     """The first row in which a table differs from columns by name, or ''; the first ``keys`` columns name a row."""
     length = len(next(iter(expected.values())))
@@ -44,13 +32,6 @@ def table_difference(found: pa.Table, expected: Mapping[str, NDArray[Any]], keys
             name = "-".join(str(expected[key][row]) for key in list(expected)[:keys])
             return f"{name}: its {column} is {values[row]}, the table says {stated[row]}"
     return ""
-
-
-def same_rows(inputs: Inputs, name: str, other: str) -> Outcome:
-    """Compare all rows of a table with those of another that has the same columns."""
-    found, expected = inputs.table(name), inputs.table(other)
-    same = found.equals(expected.cast(found.schema))
-    return Outcome(found.num_rows, found.num_rows, "" if same else f"the rows of {name} are not those of {other}")
 
 
 def arrays_outcome(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski import table_rows, walks
+from boardspace.spaces.klotski.rules import Layouts
 from boardspace.spaces.klotski.sampling import Groups, Sample
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
 from boardspace.spec.one_pass import Pass
@@ -48,7 +49,7 @@ def count_pairs(
     order = np.lexsort((codes, group))
     codes, group = codes[order], group[order]
     numbers, first, sizes = np.unique(group, return_index=True, return_counts=True)
-    graph = walks.move_graph(walks.Board(), walks.decoded(walks.Board(), codes), metric)
+    graph = walks.move_graph(Layouts(codes), metric)
     starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
     if (group[starts] != group[graph.ends]).any():
         raise KeyError("a step leads from one group to another")

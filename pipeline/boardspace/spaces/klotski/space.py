@@ -5,7 +5,7 @@ from pathlib import Path
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.extent import SCOPES
 from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_STEPS
-from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
+from boardspace.spaces.klotski.parts.layouts.part import ALL_LAYOUTS
 from boardspace.spaces.klotski.parts.net.part import NET
 from boardspace.spaces.klotski.parts.solutions.part import SOLUTIONS
 from boardspace.spaces.klotski.parts.trays.part import OTHER_TRAYS
@@ -25,7 +25,7 @@ SPACE = Space(
     config=KlotskiConfig,
     # The solutions are a part without stages: the stage that enumerates a class has its step graph in memory, and
     # building it again, in a stage of their own, would take half as long again as that stage.
-    parts=(LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS, UNIT_MOVES),
+    parts=(ALL_LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS, UNIT_MOVES),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),

@@ -1,20 +1,18 @@
-"""Checks of farthest steps: extents recounted from all rows, classes walked, outlines and parts put together."""
+"""Checks of farthest steps: extents recounted from all rows, classes walked."""
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.comparing import arrays_outcome, table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
-from boardspace.spaces.klotski.parts.farthest.tables import OUTLINE_STAGE, PART_STAGE
-from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, joined, refuse, refuse_unlike_images
+from boardspace.spaces.klotski.rules import Layouts
+from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse, refuse_unlike_images
 from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsError, Rows
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.check import places_of
 from boardspace.spec.one_pass import Pass, Wanted, alone
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.space import Draw, Inputs, Outcome
 
 WALKED = 120_000
 """Layouts of the classes that are walked whole."""
@@ -22,8 +20,6 @@ MOVED = 40
 """Layouts of each class, in a range of ids, whose steps are tried."""
 SOURCES = 8
 """Layouts of each walked class, from which everything is searched."""
-MERGED = 3
-"""Classes whose outlines and parts are put together."""
 MAIN_COLUMNS = ("layout_id", "code", *CLASS, "group_num")
 FARTHEST_COLUMNS = ("farthest_step", "farthest_num")
 
@@ -79,14 +75,6 @@ def check_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
     if not afforded(config).classes:
         return Outcome(0, 0)
     return arrays_outcome(config, inputs, draw, "farthest", {name: name for name in FARTHEST_COLUMNS})
-
-
-def check_class_diameters(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The extents that classes left for later stages compared with the published ones."""
-    found, expected = inputs.table("class_diameters"), inputs.table("diameters")
-    same = found.sort_by([(name, "ascending") for name in (*CLASS, "group_num")]).equals(expected.cast(found.schema))
-    fault = "" if same else "the rows of class_diameters are not those of diameters"
-    return Outcome(found.num_rows, found.num_rows, fault)
 
 
 def _rows(config: KlotskiConfig, between: tuple[int, int]) -> Pass[Rows]:
@@ -163,7 +151,7 @@ def _bound(rows: Rows, size: NDArray[np.int64]) -> None:
 def _try_steps(rows: Rows, drawn: NDArray[np.int64]) -> None:
     """Farthest steps of neighbours differ by one at most."""
     codes, values = rows["code"], rows["farthest_step"]
-    moves = walks.steps_inside(walks.Board(), codes, drawn, "step")
+    moves = walks.steps_inside(codes, drawn, "step")
     inside = (moves.ends >= 0) & ~moves.missing
     start, end = moves.starts[inside], moves.ends[inside]
     refuse(moves.missing, codes[moves.starts], "a step leads to no layout of the table")
@@ -174,13 +162,13 @@ def _search_in_class(name: str, rows: Rows, random: np.random.Generator) -> int:
     """Walk a class: bounds from neighbours for all its layouts, searches through their groups from some."""
     codes, steps = rows["code"], rows["farthest_step"]
     try:
-        graph = walks.move_graph(walks.Board(), walks.decoded(walks.Board(), codes), "step")
+        graph = walks.move_graph(Layouts(codes), "step")
     except KeyError as error:
         raise RowFaultError(f"class {name} is not closed under steps: {error}") from error
     starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
     wrong = abs(steps[starts] - steps[graph.ends]) > 1
     refuse(wrong, codes[starts], "a step changes farthest_step by more than 1")
-    refuse_unlike_images(rows, FARTHEST_COLUMNS, walks.image_codes(walks.Board(), codes))
+    refuse_unlike_images(rows, FARTHEST_COLUMNS, walks.image_codes(codes))
     chosen = random.permutation(len(codes))[:SOURCES].tolist()
     for row in chosen:
         layers = [len(layer) for layer in walks.layers(graph, np.array([row]))]
@@ -189,102 +177,3 @@ def _search_in_class(name: str, rows: Rows, random: np.random.Generator) -> int:
             text = format_code(int(codes[row]))
             raise RowFaultError(f"{text}: (farthest_step, farthest_num) is {found}, the table says {stated}")
     return len(chosen)
-
-
-def check_parts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Outlines and parts of some classes put together, and compared with the rows of ``farthest``."""
-    facts = inputs.named_facts(OUTLINE_STAGE) if afforded(config).classes else {}
-    shards = [shard for shard, fact in facts.items() if fact["left"]]
-    chosen = [shards[number] for number in draw.choose(len(shards), MERGED)]
-    return outcome((_fault_of_merging(config, inputs, shard) for shard in chosen), of=len(shards))
-
-
-def _fault_of_merging(config: KlotskiConfig, inputs: Inputs, shard: str) -> str:
-    """Put the outlines and parts of a class together.
-
-    A layout's farthest step is the largest that any search knew of one of its images under the reflections that keep
-    its group. The weights there, of all images, are the number of layouts that far, times the number of reflections.
-    """
-    rows = _class_rows(config, inputs, shard)
-    outlines = inputs.read(OUTLINE_STAGE, "farthest_outlines", shards=[shard])
-    of_outlines = {name: outlines.column(name).to_numpy().astype(np.int64) for name in outlines.column_names}
-    left = {number for number, _, _ in inputs.named_facts(OUTLINE_STAGE)[shard]["left"]}
-    found_groups = np.unique(of_outlines["group_num"])
-    for group in found_groups.tolist():
-        mine = np.flatnonzero(rows["group_num"] == group)
-        in_outline = of_outlines["group_num"] == group
-        if not np.array_equal(of_outlines["group_index"][in_outline], np.arange(len(mine))):
-            return f"{shard}-{group}: the outline does not have one row for each layout"
-        searches = [(of_outlines["farthest_step"][in_outline], of_outlines["weight"][in_outline])]
-        for part, fact in inputs.named_facts(PART_STAGE).items():
-            if part.startswith(f"{shard}-{group}-") and fact["group"] == group:
-                searches.append(_part_of(inputs.read(PART_STAGE, "farthest_parts", shards=[part]), len(mine)))
-        images = _images(rows["code"][mine]) if group in left else [np.arange(len(mine))]
-        fault = _fault_of_group(rows, mine, searches, images)
-        if fault:
-            return f"{shard}-{group}: {fault}"
-    twins = _first_twins(rows)
-    return "" if found_groups.tolist() == twins else f"{shard}: the outlined groups are not the first of their images"
-
-
-def _part_of(rows: pa.Table, layouts: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The steps and weights of a part by group_index; 0 where it met nothing."""
-    steps, weight = np.zeros(layouts, dtype=np.int64), np.zeros(layouts, dtype=np.int64)
-    index = rows.column("group_index").to_numpy()
-    steps[index] = rows.column("farthest_step").to_numpy()
-    weight[index] = rows.column("weight").to_numpy()
-    return steps, weight
-
-
-def _fault_of_group(
-    rows: Rows,
-    mine: NDArray[np.int64],
-    searches: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
-    images: list[NDArray[np.int64]],
-) -> str:
-    """Fault of a group, put together from its outline, the first of the searches, and its parts; or ''."""
-    farthest = rows["farthest_step"][mine]
-    for number, (met, weight) in enumerate(searches):
-        # An outline knows the steps of all images of the layouts that its searches met, a part those of the layouts.
-        own = weight if number else _over_images(weight, images)
-        wrong = ((met > 0) != (own > 0)) & (farthest > 0) | (met > farthest)
-        if wrong.any():
-            return f"row {np.argmax(wrong)}: a step without a weight, a weight without a step, or beyond the farthest"
-    known = np.max([steps for steps, _ in searches], axis=0)
-    steps = np.max([known[image] for image in images], axis=0)
-    weight = np.sum([np.where(found == steps, weight, 0) for found, weight in searches], axis=0)
-    wrong = (steps != farthest) | (_over_images(weight, images) != rows["farthest_num"][mine] * len(images))
-    return f"put together, row {np.argmax(wrong)} is not that of farthest" if wrong.any() else ""
-
-
-def _over_images(weight: NDArray[np.int64], images: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """The sum of the weights of all images of each layout."""
-    total: NDArray[np.int64] = np.sum([weight[image] for image in images], axis=0)
-    return total
-
-
-def _class_rows(config: KlotskiConfig, inputs: Inputs, name: str) -> Rows:
-    """The rows of a class."""
-    number = CLASSES.index(tuple(map(int, name.split("-"))))
-    ranges = (alone(_rows(config, between), inputs) for between in table_rows.id_ranges())
-    there = ((rows, table_rows.class_numbers(rows) == number) for rows in ranges)
-    return joined([{column: values[here] for column, values in rows.items()} for rows, here in there])
-
-
-def _images(codes: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
-    """The places of the images of a group's layouts under the reflections that keep the group, the identity first."""
-    found = [np.arange(len(codes))]
-    for image in walks.image_codes(walks.Board(), codes):
-        places = np.minimum(places_of(image, codes), len(codes) - 1)
-        if np.array_equal(codes[places], image):
-            found.append(places)
-    return found
-
-
-def _first_twins(rows: Rows) -> list[int]:
-    """The groups of a class that have the smallest number among those of their images."""
-    groups, seeds = np.unique(rows["group_num"], return_index=True)
-    codes = walks.image_codes(walks.Board(), rows["code"][seeds])
-    images = [rows["group_num"][places_of(image, rows["code"])] for image in codes]
-    first: list[int] = groups[np.min([groups, *images], axis=0) == groups].tolist()
-    return first

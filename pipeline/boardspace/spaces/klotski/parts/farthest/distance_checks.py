@@ -66,18 +66,6 @@ def read_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Ou
     return Outcome(tried, len(groups), fault)
 
 
-def check_class_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The pairs that classes left for later stages compared with the published ones."""
-    found = inputs.table("class_distances")
-    if not _counted(config):
-        fault = f"{found.num_rows} rows of classes that were not counted" if found.num_rows else ""
-        return Outcome(found.num_rows, found.num_rows, fault)
-    expected = inputs.table("distances")
-    in_order = found.sort_by([(name, "ascending") for name in (*CLASS, "group_num", "steps")])
-    fault = "" if in_order.equals(expected.cast(found.schema)) else "its rows are not those of distances"
-    return Outcome(found.num_rows, found.num_rows, fault)
-
-
 def _counted(config: KlotskiConfig) -> list[int]:
     """The numbers of the classes whose pairs are counted."""
     return numbers_of_classes(afforded(config).counted)

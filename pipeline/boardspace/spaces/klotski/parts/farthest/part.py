@@ -134,12 +134,6 @@ FARTHEST_STEPS = Part(
             checks.read_extents,
         ),
         Check(
-            "extents of the classes",
-            {"class_diameters": tuple(column.name for column in CLASS_DIAMETERS.columns)},
-            "all rows compared with diameters",
-            checks.check_class_diameters,
-        ),
-        Check(
             "distances",
             {"distances": tuple(column.name for column in DISTANCES.columns)},
             "sums and ends of all groups compared with groups and diameters; in classes of 120,000 layouts the pairs "
@@ -148,29 +142,10 @@ FARTHEST_STEPS = Part(
             distance_checks.read_distances,
         ),
         Check(
-            "distances of the classes",
-            {"class_distances": tuple(column.name for column in CLASS_DISTANCES.columns)},
-            "all rows compared with distances",
-            distance_checks.check_class_distances,
-        ),
-        Check(
-            "outlines and parts",
-            {
-                "farthest_outlines": ("group_num", "group_index", "farthest_step", "weight"),
-                "farthest_parts": ("group_index", "farthest_step", "weight"),
-            },
-            "those of some classes put together and compared with farthest, by which smaller steps are bounded",
-            checks.check_parts,
-        ),
-        Check(
             "arrays of farthest steps",
             {"farthest_step": (), "farthest_num": ()},
             "ranges of ids compared with farthest",
             checks.check_arrays,
         ),
     ),
-    unchecked={
-        "farthest_outlines.margin": "how near a search came to a layout; it decides only from where parts search on, "
-        "and what these found is checked"
-    },
 )

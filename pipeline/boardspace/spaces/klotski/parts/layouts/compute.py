@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.ids import array_part
 from boardspace.spaces.klotski.parts.layouts.members import RECORD, members_between
-from boardspace.spaces.klotski.parts.layouts.tables import CLASS, CLASSES, CODE, GROUP_INDEX, GROUP_NUM, GROUPS, MAIN
-from boardspace.spaces.klotski.parts.solutions.tables import (
+from boardspace.spaces.klotski.parts.layouts.part import CLASS, CLASSES, CODE, GROUP_INDEX, GROUP_NUM, GROUPS, MAIN
+from boardspace.spaces.klotski.parts.solutions.part import (
     MIN_SOLUTION_NUM,
     MIN_SOLUTION_STEP,
     SOLUTION,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.layouts.members import packed
-from boardspace.spaces.klotski.parts.layouts.tables import CLASS_GROUPS
+from boardspace.spaces.klotski.parts.layouts.part import CLASS_GROUPS
 from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
 from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.board import EXIT

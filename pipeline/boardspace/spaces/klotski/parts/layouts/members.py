@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.parts.layouts.tables import CODE_COLUMN, MIRROR
-from boardspace.spaces.klotski.parts.solutions.tables import VALUES
+from boardspace.spaces.klotski.parts.layouts.part import CODE_COLUMN, MIRROR
+from boardspace.spaces.klotski.parts.solutions.part import VALUES
 from boardspace.spec.space import Inputs
 from boardspace.spec.table import record_of
 

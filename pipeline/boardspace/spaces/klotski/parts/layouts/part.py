@@ -1,31 +1,177 @@
-"""All layouts: codes, ids and names, the classes, and the groups that moves join."""
+"""All layouts: codes, ids and names, the classes, and the groups that moves join.
+
+A layout is a state of the closed set LAYOUTS: moves turn it into layouts of its own class. Each column says how its
+values follow, by the second rules (:mod:`boardspace.spaces.klotski.rules`), and ``boardspace verify`` tries that at
+every layout.
+"""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
 from boardspace.spaces.klotski.parts.layouts.cutting import cut_classes
-from boardspace.spaces.klotski.parts.layouts.tables import (
-    CLASS,
-    CLASS_GROUPS,
-    CLASSES,
-    CODE,
-    GROUP_INDEX,
-    GROUP_NUM,
-    GROUPS,
-    MAIN,
-)
-from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Closed, Image, Joined, Key, Most, Rank, Same, State, Total, Totals, Value
+from boardspace.spec.space import Array, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski.parts.layouts import checks, claims, compute, enumeration, group_checks
+    from boardspace.spaces.klotski import rules
+    from boardspace.spaces.klotski.parts.layouts import claims, compute, enumeration
 else:
-    names = ("checks", "claims", "compute", "enumeration", "group_checks")
-    checks, claims, compute, enumeration, group_checks = deferred(__package__, *names)
+    claims, compute, enumeration = deferred(__package__, "claims", "compute", "enumeration")
+    (rules,) = deferred("boardspace.spaces.klotski", "rules")
+
+LAYOUTS = Closed(
+    "layouts",
+    table="main",
+    state="code",
+    label=tuple(column.name for column in columns.CLASS),
+    states=rules.Layouts,
+    sizes=rules.sizes,
+    keys=rules.ids,
+    text=rules.text,
+)
+"""All layouts of the run's classes; :data:`.SOLUTIONS` has a table of them, too."""
+
+CODE_COLUMN = Column(
+    "code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.", equation=State()
+)
+MIRROR = Column(
+    "is_mirror",
+    pa.bool_(),
+    "Whether the layout is its own left-right mirror image.",
+    equation=Value(rules.is_mirror, "the mirror image of its pieces has the same cells"),
+)
+
+MAIN = Table(
+    "main",
+    "All layouts.",
+    (
+        columns.LAYOUT_ID.by(Key(rules.ranks)),
+        CODE_COLUMN,
+        MIRROR,
+        *(column.by(Value(rules.class_of, "pieces of the decoded layout, counted")) for column in columns.CLASS),
+        columns.GROUP_NUM.by(Joined()),
+        columns.GROUP_INDEX.by(Rank("group_num")),
+    ),
+    ("layout_id",),
+    lookup=("layout_id", "code"),
+    draw=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout"),
+    rows=LAYOUTS,
+)
+
+HARDEST = Column(
+    "hardest_code",
+    pa.uint64(),
+    "Smallest code of the layouts that need so many steps.",
+    equation=Total("least", "code", where=Most("min_solution_step")),
+)
+GROUPS = Table(
+    "groups",
+    "Connected components: layouts that moves turn into one another.",
+    (
+        *(column.by(Key()) for column in (*columns.CLASS, columns.GROUP_NUM)),
+        Column("group_size", pa.uint32(), "Number of layouts.", "layouts", equation=Total("count")),
+        Column("seed_code", pa.uint64(), "Smallest code of the group.", equation=Total("least", "code")),
+        Column(
+            "exits",
+            pa.uint32(),
+            "Layouts whose block stands at the exit (feature S).",
+            "layouts",
+            equation=Total("count", where=rules.at_exit),
+        ),
+        Column(
+            "solvable",
+            pa.bool_(),
+            "Whether the group has a layout of feature S.",
+            equation=Total("any", where=rules.at_exit),
+        ),
+        Column(
+            "hardest_step",
+            pa.int16(),
+            "Largest min_solution_step of the group, -1 where it has none.",
+            "steps",
+            equation=Total("greatest", "min_solution_step"),
+        ),
+        HARDEST,
+        Column(
+            "mirror_group",
+            pa.uint16(),
+            "Group of the mirror images; the group itself where it is its own mirror.",
+            equation=Image("seed_code", rules.mirror_codes, "group_num"),
+        ),
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num"),
+    draw=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
+    rows=Totals(LAYOUTS, (*LAYOUTS.label, "group_num")),
+)
+
+CLASSES = Table(
+    "classes",
+    "One row for each class of layouts that have the same pieces.",
+    (
+        *(column.by(Key()) for column in columns.CLASS),
+        Column("layouts", pa.uint32(), "Number of layouts.", "layouts", equation=Total("sum", "group_size")),
+        Column("groups", pa.uint16(), "Number of groups.", "groups", equation=Total("count")),
+        Column(
+            "largest_group", pa.uint32(), "Layouts of group 0.", "layouts", equation=Total("greatest", "group_size")
+        ),
+        Column(
+            "solvable_layouts",
+            pa.uint32(),
+            "Layouts in groups that have a layout of feature S.",
+            "layouts",
+            equation=Total("sum", "group_size", where="solvable"),
+        ),
+        Column(
+            "hardest_step",
+            pa.int16(),
+            "Largest min_solution_step of the class, -1 where it has none.",
+            "steps",
+            equation=Total("greatest", "hardest_step"),
+        ),
+        HARDEST.by(Total("least", "hardest_code", where=Most("hardest_step"))),
+    ),
+    ("jiang_num", "bing_num", "style_num"),
+    draw=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
+    rows=Totals("groups", LAYOUTS.label),
+)
+
+CLASS_GROUPS = Table("class_groups", "The groups of one class.", GROUPS.columns, GROUPS.key, published=False)
+
+CODE = Array(
+    "code", "uint64", ("layout_id",), "Code of the layout with this id.", rows=LAYOUTS, equation=Same("main.code")
+)
+CLASS = Array(
+    "class",
+    "uint16",
+    ("layout_id",),
+    "Its class as a decimal number: 1000 jiang_num + 10 bing_num + style_num.",
+    rows=LAYOUTS,
+    equation=Same(rules.class_number),
+)
+GROUP_NUM = Array(
+    "group_num",
+    "uint16",
+    ("layout_id",),
+    "Number of its group in its class.",
+    rows=LAYOUTS,
+    equation=Same("main.group_num"),
+)
+GROUP_INDEX = Array(
+    "group_index",
+    "uint32",
+    ("layout_id",),
+    "Its number in the group.",
+    rows=LAYOUTS,
+    equation=Same("main.group_index"),
+)
 
 SECONDS_PER_LAYOUT = 8.5e-7
 MAIN_SECONDS = 20.0
@@ -61,47 +207,11 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     )
 
 
-LAYOUTS = Part(
+ALL_LAYOUTS = Part(
     name="layouts",
     scope="classes",
     stages=stages,
     tables=(MAIN, GROUPS, CLASSES, CLASS_GROUPS),
     arrays=(CODE, CLASS, GROUP_NUM, GROUP_INDEX),
     claims=claims.measure,
-    checks=(
-        Check(
-            "layouts",
-            {"main": ("layout_id", "code", "is_mirror", "jiang_num", "bing_num", "style_num")},
-            "decoded, mirrored, and ranked by filling the board; of all rows items are counted by kind, and the "
-            "layouts and mirror images of each class by filling",
-            checks.check_layouts,
-            checks.read_layouts,
-        ),
-        Check(
-            "groups",
-            {"main": ("group_num", "group_index"), "groups": tuple(column.name for column in GROUPS.columns)},
-            "all rows counted anew from main and solution; classes of 200,000 layouts walked whole by unit moves, "
-            "layouts of every class moved",
-            group_checks.check_groups,
-            group_checks.read_groups,
-        ),
-        Check(
-            "classes",
-            {"classes": tuple(column.name for column in CLASSES.columns)},
-            "all rows made anew from the groups, sizes by filling the board",
-            checks.check_classes,
-        ),
-        Check(
-            "groups of the classes",
-            {"class_groups": tuple(column.name for column in CLASS_GROUPS.columns)},
-            "all rows compared with groups",
-            checks.check_class_groups,
-        ),
-        Check(
-            "arrays of layouts",
-            {"code": (), "class": (), "group_num": (), "group_index": ()},
-            "ranges of ids compared with main",
-            checks.check_arrays,
-        ),
-    ),
 )

@@ -9,11 +9,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski import table_rows, walks
-from boardspace.spaces.klotski.comparing import same_rows, table_difference
+from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spaces.klotski.moves_by_hand import EXIT, code_of, layout_of, steps
-from boardspace.spaces.klotski.ranking import rank_of
+from boardspace.spaces.klotski.rules import Layouts, ranks
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spaces.klotski.texts import format_code
@@ -53,18 +53,14 @@ def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outco
         """Yield the fault of each thing that is looked at, '' where it is right."""
         for row in chosen:
             layout_id, layout = row["layout_id"], layout_of(row["code"])
-            expected = sorted(rank_of(code_of(moved)) for moved in steps(layout))
+            codes = np.array(sorted(code_of(moved) for moved in steps(layout)), np.uint64)
+            expected = ranks(Layouts(codes)).tolist()
             first, end = starts[layout_id : layout_id + 2].tolist()
             stored = (layout_id + offsets[first:end].astype(np.int64)).tolist()
             text = format_code(row["code"])
             yield "" if stored == expected else f"{text}: its neighbours are {expected}, not those of the array"
 
     return outcome(faults(), of=main.num_rows)
-
-
-def check_class_nets(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The nets that classes left for later stages compared with the published ones."""
-    return same_rows(inputs, "class_nets", "group_nets") if config.net else Outcome(0, 0)
 
 
 class _Net:
@@ -139,11 +135,10 @@ class _Net:
 
     def walk(self) -> None:
         """Walk the drawn classes: unit moves, cuts and bridges of groups, neighbours and paths of layouts."""
-        board = walks.Board()
         for name, rows in self.sample.classes():
-            layouts, codes = walks.decoded(board, rows["code"]), rows["code"]
+            layouts, codes = Layouts(rows["code"]), rows["code"]
             try:
-                graph, units = (walks.move_graph(board, layouts, metric) for metric in ("step", "unit_move"))
+                graph, units = (walks.move_graph(layouts, metric) for metric in ("step", "unit_move"))
             except KeyError as error:
                 raise RowFaultError(f"class {name} is not closed under steps: {error}") from error
             refuse(np.diff(graph.starts) != rows["degree"], codes, "it has another number of neighbours")

@@ -95,11 +95,5 @@ NET = Part(
             "steps made by hand, ids counted by filling the board",
             checks.check_neighbours,
         ),
-        Check(
-            "nets of the classes",
-            {"class_nets": tuple(column.name for column in CLASS_NETS.columns)},
-            "all rows compared with group_nets",
-            checks.check_class_nets,
-        ),
     ),
 )

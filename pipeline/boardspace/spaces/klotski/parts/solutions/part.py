@@ -1,5 +1,10 @@
 """Distances to the exit and numbers of solutions, of every layout.
 
+A distance is 0 with the block at the exit, and else one more than the least of the layouts one move away. That has one
+solution, so it proves the column when it holds at every layout; what a move is, says each column. The numbers of
+solutions have no such equation, since a solution counts once however many ways lead to it: they are counted again, from
+layouts of classes that are drawn, and bounded at all others.
+
 The part has no stage of its own: the stage ``classes`` of the layouts computes them, through :mod:`.compute`, on the
 graphs of a class that it has in memory, and the stage ``main`` puts them into the order of ids.
 """
@@ -7,20 +12,105 @@ graphs of a class that it has in memory, and the stage ``main`` puts them into t
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.solutions.tables import (
-    MIN_SOLUTION_NUM,
-    MIN_SOLUTION_STEP,
-    SOLUTION,
-    SOLUTION_NUM,
-)
+from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.equations import Again, Same, Step
+from boardspace.spec.space import Array, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
+    from boardspace.spaces.klotski import rules
     from boardspace.spaces.klotski.parts.solutions import checks, claims
 else:
     checks, claims = deferred(__package__, "checks", "claims")
+    (rules,) = deferred("boardspace.spaces.klotski", "rules")
+
+COUNTED_AGAIN = Again(
+    "numbers of solutions",
+    checks.count_again,
+    states=150_000,
+    why="distinct layouts at the exit are a union over the neighbours, not a sum",
+    says="counted by searches from layouts of drawn classes, and bounded there by neighbours and mirror images; all "
+    "rows bounded by the exits of their groups",
+)
+VALUES = (
+    Column(
+        "min_solution_step",
+        pa.int16(),
+        "Least number of steps to a layout with the block at the exit (feature S).",
+        "steps",
+        codes=((-1, "no moves lead to one"),),
+        equation=Step(rules.at_exit, "chain"),
+    ),
+    Column(
+        "min_solution_num",
+        pa.uint32(),
+        "Number of solutions at that step; 0 where there is none.",
+        "layouts",
+        equation=COUNTED_AGAIN,
+    ),
+    Column(
+        "solution_num",
+        pa.int32(),
+        "Number of all solutions: layouts of feature S with no other on any shortest path to them.",
+        "layouts",
+        codes=((-1, "not counted: the group is too large for the run"),),
+        equation=COUNTED_AGAIN,
+    ),
+    Column(
+        "min_straight_step",
+        pa.int16(),
+        "The same distance where a step is one piece in one direction.",
+        "steps",
+        equation=Step(rules.at_exit, "straight"),
+    ),
+    Column(
+        "min_unit_move",
+        pa.int16(),
+        "The same distance where a move is one piece by one cell.",
+        "moves",
+        equation=Step(rules.at_exit, "unit"),
+    ),
+)
+
+SOLUTION = Table(
+    "solution",
+    "How far each layout is from the exit, and its solutions.",
+    (columns.LAYOUT_ID.by(Same("main.layout_id")), *VALUES),
+    ("layout_id",),
+    rows=LAYOUTS,
+)
+
+MIN_SOLUTION_STEP = Array(
+    "min_solution_step",
+    "int16",
+    ("layout_id",),
+    "Steps to its nearest solution, -1 where it has none.",
+    "steps",
+    rows=LAYOUTS,
+    equation=Same("solution.min_solution_step"),
+)
+MIN_SOLUTION_NUM = Array(
+    "min_solution_num",
+    "uint32",
+    ("layout_id",),
+    "Number of its solutions at that step.",
+    "layouts",
+    rows=LAYOUTS,
+    equation=Same("solution.min_solution_num"),
+)
+SOLUTION_NUM = Array(
+    "solution_num",
+    "int32",
+    ("layout_id",),
+    "Number of all its solutions, -1 where not counted.",
+    "layouts",
+    rows=LAYOUTS,
+    equation=Same("solution.solution_num"),
+)
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
@@ -35,28 +125,4 @@ SOLUTIONS = Part(
     tables=(SOLUTION,),
     arrays=(MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM),
     claims=claims.measure,
-    checks=(
-        Check(
-            "distances to the exit",
-            {"solution": ("layout_id", "min_solution_step", "min_straight_step", "min_unit_move")},
-            "classes of 150,000 layouts walked whole, layouts of every class moved; all rows bounded by the exit and "
-            "the groups",
-            checks.check_distances,
-            checks.read_distances,
-        ),
-        Check(
-            "numbers of solutions",
-            {"solution": ("min_solution_num", "solution_num")},
-            "counted by searches from layouts of every class; all rows bounded by the exits of their groups, those of "
-            "classes of 150,000 layouts by their neighbours and mirror images",
-            checks.check_numbers,
-            checks.read_numbers,
-        ),
-        Check(
-            "arrays of solutions",
-            {"min_solution_step": (), "min_solution_num": (), "solution_num": ()},
-            "ranges of ids compared with solution",
-            checks.check_arrays,
-        ),
-    ),
 )

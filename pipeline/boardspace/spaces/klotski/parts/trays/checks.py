@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardspace.spaces.klotski import walks
+from boardspace.spaces.klotski import rules, walks
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.frame import METRICS, Frame
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -135,15 +135,15 @@ def _filled_rows(columns: int, covered: int, column: int, is_last: bool) -> Coun
 
 def _walked(columns: int, rows: int) -> dict[str, int | None]:
     """The columns of a tray found by walking all its layouts with NumPy."""
-    board = walks.Board(columns, rows)
+    board = rules.Board(columns, rows)
     codes = np.array(sorted(Frame(columns, rows).layouts()), dtype=np.uint64)
-    layouts = walks.decoded(board, codes)
-    ends = np.flatnonzero(layouts.anchors[walks.BLOCK] & board.exits)
-    labels = walks.components(walks.move_graph(board, layouts, "unit_move"))
+    layouts = rules.Layouts(codes, board)
+    ends = np.flatnonzero(layouts.anchors[rules.BLOCK] & board.exits)
+    labels = walks.components(walks.move_graph(layouts, "unit_move"))
     sizes = np.unique(labels, return_counts=True)[1]
     found: dict[str, int | None] = {"groups": len(sizes), "largest_group": int(sizes.max())}
     for metric in METRICS:
-        distances = walks.distances(walks.move_graph(board, layouts, metric), ends)
+        distances = walks.distances(walks.move_graph(layouts, metric), ends)
         hardest = int(distances.max())
         found |= {f"hardest_{metric}": hardest, f"hardest_{metric}_code": int(codes[distances == hardest].min())}
         found["solvable_layouts"] = int(np.count_nonzero(distances >= 0))

@@ -67,20 +67,6 @@ def read_unit_distances(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pa
     return Outcome(tried, len(groups), fault)
 
 
-def check_parts(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The parts of all classes added up once more, and compared with what was published."""
-    found: dict[tuple[int, ...], int] = {}
-    parts = inputs.table("unit_parts")
-    for *key, pairs in zip(*(parts.column(name).to_pylist() for name in UNIT_DISTANCES.schema.names), strict=True):
-        found[tuple(key)] = found.get(tuple(key), 0) + pairs
-    if not config.in_unit_moves:
-        return Outcome(len(found), len(found), f"{len(found)} rows of classes that were not counted" if found else "")
-    published = inputs.table(UNIT_DISTANCES.name)
-    rows = list(zip(*(published.column(name).to_pylist() for name in UNIT_DISTANCES.schema.names), strict=True))
-    same = rows == [(*key, pairs) for key, pairs in sorted(found.items())]
-    return Outcome(len(rows), len(rows), "" if same else "the parts do not add up to unit_distances")
-
-
 def _fault_of_keys(table: pa.Table, groups: Groups) -> str:
     """Return what is wrong with the keys, or '': each group has a row for every distance from 0 on."""
     moves = table.column("moves").to_numpy().astype(np.int64)

@@ -47,11 +47,5 @@ UNIT_MOVES = Part(
             checks.check_unit_distances,
             checks.read_unit_distances,
         ),
-        Check(
-            "parts of unit distances",
-            {UNIT_PARTS.name: tuple(column.name for column in UNIT_PARTS.columns)},
-            "all rows added up and compared with unit_distances",
-            checks.check_parts,
-        ),
     ),
 )

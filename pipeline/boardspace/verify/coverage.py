@@ -7,8 +7,8 @@ A column that no check names could hold anything, and ``boardspace verify`` woul
 from collections import Counter
 from collections.abc import Iterator
 
-from boardspace.spec.claims import all_checks
 from boardspace.spec.space import Array, Space
+from boardspace.verify.equations import all_checks
 
 
 def contents_of(space: Space, intermediates: bool = False) -> list[str]:

@@ -1,0 +1,277 @@
+"""Second rules of Klotski: layouts decoded, moved, mirrored, named and counted with NumPy, apart from the kernels.
+
+A layout is given by masks of the upper left cells of its pieces, one for each kind: the block, lying dominoes, standing
+ones and singles. All layouts of a class are decoded and moved at once.
+
+**Moves need no look-up.** Take all layouts of a class in the order of their codes, and of these the sources of one unit
+move: those with a piece of some kind at ``home`` that can slide to the neighbouring ``place``. The targets are
+the layouts with such a piece at ``place`` that can slide back. The move pairs them one to one, and it keeps
+their order: two codes differ first at a cell that the moved piece neither leaves nor enters, for what lies there is the
+same in both layouts before the move, and the same in both after it; so the same cell decides after the move. Hence the
+n-th source becomes the n-th target, as long as the rows are *all* layouts of the class, which their number proves.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.filling import class_sizes, number_of_layouts
+from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
+from boardspace.spec.equations import Columns, Pieces, Slide
+
+BLOCK, LYING, STANDING, SINGLE = range(4)
+HEIGHTS, WIDTHS = (2, 1, 2, 1), (2, 2, 1, 1)
+EMPTIES = 2
+"""Empty cells that a layout has at least."""
+CHUNK = 1 << 15
+"""Codes that are decoded at once: their masks lie in the cache of a core."""
+Masks = NDArray[np.int32]
+
+
+class Board:
+    """A frame of columns x rows cells, at most 25, with masks of the pieces."""
+
+    def __init__(self, columns: int = COLUMNS, rows: int = ROWS) -> None:
+        self.columns, self.rows, self.cells = columns, rows, columns * rows
+        self.items = self.cells - 4
+        self.everywhere = (1 << self.cells) - 1
+        self.first_column = sum(1 << columns * row for row in range(rows))
+        self.last_column = self.first_column << columns - 1
+        self.last_row = (1 << columns) - 1 << columns * (rows - 1)
+        self.shapes = (3 | 3 << columns, 3, 1 | 1 << columns, 1)
+        self.exits = sum(1 << columns * (rows - 2) + column for column in {(columns - 2) // 2, (columns - 1) // 2})
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """The cells where the upper left corner of a piece of each kind can stand."""
+        return tuple(
+            tuple(
+                self.columns * row + column
+                for row in range(self.rows - height + 1)
+                for column in range(self.columns - width + 1)
+            )
+            for height, width in zip(HEIGHTS, WIDTHS, strict=True)
+        )
+
+
+BOARD = Board()
+
+
+class Layouts:
+    """Layouts of one class, all of them, in the order of their codes.
+
+    anchors: int32 (4, layouts), the upper left cells of the pieces of each kind.
+    occupied: int32 (layouts), the cells with a piece.
+    legal: bool (layouts), true where the code is that of a layout.
+    """
+
+    def __init__(self, codes: NDArray[np.uint64], board: Board = BOARD) -> None:
+        self.codes, self.board = codes, board
+        self.anchors = np.empty((4, len(codes)), np.int32)
+        self.occupied = np.empty(len(codes), np.int32)
+        self.legal = np.empty(len(codes), np.bool_)
+        for low in range(0, len(codes), CHUNK):
+            part = slice(low, low + CHUNK)
+            self.anchors[:, part], self.occupied[part], self.legal[part] = _decoded(board, codes[part])
+
+    def pieces(self) -> Iterator[Pieces]:
+        """Yield for each kind of piece the layouts with one at each place, and all slides of one by one cell."""
+        for kind in range(4):
+            rows, occupied = {}, {}
+            for place in self.board.places[kind]:
+                rows[place] = np.flatnonzero(self.anchors[kind] & np.int32(1 << place)).astype(np.int32)
+                occupied[place] = self.occupied.take(rows[place])
+            yield Pieces(rows, list(self._slides(kind, rows, occupied)))
+
+    def _slides(self, kind: int, rows: Mapping[int, Masks], occupied: Mapping[int, Masks]) -> Iterator[Slide]:
+        """Slides to the right and down, by which those to the left and up are known as well."""
+        shape = self.board.shapes[kind]
+        for home in rows:
+            for direction, place in enumerate((home + 1, home + self.board.columns)):
+                if place not in rows or (direction == 0 and place % self.board.columns == 0):
+                    continue
+                before, after = shape << home, shape << place
+                starts = np.flatnonzero(occupied[home] & np.int32(after & ~before) == 0)
+                ends = np.flatnonzero(occupied[place] & np.int32(before & ~after) == 0)
+                if len(starts) or len(ends):
+                    yield Slide(home, place, direction, starts, ends)
+
+
+def _decoded(board: Board, codes: NDArray[np.uint64]) -> tuple[Masks, Masks, NDArray[np.bool_]]:
+    """Anchors, occupied cells and legality of codes: item by item, each at the first cell that none before covers."""
+    block = (codes >> np.uint64(2 * board.items)).astype(np.int64)
+    legal = np.isin(block, board.places[BLOCK])
+    block = np.where(legal, block, 0).astype(np.int32)
+    anchors = np.zeros((4, len(codes)), np.int32)
+    anchors[BLOCK] = np.left_shift(np.int32(1), block)
+    occupied = np.left_shift(np.int32(board.shapes[BLOCK]), block)
+    covered = occupied.copy()
+    everywhere, no_lying, no_standing = map(np.int32, (board.everywhere, board.last_column, board.last_row))
+    for item in range(board.items - 1, -1, -1):
+        kind = (codes >> np.uint64(2 * item) & np.uint64(3)).astype(np.int32)
+        cell = ~covered & covered + np.int32(1) & everywhere  # 0 where all cells are covered
+        lying, standing, single = (np.where(kind == number, cell, np.int32(0)) for number in (LYING, STANDING, SINGLE))
+        beside, below = lying << np.int32(1), standing << np.int32(board.columns)
+        legal &= ((beside | below) & covered | lying & no_lying | standing & no_standing) == 0
+        legal &= (cell != 0) | (kind == 0)
+        piece = lying | standing | single | beside | below
+        occupied |= piece
+        covered |= cell | piece
+        for number, mask in ((LYING, lying), (STANDING, standing), (SINGLE, single)):
+            anchors[number] |= mask
+    legal &= np.bitwise_count(~occupied & everywhere) >= EMPTIES
+    return anchors, occupied, legal
+
+
+def encoded(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.uint64]:
+    """The codes of layouts: an item for each cell that no earlier piece covers."""
+    block = np.bitwise_count(anchors[BLOCK] - 1).astype(np.int64)
+    code, covered, items = block, np.left_shift(board.shapes[BLOCK], block), np.zeros(len(block), np.int64)
+    for cell in range(board.cells):
+        is_open = covered >> cell & 1 == 0
+        kind = sum(kind * (anchors[kind].astype(np.int64) >> cell & 1) for kind in (LYING, STANDING, SINGLE))
+        code = np.where(is_open, code << 2 | kind, code)
+        items += is_open
+        covered = covered | np.array((0, *board.shapes[LYING:]))[kind] << cell
+    return (code << 2 * (board.items - items)).astype(np.uint64)
+
+
+def mirrored(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The anchors of the left-right mirror images of layouts."""
+    image = np.zeros_like(anchors)
+    for column in range(board.columns):
+        image |= (anchors >> column & board.first_column) << board.columns - 1 - column
+    widths = np.array(WIDTHS, anchors.dtype)[:, None]
+    return image >> widths - 1
+
+
+def upside_down(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.integer]:
+    """The anchors of the up-down images of layouts."""
+    image, row_mask = np.zeros_like(anchors), (1 << board.columns) - 1
+    for row in range(board.rows):
+        image |= (anchors >> board.columns * row & row_mask) << board.columns * (board.rows - 1 - row)
+    heights = np.array(HEIGHTS, anchors.dtype)[:, None]
+    return image >> board.columns * (heights - 1)
+
+
+# What the equations of the published tables name.
+
+
+def sizes(config: KlotskiConfig) -> Mapping[tuple[int, ...], int]:
+    """The number of layouts of each class of a run, counted by filling the board."""
+    chosen = {tuple(map(int, name.split("-"))) for name in config.chosen}
+    return {name: size for name, size in sorted(class_sizes().items()) if name in chosen}
+
+
+def ids(config: KlotskiConfig) -> int:
+    """One more than the largest id that there could be."""
+    return number_of_layouts()
+
+
+def text(code: int) -> str:
+    """A code as people write it."""
+    return format_code(code)
+
+
+def class_of(layouts: Layouts) -> Columns:
+    """Numbers of dominoes, singles, and dominoes that lie."""
+    lying, standing, single = np.bitwise_count(layouts.anchors[LYING:])
+    return {"jiang_num": lying + standing, "bing_num": single, "style_num": lying}
+
+
+def is_mirror(layouts: Layouts) -> NDArray[np.bool_]:
+    """True for layouts that are their own left-right mirror image."""
+    same: NDArray[np.bool_] = (mirrored(layouts.board, layouts.anchors) == layouts.anchors).all(axis=0)
+    return same
+
+
+def mirror_codes(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The codes of the left-right mirror images."""
+    return encoded(BOARD, mirrored(BOARD, Layouts(codes).anchors))
+
+
+def at_exit(layouts: Layouts) -> NDArray[np.bool_]:
+    """True for layouts of feature S: the block stands at the exit."""
+    there: NDArray[np.bool_] = layouts.anchors[BLOCK] & np.int32(layouts.board.exits) != 0
+    return there
+
+
+def class_number(rows: Columns) -> NDArray[np.int64]:
+    """The class as a decimal number."""
+    jiang, bing, style = (rows[name].astype(np.int64) for name in ("jiang_num", "bing_num", "style_num"))
+    return 1000 * jiang + 10 * bing + style
+
+
+def ranks(layouts: Layouts) -> NDArray[np.int64]:
+    """The number of all layouts with smaller codes, of each layout.
+
+    For each item, in order, those count that agree before it and have a smaller kind there.
+    """
+    codes, board = layouts.codes, layouts.board
+    found = np.empty(len(codes), np.int64)
+    bounds = np.searchsorted(codes >> np.uint64(2 * board.items), np.arange(board.cells + 1, dtype=np.uint64))
+    smaller = 0
+    for block in board.places[BLOCK]:
+        rows = slice(bounds[block], bounds[block + 1])
+        ways = _ways_to_go_on(board.columns, board.rows, block)
+        found[rows] = smaller + _ranks_behind(board, block, ways, codes[rows])
+        smaller += int(ways[0, 0, 0])
+    return found
+
+
+def _ranks_behind(board: Board, block: int, ways: NDArray[np.int64], codes: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The number of layouts with the block at this cell and smaller codes."""
+    found, item = np.zeros(len(codes), np.int64), np.full(len(codes), 2 * board.items, np.uint64)
+    ahead, empties = np.zeros(len(codes), np.int64), np.zeros(len(codes), np.int64)
+    for cell in range(board.cells):
+        covered = (ahead & 1) | (board.shapes[BLOCK] << block >> cell & 1)
+        item -= np.where(covered == 0, 2, 0).astype(np.uint64)
+        kind = np.where(covered == 0, codes >> item & np.uint64(3), 0).astype(np.int64)
+        for other in range(3):
+            following, emptied = ahead >> 1 | _cover(board, other), np.minimum(empties + (other == 0), EMPTIES)
+            fits = _fits(board, other, cell, ahead | board.shapes[BLOCK] << block >> cell)
+            found += np.where((kind > other) & fits, ways[cell + 1, following, emptied], 0)
+        ahead = ahead >> 1 | np.array([_cover(board, number) for number in range(4)])[kind]
+        empties = np.minimum(empties + (covered == 0) * (kind == 0), EMPTIES)
+    return found
+
+
+def _cover(board: Board, kind: int) -> int:
+    """The cells behind its own that a piece covers, as bits from the next cell on; kind 0 is an empty cell."""
+    return board.shapes[kind] >> 1 if kind else 0
+
+
+def _fits(board: Board, kind: int, cell: int, covered: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """True where a piece fits at a cell; ``covered`` are bits from that cell on, which is free itself."""
+    row, column = divmod(cell, board.columns)
+    inside = not (kind == LYING and column == board.columns - 1) and not (kind == STANDING and row == board.rows - 1)
+    return inside & (_cover(board, kind) << 1 & covered == 0)
+
+
+@cache
+def _ways_to_go_on(columns: int, rows: int, block: int) -> NDArray[np.int64]:
+    """Numbers of ways to fill the cells from one on: int64 (cells + 1, 2^columns, EMPTIES + 1).
+
+    By the cell, by the cells from there on that dominoes cover already, as bits, and by the empty cells so far, of
+    which more than EMPTIES count as many.
+    """
+    board = Board(columns, rows)
+    ways = np.zeros((board.cells + 1, 1 << columns, EMPTIES + 1), np.int64)
+    ways[board.cells, 0, EMPTIES] = 1
+    ahead = np.arange(1 << columns)
+    for cell in range(board.cells - 1, -1, -1):
+        is_block = board.shapes[BLOCK] << block >> cell & 1
+        taken = (ahead & 1) | is_block
+        passed = np.where(ahead & is_block == 0, 1, 0)[:, None] * ways[cell + 1, ahead >> 1]
+        placed = np.zeros_like(passed)
+        for kind in range(4):
+            fits = _fits(board, kind, cell, ahead | board.shapes[BLOCK] << block >> cell)
+            more = ways[cell + 1, ahead >> 1 | _cover(board, kind)]
+            if kind == 0:
+                more = np.stack([more[:, min(empty + 1, EMPTIES)] for empty in range(EMPTIES + 1)], axis=1)
+            placed += fits[:, None] * more
+        ways[cell] = np.where(taken[:, None] == 1, passed, placed)
+    return ways

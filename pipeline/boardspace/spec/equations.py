@@ -1,0 +1,290 @@
+"""Equations: every column states how its values follow, and ``verify`` tries whether they do, at every row.
+
+A column of a table, or an array, names one of these sentences. The library makes the check of it, and the text that
+cards and ``verify --columns`` print. Nothing is searched for a second time: an equation that has one solution proves
+a column when it holds at every row.
+
+**Least moves** (:class:`Step`). Let the value be 0 at the rows of the base, nowhere else, and at every other row one
+more than the least of its neighbours. Suppose that a finite value is wrong, and take the least wrong one. Its row has a
+neighbour with a value one less, which is right, so the row is no farther than its value says; and were it nearer, a
+neighbour of it would be nearer than that row's value allows. So no finite value is wrong, and since a row beside a
+finite one is finite, those without a way are exactly those that say so. Values that no base supports cannot hold each
+other up, as each needs a smaller one, down to 0.
+
+**Groups** (:class:`Joined`). That neighbours have the same group is no equation: groups that were merged satisfy it.
+So the components are found again from the moves of the second rules, and numbered.
+
+**Whole sets** (:class:`Key`). What moves cannot see is a closed set that is missing as a whole, with all its columns
+consistent. So how many rows there are follows by other means, from a formula or a transfer over cells.
+
+**Totals** (:class:`Total`, :class:`Image`) are counted over rows that are proved themselves.
+
+Equations name functions of a space's *second rules*, ``spaces/NAME/rules.py``, which share no line with its kernels.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Columns = Mapping[str, NDArray[Any]]
+"""Columns by name, each with a value for every row."""
+
+
+class Slide(NamedTuple):
+    """One piece slid by one cell, of all rows where it can be: those at ``starts`` become those at ``ends``, in order.
+
+    home, place: where the piece stands before and after; both are keys of :attr:`Pieces.rows`.
+    direction: the same number for slides in the same direction.
+    starts: int (slides), indices into the rows with such a piece at ``home``.
+    ends: int (slides), indices into the rows with such a piece at ``place``.
+    """
+
+    home: int
+    place: int
+    direction: int
+    starts: NDArray[Any]
+    ends: NDArray[Any]
+
+
+class Pieces(NamedTuple):
+    """All pieces of one kind in the states of a class.
+
+    rows: by place, the numbers of the states with such a piece there, ascending.
+    slides: each between two places once; the way back is meant as well.
+    """
+
+    rows: Mapping[int, NDArray[Any]]
+    slides: Sequence[Slide]
+
+
+class States(Protocol):
+    """All states of a closed class, in ascending order, as the second rules decode them."""
+
+    @property
+    def legal(self) -> NDArray[np.bool_]:
+        """Bool (states): true where the row's value is that of a state."""
+
+    def pieces(self) -> Iterator[Pieces]:
+        """Yield the pieces of each kind with their slides."""
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A set of states that moves never leave, class by class; the rows of several tables belong to it.
+
+    name: of the set, for messages.
+    table: with a row for each state; its columns name the state and the class.
+    state: its column that says which state a row is; it ascends with the key.
+    label: its columns that name the class.
+    states: function of a class's states, in ascending order, to what the second rules decode; they are all of it.
+    sizes: function of the config to the number of states of each class, by its label, counted by other means.
+    keys: function of the config to one more than the largest key.
+    text: function of a state to a text for people.
+    seconds: of checking a state, for the budget.
+    """
+
+    name: str
+    table: str
+    state: str
+    label: tuple[str, ...]
+    states: Callable[[Any], States]
+    sizes: Callable[[Any], Mapping[tuple[int, ...], int]]
+    keys: Callable[[Any], int]
+    text: Callable[[int], str]
+    seconds: float = 1e-6
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Rows that sum up those of another set or table: one for each value of some columns, in ascending order.
+
+    of: the set of states, or the name of the table that is summed up.
+    by: the columns that are the key here and there.
+    """
+
+    of: "Closed | str"
+    by: tuple[str, ...]
+
+
+Rows = Closed | Totals
+"""What the rows of a table are."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """Rows ascend, and none is missing.
+
+    number: the key of each state, where not all classes are there; function of the decoded states.
+    """
+
+    number: Callable[[Any], NDArray[Any]] | None = None
+    says: str = "ascends with the rows, and none is missing: their number follows from another count"
+
+
+@dataclass(frozen=True)
+class State:
+    """The state of a row: legal, ascending, and as many of each class as another count says; so it is all of them."""
+
+    says: str = "legal by the second rules, in ascending order, and as many of each class as another count says: all"
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of its own row, by the second rules.
+
+    of: function of the decoded states to the values, or to columns by name of which this is one.
+    """
+
+    of: Callable[[Any], Any]
+    says: str
+
+
+Move = Literal["unit", "straight", "chain"]
+"""A piece by one cell; a piece any number of cells one way; a piece any number of cells, round corners too."""
+MOVES: Mapping[Move, str] = {
+    "unit": "one piece by one cell",
+    "straight": "one piece, any number of cells in one direction",
+    "chain": "one piece, any number of cells, round corners too",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """Least number of moves to a row of the base: 0 there, else one more than the least of the neighbours.
+
+    base: function of the decoded states to a mask.
+    move: what joins neighbours.
+    none: the value of rows from which no moves lead to the base.
+    """
+
+    base: Callable[[Any], NDArray[np.bool_]]
+    move: Move
+    none: int = -1
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        return f"0 at the base, else one more than the least of the neighbours; a move is {MOVES[self.move]}"
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Number of the component that moves join: the largest is 0, of two of one size that with the least state."""
+
+    says: str = "components joined by the second rules' moves, the largest first, then by the least state"
+
+
+@dataclass(frozen=True)
+class Rank:
+    """Number of the rows before this one among those with the same value of a column.
+
+    within: the column.
+    """
+
+    within: str
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        return f"rows before it of the same {self.within}"
+
+
+How = Literal["count", "any", "sum", "least", "greatest"]
+
+
+@dataclass(frozen=True)
+class Most:
+    """Of the rows of a total those alone where this column has its greatest value there."""
+
+    column: str
+
+
+@dataclass(frozen=True)
+class Total:
+    """Number, sum, least or greatest over rows that are proved, or whether there are any.
+
+    of: the column; none is needed for a number.
+    where: a column of truth values or function of the decoded states that picks rows, or :class:`Most`.
+    """
+
+    how: How
+    of: str = ""
+    where: "str | Callable[[Any], NDArray[np.bool_]] | Most | None" = None
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        what = {"count": "number", "any": "whether there are any", "sum": f"sum of {self.of}"}.get(
+            self.how, f"{self.how} {self.of}"
+        )
+        which = ""
+        if isinstance(self.where, Most):
+            which = f" with the greatest {self.where.column}"
+        elif self.where is not None:
+            which = f" where {getattr(self.where, 'name', self.where)}"
+        return f"{what} of the proved rows{which}"
+
+
+@dataclass(frozen=True)
+class Image:
+    """The value that another state's row has.
+
+    of: the column of this table that holds a state.
+    image: function of states to states.
+    column: of the other state's row.
+    """
+
+    of: str
+    image: Callable[[Any], Any]
+    column: str
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        return f"{self.column} of the image of {self.of}"
+
+
+@dataclass(frozen=True)
+class Same:
+    """A copy: of a column of another table, row by row; of an array, where ids without a row have 0.
+
+    of: ``table.column``, or a function of the rows of the set.
+    """
+
+    of: str | Callable[[Columns], NDArray[Any]]
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        return f"equal to {self.of if isinstance(self.of, str) else getattr(self.of, 'name', self.of)} at every id"
+
+
+@dataclass(frozen=True)
+class Again:
+    """A second method of its own, on whole classes that are drawn, as many as it can pay for.
+
+    name: of the check that it makes.
+    method: function of the config, the decoded states of a class, its rows with all columns, random numbers, and
+        whether the class was drawn, to :class:`Tried`.
+    states: about so many of classes that are drawn.
+    why: no equation says it.
+    """
+
+    name: str
+    method: Callable[..., "Tried"]
+    states: int
+    why: str
+    says: str
+
+
+class Tried(NamedTuple):
+    """Result of a second method in one class: how many rows it derived, and the first fault or ''."""
+
+    rows: int
+    fault: str = ""
+
+
+Equation = Key | State | Value | Step | Joined | Rank | Total | Image | Same | Again

@@ -1,0 +1,79 @@
+"""The checks of a space: those made of the equations of its columns, those of its parts, and those of its claims."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from boardspace.spec.check import Check, Draw, Outcome
+from boardspace.spec.claims import claim_checks
+from boardspace.spec.equations import Again, Closed
+from boardspace.spec.space import Array, Inputs, Space, Table
+from boardspace.verify import closed
+
+EVERY_ROW = "every row tried by the equation of each column"
+
+
+def all_checks(space: Space) -> tuple[Check, ...]:
+    """All checks of a space."""
+    sets = [table.rows for table in space.tables if isinstance(table.rows, Closed) and table.rows.table == table.name]
+    return (*(check for one in sets for check in _checks_of(space, one)), *space.checks, *claim_checks(space))
+
+
+@dataclass(frozen=True)
+class OnePass:
+    """Checks of one closed set, which are made on one reading of its rows.
+
+    asked: by the name of the check, its second method; None for the check of all equations.
+    """
+
+    tables: closed.ClosedTables
+    asked: tuple[tuple[str, Again | None], ...]
+
+    def __call__(self, checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
+        """The outcomes of some of them."""
+        asked = dict(self.asked)
+        return closed.outcomes(self.tables, [asked[check.name] for check in checks], config, inputs, draw)
+
+
+@dataclass(frozen=True)
+class _Alone:
+    """One of these checks, by itself."""
+
+    one_pass: OnePass
+    name: str
+
+    def __call__(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+        """Its outcome."""
+        asked = dict(self.one_pass.asked)[self.name]
+        return closed.outcomes(self.one_pass.tables, [asked], config, inputs, draw)[0]
+
+
+def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
+    """The checks of a closed set: one of all equations, and one of each second method."""
+    tables = closed.ClosedTables.of(space, one)
+    contents: tuple[Table | Array, ...] = (*tables.states, *tables.totals, *tables.arrays)
+    methods = list(dict.fromkeys(again for content in contents for _, again in _equations(content, Again)))
+    name = f"equations of {one.name}"
+    one_pass = OnePass(tables, ((name, None), *((again.name, again) for again in methods)))
+    for check, again in one_pass.asked:
+        columns: dict[str, list[str]] = {}
+        says: dict[str, str] = {}
+        for content in contents:
+            for column, equation in _equations(content):
+                if equation == again if isinstance(equation, Again) else again is None:
+                    columns.setdefault(content.name, []).extend([column] if column else [])
+                    says[f"{content.name}.{column}" if column else content.name] = equation.says
+        yield Check(
+            check,
+            columns,
+            again.says if again is not None else EVERY_ROW,
+            _Alone(one_pass, check),
+            says=says,
+            together=one_pass,
+        )
+
+
+def _equations(content: Table | Array, kind: type[Any] = object) -> Iterator[tuple[str, Any]]:
+    """The equations of a table by column, or that of an array by ''."""
+    named = [("", content.equation)] if isinstance(content, Array) else [(c.name, c.equation) for c in content.columns]
+    return ((name, equation) for name, equation in named if equation is not None and isinstance(equation, kind))

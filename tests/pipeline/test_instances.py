@@ -279,7 +279,7 @@ def test_the_checker_imports_nothing_but_the_standard_library_and_runs_alone(tmp
         answers.write_text(content)
         command = [sys.executable, "-I", "-S", str(out / "check.py"), str(instances), str(answers)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 1
+        assert done.returncode == 2
         assert fault in done.stderr
 
 

@@ -19,6 +19,7 @@ from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import left_out, spaces
 from boardspace.spec.space import SpaceConfig
+from boardspace.spec.texts import EncodingError
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import CLUSTERS, CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
@@ -209,11 +210,13 @@ def _change(document: dict[str, Any], change: str) -> None:
 def _read_toml(path: Traversable) -> dict[str, Any]:
     try:
         return read_toml(path)
+    except EncodingError as error:
+        raise ConfigError(str(error)) from None
     except RecursionError as error:
         raise ConfigError(f"{path}: not a configuration: nested too deep") from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except ValueError as error:  # UnicodeDecodeError, TOMLDecodeError, numbers that are too long
+    except ValueError as error:  # TOMLDecodeError, numbers that are too long
         raise ConfigError(f"{path}: not valid TOML: {error}") from error
 
 

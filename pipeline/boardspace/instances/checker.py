@@ -17,17 +17,21 @@ cover    a board row by row, numbers between blanks: cells with one number are a
 A right answer with the least number scores 1, one with more scores least / number, and a wrong or missing one 0.
 """
 
+import io
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 Cell = tuple[int, int]
 Puzzle = Mapping[str, Any]
 
+TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}"]+')
+OPENING, CLOSING = frozenset("[{"), frozenset("]}")
 DIRECTIONS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 
 
@@ -193,26 +197,76 @@ KINDS = {"slide": slide, "jump": jump, "block": block, "reduce": reduce, "cover"
 def read(path: str) -> dict[str, Any]:
     """Values of a file, one in each line, by their ids; what is none ends the program."""
     found: dict[str, Any] = {}
-    with Path(path).open(encoding="utf-8") as stream:
-        for number, line in enumerate(stream, 1):
-            try:
-                one = json.loads(line) if line.strip() else None
-            except ValueError as error:
-                sys.exit(f"{path}, line {number}: no JSON: {error}")
-            if one is not None and (not isinstance(one, dict) or not isinstance(one.get("id"), str)):
-                sys.exit(f"{path}, line {number}: not an object with an id")
-            if one is not None and one["id"] in found:
-                sys.exit(f"{path}, line {number}: {one['id']} is there twice")
-            found |= {one["id"]: one} if one is not None else {}
+    for number, line in enumerate(text_of(path).split("\n"), 1):
+        try:
+            one = value_of(line) if line.strip() else None
+        except ValueError as error:
+            stop(f"{path}, line {number}: no JSON: {error}")
+        if one is not None and (not isinstance(one, dict) or not isinstance(one.get("id"), str)):
+            stop(f"{path}, line {number}: not an object with an id")
+        if one is not None and one["id"] in found:
+            stop(f"{path}, line {number}: {one['id']} is there twice")
+        found |= {one["id"]: one} if one is not None else {}
     return found
 
 
+def stop(why: str) -> NoReturn:
+    """End the program: nothing is scored."""
+    print(why, file=sys.stderr)
+    sys.exit(2)
+
+
+def text_of(path: str) -> str:
+    """The text of a file in UTF-8, perhaps with a byte order mark; what is none ends the program."""
+    try:
+        content = Path(path).read_bytes()
+        return content.decode("utf-8-sig")
+    except OSError as error:
+        stop(f"{path}: {error.strerror or error}")
+    except UnicodeDecodeError as error:
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            stop(f"{path}: not a text file in UTF-8, but in UTF-16; save it as UTF-8")
+        line = content.count(b"\n", 0, error.start) + 1
+        stop(f"{path}, line {line}: not a text file in UTF-8; save it as UTF-8")
+
+
+def value_of(line: str) -> Any:
+    """The value of a line in JSON. Of one that is nested too deep, what is nested in its members is left out: it has an
+    id then and no answer, and scores 0 for that id alone."""
+    try:
+        return json.loads(line, parse_int=number)
+    except RecursionError:
+        return json.loads(shallow(line), parse_int=number)
+
+
+def number(digits: str) -> int | str:
+    """A whole number; a text where it has more digits than any number here, and more than Python may read."""
+    return int(digits) if len(digits) < 20 else digits
+
+
+def shallow(line: str) -> str:
+    """A line of JSON with null in place of all that is nested in its members."""
+    depth, parts = 0, []
+    for part in TOKENS.findall(line):
+        depth -= part in CLOSING
+        if depth < 1 or (depth == 1 and part not in CLOSING):
+            parts.append("null" if depth == 1 and part in OPENING else part)
+        depth += part in OPENING
+    return "".join(parts)
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Print a line for each answer that is not optimal, then the sums; exit code 1 where one is not right."""
+    """Print a line for each answer that is not optimal, then the sums.
+
+    Exit code 1 where an answer is not right, 2 where nothing can be scored.
+    """
     if len(arguments) != 2:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     instances, answers = (read(path) for path in arguments)
+    for name, instance in instances.items():
+        if not isinstance(instance.get("puzzle"), dict) or not isinstance(instance.get("least"), int):
+            stop(f"{arguments[0]}: {name} is no instance: a puzzle and the least number are wanted")
     total = 0.0
     counts: Counter[str] = Counter()
     for name, instance in instances.items():
@@ -228,4 +282,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may lack letters of somebody's answer
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))

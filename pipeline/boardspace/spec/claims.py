@@ -40,6 +40,7 @@ from boardspace.spec.space import (
     Verdict,
     outcome,
 )
+from boardspace.spec.texts import decoded
 
 BYTES = 50_000
 STATED = ("claim", "position", "source", "statement", "stated")
@@ -68,7 +69,7 @@ class Claim(BaseModel):
 
 def load_claims(path: Path) -> list[Claim]:
     """The claims of a TOML file, in its order."""
-    return [Claim.model_validate(entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["claim"]]
+    return [Claim.model_validate(entry) for entry in tomllib.loads(decoded(path.read_bytes(), path))["claim"]]
 
 
 def claims_of(space: Space) -> list[Claim]:

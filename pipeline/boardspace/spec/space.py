@@ -24,6 +24,7 @@ from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.part import Part
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
 from boardspace.spec.table import Array, ArrayPart, Column, Table
+from boardspace.spec.texts import decoded
 
 __all__ = [
     "BASES",
@@ -193,7 +194,7 @@ class Space:
         """The source text, and the codes, numbers and names that the data use, in Markdown: ``notation.md`` beside the
         claims; '' where there is none."""
         file = self.claims_file.with_name("notation.md")
-        return file.read_text(encoding="utf-8") if file.exists() else ""
+        return decoded(file.read_bytes(), file) if file.exists() else ""
 
     def table(self, name: str) -> Table:
         """The table of that name, the claims included; KeyError where the dataset has none."""

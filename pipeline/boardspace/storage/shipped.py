@@ -5,6 +5,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from boardspace.spec.texts import decoded
 from boardspace.storage.files import read_regular
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -30,9 +31,10 @@ def find_file(name: str, folder: Traversable) -> Traversable | None:
 
 
 def read_toml(path: Traversable) -> dict[str, Any]:
-    """A TOML document; OSError where it is no regular file of moderate length, else as :func:`parse_toml`."""
+    """A TOML document; OSError where it is no regular file of moderate length, BoardspaceError where it is no text in
+    UTF-8, else as :func:`parse_toml`."""
     content = read_regular(path, LONGEST, follow=True) if isinstance(path, Path) else path.read_bytes()
-    return parse_toml(content.decode())
+    return parse_toml(decoded(content, path))
 
 
 def parse_toml(text: str) -> dict[str, Any]:

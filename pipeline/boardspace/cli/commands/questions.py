@@ -15,6 +15,7 @@ from boardspace.cli.exit_codes import DONE
 from boardspace.cli.lines import broken, terminal_width
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
+from boardspace.spec.texts import decoded
 from boardspace.storage.files import write_out
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ else:
 
 WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
 LONGEST_TEXT = 1 << 24
-"""Characters that a file given to a question may have, unless what it holds is known to need more."""
+"""Bytes that a file given to a question may have, unless what it holds is known to need more."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 svg_file = click.option(
@@ -102,14 +103,11 @@ def write_svg(file: Path | None, picture: Picture) -> None:
 
 def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:
     """All of a stream, which may be a device without an end; BoardspaceError where it is no text in UTF-8, or has more
-    than ``most`` characters."""
-    try:
-        text = file.read(most + 1)
-    except UnicodeDecodeError:
-        raise BoardspaceError(f"{file.name}: not a text file in UTF-8") from None
-    if len(text) > most:
-        raise BoardspaceError(f"{file.name}: longer than {most:,} characters, which is more than can be meant")
-    return text
+    than ``most`` bytes."""
+    content = file.buffer.read(most + 1)
+    if len(content) > most:
+        raise BoardspaceError(f"{file.name}: longer than {most:,} bytes, which is more than can be meant")
+    return decoded(content, file.name)
 
 
 @contextmanager

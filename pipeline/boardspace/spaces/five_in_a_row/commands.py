@@ -31,6 +31,7 @@ from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.fewest import fewest as fewest_stones
 from boardspace.spaces.five_in_a_row.patience import FOREVER, SECONDS
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.texts import text_lines
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
 PRINTED_CELLS = 1_000_000
@@ -294,7 +295,7 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
     if proof is None:
         print_lines(answers.formula(n, m, k, stones))
         return
-    checked = answers.refuted(n, m, k, stones, proof)
+    checked = answers.refuted(n, m, k, stones, text_lines(proof.buffer, proof.name))
     click.echo(f"right: {checked} clauses, each implied by those before it, prove that {stones} stones do not suffice")
 
 
@@ -329,7 +330,8 @@ def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, vers
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
     with announced(), search_progress() as progress:
         if given is not None:
-            click.echo(cutting_planes.checked(sides, k, given, seconds=seconds, progress=progress))
+            lines = text_lines(given.buffer, given.name)
+            click.echo(cutting_planes.checked(sides, k, lines, seconds=seconds, progress=progress))
             return
         found = cutting_planes.minimum_proof(sides, k, seconds=seconds, progress=progress)
     found.write(folder, version)

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.texts import EncodingError
 from boardspace.storage.shipped import BOARDS, find_file, read_toml, shipped_names
 
 
@@ -81,6 +82,8 @@ def _read(path: Traversable) -> BoardText:
     except ValidationError as error:  # a ValueError too
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise BoardFileError(f"{path}: {faults}") from error
+    except EncodingError as error:
+        raise BoardFileError(str(error)) from None
     except OSError as error:
         raise BoardFileError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -323,8 +323,8 @@ def _typed() -> Iterator[str]:
             raise BoardspaceError("standard input: not a text in UTF-8") from None
         if not line or line.strip() in ("quit", "q"):
             return
-        if line.strip():
-            yield line.strip()
+        if line.strip("\ufeff \n\r\t"):  # a file that is piped may begin with a byte order mark
+            yield line.removeprefix("\ufeff").strip()
 
 
 def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:

@@ -9,6 +9,7 @@ does not mean compiling all.
 import functools
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,14 +33,13 @@ class TooLong(BaseException):
 def imports_key(module: str) -> str:
     """Digest of the sources of a module of kernels and of all kernels that it imports."""
     if not module.startswith(sources.PACKAGE):
-        return sources.plug_in_digest(module)
+        return sources.plug_in_digest(module.partition(".")[0])
     met, left = set[Path](), [module]
     while left:
         path = sources.KERNELS.joinpath(*left.pop().split(".")[1:]).with_suffix(".py")
         if path.is_file() and path not in met:
             met.add(path)
-            tree = sources._parsed(path)
-            left += [name for name in sources._imported(tree, sources.PACKAGE) if name.startswith(sources.PACKAGE)]
+            left += re.findall(rf"\b{sources.PACKAGE}(?:\.\w+)+", path.read_text(encoding="utf-8"))
     return sources.source_digest(*sorted(met))
 
 

@@ -77,7 +77,8 @@ def opened() -> Path:
 
 def folder_of(module: str) -> Path:
     """Return the folder of a module's kernels, made where it was missing, and in use as long as this process lives."""
-    name = module.split(".")[1] if module.startswith(f"{PACKAGE}.") else module
+    top, _, below = module.partition(".")
+    name = below.partition(".")[0] if top == PACKAGE else top
     folder = opened() / f"{name}-{hashlib.sha256(f'{sources_key(module)} {_machine()}'.encode()).hexdigest()[:24]}"
     if folder not in _in_use:
         folder.mkdir(mode=0o700, exist_ok=True)

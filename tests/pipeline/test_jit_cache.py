@@ -1,25 +1,21 @@
 """Compiled kernels: whose files are used, what a change of sources does, and that nothing of the user's is touched."""
 
-import ast
 import os
 import pickle
 import shutil
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardspace.engine import compilation
-from boardspace_kernels import kernel_cache, machine_code, sources
+from boardspace_kernels import kernel_cache, machine_code
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, TAG
-from boardspace_kernels.sources import source_digest
 from tests.pipeline.conftest import dataset_bytes, environment
 
 CALL = """
@@ -91,13 +87,6 @@ def refused() -> str:
     with pytest.raises(compilation.CompileError) as error:
         filled()
     return str(error.value)
-
-
-def test_the_digest_changes_with_any_source(tmp_path: Path) -> None:
-    (tmp_path / "kernel.py").write_text("a = 1")
-    before = source_digest(tmp_path)
-    (tmp_path / "kernel.py").write_text("a = 2")
-    assert source_digest(tmp_path) != before
 
 
 def test_a_space_is_compiled_once_and_a_kernel_imported_alone_finds_its_code(complete: Path) -> None:
@@ -255,9 +244,9 @@ thread.join()
 def test_old_folders_go_once_newer_ones_are_complete_and_nobody_uses_them(complete: Path) -> None:
     home = complete / FOLDER
     (newest,) = [path.parent for path in home.rglob(COMPLETE)]
-    assert newest.name.startswith("tests.toy-")
-    others = [home / f"tests.toy-{letter * 24}" for letter in "abcdef"]
-    others += [home / f"tests.toy_other-{'a' * 24}"]
+    assert newest.name.startswith("tests-")
+    others = [home / f"tests-{letter * 24}" for letter in "abcdef"]
+    others += [home / f"tests_other-{'a' * 24}"]
     for number, folder in enumerate(others):
         folder.mkdir()
         (folder / COMPLETE).write_text(str(number))
@@ -347,26 +336,6 @@ def test_workers_find_every_kernel_compiled(space: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", WARMED_RUN, str(config), str(tmp_path / "out")]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-def test_threads_read_sources_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers may be threads of one process, and in Python 3.11 two threads that parse can make one of them fail."""
-    parsing: list[int] = []
-    most: list[int] = []
-    parse = ast.parse
-
-    def slow_parse(*arguments: Any, **named: Any) -> Any:
-        parsing.append(1)
-        most.append(len(parsing))
-        time.sleep(0.01)
-        parsing.pop()
-        return parse(*arguments, **named)
-
-    monkeypatch.setattr(ast, "parse", slow_parse)
-    with ThreadPoolExecutor(4) as pool:
-        found = set(pool.map(sources.plug_in_digest.__wrapped__, ["tests.toy"] * 8))
-    assert len(found) == 1
-    assert set(most) == {1}
 
 
 def test_features_at_which_the_compiler_would_end_the_process_are_refused(tmp_path: Path) -> None:

@@ -135,18 +135,6 @@ def test_an_installed_distribution_brings_its_space_by_an_entry_point(tmp_path: 
     assert (tmp_path / "out" / "squares_again" / "COMPLETE").exists()
 
 
-def test_a_change_of_a_plug_in_or_of_what_it_imports_is_another_plan(tmp_path: Path) -> None:
-    (tmp_path / "mathematics.py").write_text("ANSWER = 42\n")
-    env = plug_in(tmp_path, "changing", "import mathematics\n" + toy_named("changing"))
-    config = tmp_path / "changing.toml"
-    config.write_text("[changing]\n")
-    assert boardspace("run", config, "--out", tmp_path / "out", "--workers", 0, env=env).returncode == 0
-    (tmp_path / "mathematics.py").write_text("ANSWER = 43\n")
-    refused = boardspace("run", config, "--out", tmp_path / "out", "--workers", 0, env=env)
-    assert refused.returncode == 2
-    assert "sources: the code has changed since" in refused.stderr
-
-
 OTHER_HOST = """
 import sys
 from pathlib import Path

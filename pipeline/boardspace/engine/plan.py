@@ -10,14 +10,12 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from boardspace import spec, storage
 from boardspace.engine.config import Config
-from boardspace.engine.sources import loaded_digest, space_sources
+from boardspace.engine.sources import space_sources
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
@@ -29,8 +27,6 @@ from boardspace.storage.stored import stored
 FORMAT = 2
 NOT_INSTALLED = "not installed"
 LIBRARIES = ("numba", "numpy", "pyarrow", "zarr")
-# What decides the bytes of every dataset, beside the sources of its space.
-WRITERS = [Path(spec.__file__).parent, Path(storage.__file__).parent]
 
 
 class PlanError(BoardspaceError):
@@ -197,7 +193,7 @@ def _work(space: Space, section: SpaceConfig) -> Work:
     plan = SpacePlan(
         version=space.version,
         config=section.model_dump(mode="json"),
-        sources=digest_of([space_sources(space.name), loaded_digest(*WRITERS)]),
+        sources=space_sources(space.name),
         libraries=_libraries() | {name: _version(name) for name in space.libraries(section)},
     )
     return Work(space, section, plan)

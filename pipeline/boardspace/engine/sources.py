@@ -3,10 +3,14 @@
 import functools
 from pathlib import Path
 
+from boardspace import spec, storage
+from boardspace.engine import shuffle
 from boardspace.spec.registry import module_of
-from boardspace_kernels.sources import KERNELS, plug_in_digest, source_digest
+from boardspace_kernels.sources import kernel_sources, plug_in_digest, source_digest
 
 SPACES = Path(__file__).resolve().parents[1] / "spaces"
+# What decides the bytes of every dataset, beside the sources of its space.
+WRITERS = [Path(spec.__file__).parent, Path(storage.__file__).parent, Path(shuffle.__file__), SPACES.parent / "graphs"]
 
 
 @functools.cache
@@ -15,13 +19,16 @@ def loaded_digest(*roots: Path) -> str:
     return source_digest(*roots)
 
 
+@functools.cache
 def space_sources(space: str) -> str:
-    """Digest of the sources that decide a space's results: its kernels, the shared ones, its own module.
+    """Digest of the sources that decide a space's results.
 
-    For a space from elsewhere it is everything its module imports that is no installed library.
+    Of a space that ships it is its own folder, the module of its questions, what writes every dataset, and the kernels
+    that all of these name; of a plug-in its packages and all of boardspace (:mod:`boardspace_kernels.sources`).
     """
-    module = SPACES / space
-    if module_of(space) != f"boardspace.spaces.{space}":
-        return plug_in_digest(module_of(space))
-    roots = [*sorted(KERNELS.glob("*.py")), KERNELS / space, module, module.with_suffix(".py")]
-    return loaded_digest(*(root for root in roots if root.exists()))
+    folder = SPACES / space
+    module = module_of(space)
+    if module != f"boardspace.spaces.{space}":
+        return plug_in_digest(module.partition(".")[0])
+    roots = [root for root in (*WRITERS, folder, folder.with_suffix(".py")) if root.exists()]
+    return loaded_digest(*roots, *kernel_sources(*roots))

@@ -44,6 +44,7 @@ from boardspace.storage.run_folder import COMPLETE, stamp_of
 from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
 from boardspace.verify.coverage import coverage_faults
+from boardspace.verify.plans import plan_notes
 from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]
@@ -89,6 +90,8 @@ def publish(
                 f"{work.space.name}: not to be published:\n" + "\n".join(f"  {fault}" for fault in faults)
             )
     with ExitStack() as stack:
+        for note in (note for work in chosen for note in plan_notes(work)):
+            report(f"note: {note}")
         run = stack.enter_context(local_copy(root, [work.space.name for work in chosen]))
         if not verified:
             _require_sound(run, chosen, processes, report)

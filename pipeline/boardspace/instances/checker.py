@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Score answers to instances of boardspace: one file of plain Python, 3.10 or newer, that needs nothing installed.
+"""Score answers to instances of boardspace: plain Python, 3.10 or newer, that needs nothing installed.
 
     python check.py INSTANCES.jsonl ANSWERS.jsonl
 
@@ -14,6 +14,9 @@ reduce   jumps of pegs on a board without end, "1 2 U": the peg in row 1, column
 cover    a board row by row, numbers between blanks: cells with one number are an L of three cells, the cell that is
          left out is 0.
 
+Instances of other kinds come with a file rules.py beside this one that has their rules. Where these have moves, each
+line of an answer is the name of a move, and the fewest moves are wanted; else rules.py says how an answer is written.
+
 A right answer with the least number scores 1, one with more scores least / number, and a wrong or missing one 0.
 """
 
@@ -25,6 +28,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from runpy import run_path
 from typing import Any, NoReturn
 
 Cell = tuple[int, int]
@@ -39,12 +43,12 @@ class WrongError(Exception):
     """The answer is wrong, and why."""
 
 
-def score(instance: Mapping[str, Any], answer: Any) -> tuple[float, str]:
-    """Score of an answer, from 0 to 1, and a sentence that says why."""
+def score(instance: Mapping[str, Any], answer: Any, rules: Mapping[str, Any] | None = None) -> tuple[float, str]:
+    """Score of an answer, from 0 to 1, and a sentence that says why; ``rules`` by kind, by default those here."""
     try:
         if not isinstance(answer, (list, tuple)) or not all(isinstance(line, str) for line in answer):
             raise WrongError("an answer is a list of lines of text")
-        number = KINDS[instance["puzzle"]["kind"]](instance["puzzle"], answer)
+        number = number_of((rules or KINDS)[instance["puzzle"]["kind"]], instance["puzzle"], answer)
     except WrongError as wrong:
         return 0.0, f"wrong: {wrong}"
     least = instance["least"]
@@ -53,6 +57,39 @@ def score(instance: Mapping[str, Any], answer: Any) -> tuple[float, str]:
     if number == least:
         return 1.0, f"optimal: {number}"
     return least / number, f"right: {number}, the least is {least}"
+
+
+def number_of(rule: Any, puzzle: Puzzle, answer: Sequence[str]) -> int:
+    """Moves, stones or pegs of an answer by the rule of its kind: a function, or an object that has moves."""
+    try:
+        return walk(rule, puzzle, answer) if hasattr(rule, "moves") else rule(puzzle, answer)
+    except WrongError:
+        raise
+    except ValueError as error:
+        raise WrongError(str(error)) from error
+    except Exception as error:  # a rule may raise anything where somebody's answer is none
+        raise WrongError(f"it cannot be read: {type(error).__name__}: {error}") from error
+
+
+def walk(rule: Any, puzzle: Puzzle, answer: Sequence[str]) -> int:
+    """Moves of an answer that leads from the start to a goal.
+
+    The rule has ``moves(size, state)``, the states one move away by the name of the move, ``text(size, state)`` and
+    ``parse(size, text)``. The puzzle has its ``size``, its ``start`` and its ``goal``, texts of states any of which is
+    wanted; a puzzle without them has a rule with ``solved(size, state)``.
+    """
+    size = puzzle.get("size", {})
+    state = rule.parse(size, puzzle["start"])
+    for number, line in enumerate(answer, 1):
+        moves = rule.moves(size, state)
+        if line not in moves:
+            names = [*sorted(moves)[:20], *(["..."] if len(moves) > 20 else [])]
+            raise WrongError(f"move {number}, {line!r}: no move of that name; there are: {', '.join(names)}")
+        state = moves[line]
+    goals = [rule.parse(size, goal) for goal in puzzle.get("goal", [])]
+    if not (state in goals if goals else rule.solved(size, state)):
+        raise WrongError(f"it ends at {' / '.join(rule.text(size, state).splitlines())}, which is no goal")
+    return len(answer)
 
 
 def whole(text: str, what: str) -> int:
@@ -192,6 +229,13 @@ def cover(puzzle: Puzzle, answer: Sequence[str]) -> int:
 
 
 KINDS = {"slide": slide, "jump": jump, "block": block, "reduce": reduce, "cover": cover}
+RULES = "rules.py"
+
+
+def kinds_in(file: Path) -> dict[str, Any]:
+    """The rules that a file has as ``KINDS``, by kind."""
+    found = run_path(str(file), run_name="rules")["KINDS"]
+    return {kind: rule() if isinstance(rule, type) else rule for kind, rule in found.items()}
 
 
 def read(path: str) -> dict[str, Any]:
@@ -264,13 +308,21 @@ def main(arguments: Sequence[str]) -> int:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     instances, answers = (read(path) for path in arguments)
+    beside = Path(__file__).with_name(RULES)
+    rules = {**(kinds_in(beside) if beside.exists() else {}), **KINDS}
     for name, instance in instances.items():
         if not isinstance(instance.get("puzzle"), dict) or not isinstance(instance.get("least"), int):
             stop(f"{arguments[0]}: {name} is no instance: a puzzle and the least number are wanted")
+        if instance["puzzle"].get("kind") not in rules:
+            kind = instance["puzzle"].get("kind")
+            stop(f"{name}: no rule of the kind {kind!r}; {RULES}, of the folder of these instances, has to be here")
     total = 0.0
     counts: Counter[str] = Counter()
     for name, instance in instances.items():
-        points, why = score(instance, answers[name].get("answer")) if name in answers else (0.0, "missing")
+        try:
+            points, why = score(instance, answers[name].get("answer"), rules) if name in answers else (0.0, "missing")
+        except ValueError as error:
+            stop(str(error))
         total += points
         counts[why.split(":")[0]] += 1
         if points < 1:

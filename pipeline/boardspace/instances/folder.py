@@ -18,8 +18,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from boardspace.instances import checker
 from boardspace.instances.choice import Chosen, choose, groups_for_test
-from boardspace.instances.source import Batch, Instance, Request, Source, checked
+from boardspace.instances.source import Batch, Instance, Request, Source, checked, rules_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
 
@@ -66,11 +67,13 @@ class Row:
 
 
 def draw(space: str, source: Source, request: Request, number: int, seed: int) -> list[Row]:
-    """The instances of a request, easy ones first, each for training or for testing."""
+    """The instances of a request, easy ones first, each for training or for testing; BoardspaceError where the checker
+    has no rule of one, or does not call its answer optimal."""
+    rules = rules_of(source)
     chosen = choose(_different(source.batches(checked(source, request))), number, seed)
     for_test = groups_for_test(chosen, seed)
     made = _made(chosen)
-    return [
+    rows = [
         Row(
             id=_id(space, one),
             split=SPLITS[one.group in for_test],
@@ -79,6 +82,30 @@ def draw(space: str, source: Source, request: Request, number: int, seed: int) -
         )
         for one in chosen
     ]
+    for row in rows:
+        _require_checkable(row, space, rules)
+    return rows
+
+
+def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:
+    document = row.document(space)
+    kind = document["puzzle"].get("kind")
+    if kind not in rules:
+        why = (
+            "the head of check.py says what it allows: name it in kinds of SOURCE where that is what this puzzle allows"
+            if kind in checker.KINDS
+            else "so no answer could be checked"
+        )
+        raise BoardspaceError(
+            f"{row.id}: SOURCE has no rule of the kind {kind!r}, {why}; its kinds are: {', '.join(rules) or 'none'}. "
+            "A file of rules brings others: rules of SOURCE"
+        )
+    try:
+        points, why = checker.score(document, document["answer"], rules)
+    except Exception as error:  # the rule of a plug-in may raise anything
+        points, why = 0.0, f"{type(error).__name__}: {error}"
+    if points != 1.0:
+        raise BoardspaceError(f"{row.id}: by the rule of its kind, {kind!r}, its own answer is not optimal: {why}")
 
 
 def _different(batches: Iterable[Batch]) -> Iterator[Batch]:
@@ -123,6 +150,8 @@ def write_folder(
     """Write all files of the folder; see :func:`require`."""
     written = {name: content for split in SPLITS for name, content in _tables(space, split, rows)}
     written["check.py"] = (files("boardspace.instances") / "checker.py").read_bytes()
+    if source.rules is not None:
+        written[checker.RULES] = source.rules.read_bytes()
     written["README.md"] = _card(space, source, rows, made_by).encode()
     for language in formats:
         for row in rows:
@@ -182,5 +211,6 @@ def _card(space: str, source: Source, rows: Sequence[Row], made_by: str) -> str:
         title=source.title,
         grouped=source.grouped,
         made_by=made_by,
+        rules=" `rules.py` has the rules of these puzzles, for `check.py`." if source.rules is not None else "",
         difficulties="\n".join(f"| {one} | {counts[one, 'train']} | {counts[one, 'test']} |" for one in difficulties),
     )

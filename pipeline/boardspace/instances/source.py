@@ -4,15 +4,19 @@ A source gives batches of candidates: arrays of numbers alone, so that millions 
 them (:mod:`.choice`), and only then asks the batch for the instances that were chosen.
 """
 
+import ast
 import importlib
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from boardspace.instances import checker
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import module_of, space_named
@@ -88,6 +92,10 @@ class Source:
     batches: the candidates.
     formats: languages that a puzzle can be written in, pddl or minizinc, by name.
     table: of a dataset, the table that candidates can be drawn from; '' where they are always computed.
+    kinds: kinds of the checker's own (its head describes them) that say exactly what is allowed in these puzzles.
+    rules: a file with the rules of other kinds, as ``KINDS``, that imports the standard library alone: it is written
+        beside the checker. A rule is an object with ``moves``, ``text`` and ``parse`` (:func:`.checker.walk`), or a
+        function from a puzzle and an answer to its number that raises ValueError with what is wrong.
     """
 
     title: str
@@ -98,6 +106,52 @@ class Source:
     batches: Callable[[Request], Iterator[Batch]]
     formats: Mapping[str, Texts] = field(default_factory=dict)
     table: str = ""
+    kinds: tuple[str, ...] = ()
+    rules: Path | None = None
+
+
+def puzzle_of_moves(kind: str, size: Mapping[str, int], start: str, goal: Sequence[str] = ()) -> dict[str, Any]:
+    """The puzzle that leads from a start to any of the goals by moves, all given by their texts; without goals, to a
+    state that is ``solved`` by the rule of the kind."""
+    return {"kind": kind, "size": dict(size), "start": start, **({"goal": list(goal)} if goal else {})}
+
+
+def rules_of(source: Source) -> Mapping[str, Any]:
+    """The rules of a source's puzzles by kind; BoardspaceError where its file has none, or needs what is not there."""
+    unknown = [kind for kind in source.kinds if kind not in checker.KINDS]
+    if unknown:
+        raise BoardspaceError(
+            f"kinds of SOURCE: the checker has no kind {unknown[0]!r}; it has {', '.join(checker.KINDS)}"
+        )
+    own = {kind: checker.KINDS[kind] for kind in source.kinds}
+    return own if source.rules is None else {**own, **_rules_in(source.rules)}
+
+
+def _rules_in(file: Path) -> Mapping[str, Any]:
+    """The rules of a file that will lie beside the checker, where nothing is installed."""
+    try:
+        tree = ast.parse(file.read_bytes(), str(file))
+        foreign = sorted({name for name in _imported(tree) if name not in sys.stdlib_module_names})
+        found = {} if foreign else checker.kinds_in(file)
+    except Exception as error:  # the author's code may raise anything
+        raise BoardspaceError(f"{file}: no rules of instances: {type(error).__name__}: {error}") from error
+    if foreign:
+        raise BoardspaceError(
+            f"{file}: imports {', '.join(foreign)}; it will lie beside check.py, where nothing is installed: import "
+            "the standard library alone"
+        )
+    if taken := sorted(found.keys() & checker.KINDS.keys()):
+        raise BoardspaceError(f"{file}: the checker has a kind {taken[0]!r} of its own; choose another name")
+    return found
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    """The first names of all modules that a source imports; '.' for one beside it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." if node.level else (node.module or "").split(".")[0]
 
 
 def source_of(space: str) -> Source:
@@ -110,8 +164,9 @@ def source_of(space: str) -> Source:
         known = None
     if known is None:
         raise BoardspaceError(f"the space {space!r} has no instances: there is no module {module} with a SOURCE")
-    source = importlib.import_module(module).SOURCE
-    assert isinstance(source, Source)
+    source = getattr(importlib.import_module(module), "SOURCE", None)
+    if not isinstance(source, Source):
+        raise BoardspaceError(f"the module {module} has no SOURCE that is a boardspace.instances.source.Source")
     return source
 
 

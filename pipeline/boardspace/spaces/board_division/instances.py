@@ -179,4 +179,5 @@ SOURCE = Source(
     "leave the same rests modulo 3.",
     batches=batches,
     formats={"minizinc": minizinc},
+    kinds=("cover", "reduce"),
 )

@@ -96,4 +96,5 @@ SOURCE = Source(
     batches=batches,
     formats={"minizinc": minizinc},
     table=RESULTS,
+    kinds=("block",),
 )

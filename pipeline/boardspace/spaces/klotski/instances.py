@@ -168,4 +168,5 @@ SOURCE = Source(
     batches=batches,
     formats={"pddl": pddl},
     table=SOLUTIONS,
+    kinds=("slide",),
 )

@@ -122,4 +122,5 @@ SOURCE = Source(
     batches=batches,
     formats={"pddl": pddl},
     table=RECORDS,
+    kinds=("slide",),
 )

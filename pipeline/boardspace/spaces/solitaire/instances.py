@@ -150,4 +150,5 @@ SOURCE = Source(
     "from one group to another.",
     batches=batches,
     formats={"pddl": pddl, "minizinc": minizinc},
+    kinds=("jump",),
 )

@@ -38,7 +38,7 @@ from boardspace.engine.plan import Work, recorded_work
 from boardspace.spec.space import CLAIMS, Check, Draw, Outcome, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add, rows_digest
-from boardspace.storage.parquet import ROW_GROUP, order_fault
+from boardspace.storage.parquet import order_fault
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.again import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
@@ -48,7 +48,7 @@ from boardspace.verify.equations import all_checks
 from boardspace.verify.records import records_of
 from boardspace.verify.run import DatasetToCheck, structure_faults
 from tests.pipeline.campaign import drawing
-from tests.pipeline.forging import of_file, seal, write_forged
+from tests.pipeline.forging import of_file, seal, write_forged, write_rows
 
 ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls filled"
 ONE, SWAPPED, LEFT_OUT, MORE, NO_ROWS = "one value", "two rows", "row left out", "row more", "no rows"
@@ -195,7 +195,7 @@ class Campaign:
         looked_at = [file for n, file in enumerate(rows) if n in near]
         looked_at += [file for file in recorded.files if file.array in arrays]
         dataset = DatasetToCheck(self.root, self.work, recorded, "structure", DRAW)
-        found = next(structure_faults(Threads(), dataset, looked_at), None)
+        found = next(structure_faults(Threads(), dataset, looked_at, []), None)
         return found.level if found else ""
 
     def _stages(self) -> dict[str, StageRecord]:
@@ -267,7 +267,7 @@ class Campaign:
         path = self.root / file.path
         kept.setdefault(path, path.read_bytes())
         rows = rows.cast(schema)
-        pq.write_table(rows, path, row_group_size=ROW_GROUP, write_page_checksum=True)
+        write_rows(path, table, rows)
         keys = rows.select(list(table.key)).to_pylist()
         folders = table.folder_values(file.path) if table.folders else {}
         update = {

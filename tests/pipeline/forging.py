@@ -2,15 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from boardspace.engine.plan import Work, cut, recorded_work
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.space import Stage
+from boardspace.spec.space import Stage, Table
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of
+from boardspace.storage.parquet import INTERMEDIATE_ROW_GROUP, ROW_GROUP, row_group_writer
 from boardspace.storage.receipts import Receipt, Round, StageRecord, next_round, work_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
@@ -53,6 +56,17 @@ def of_file(path: Path) -> dict[str, Any]:
     """What a receipt says of a file as it is."""
     content = path.read_bytes()
     return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+
+
+def write_rows(path: Path, table: Table, rows: pa.Table, metadata: Mapping[Any, Any] | None = None) -> None:
+    """Write rows as this program writes those of a table, with these metadata or their own."""
+    size = ROW_GROUP if table.published else INTERMEDIATE_ROW_GROUP
+    with (
+        path.open("wb") as stream,
+        row_group_writer(stream, table, rows.schema.metadata if metadata is None else metadata) as write,
+    ):
+        for start in range(0, max(1, rows.num_rows), size):
+            write(rows.slice(start, size))
 
 
 def reseal(root: Path, path: Path, **update: Any) -> None:

@@ -3,8 +3,11 @@ them passes, though hashes, receipts and records are made anew."""
 
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +23,15 @@ from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.release.publish import publish
 from boardspace.spec.registry import space_named
-from boardspace.spec.space import Column, Table
+from boardspace.spec.space import CLAIMS, Column, Table
 from boardspace.storage.parquet import filling
 from boardspace.storage.records import canonical_json, line_of
 from boardspace.verify import verify
-from boardspace.verify.parquet_footer import Footer, FooterError
-from boardspace.verify.thrift import ThriftError, structure_at
-from tests.pipeline.forging import of_file, reseal, seal, write_forged
+from boardspace.verify.files import FileFaultError, Rows, check_table
+from boardspace.verify.rewriting import ALTERED as ALTERED_BYTES
+from boardspace.verify.rewriting import RewritingError, rewriting
+from tests import toy
+from tests.pipeline.forging import of_file, reseal, seal, write_forged, write_rows
 from tests.pipeline.publish.test_hostile_release import seal as seal_release
 from tests.pipeline.test_engine import Recorder
 
@@ -51,28 +56,30 @@ def told(root: Path) -> dict[str, str]:
     return {fault.where: fault.what for fault in verify(root, "structure").faults}
 
 
-def with_metadata(path: Path, change: Callable[[dict[Any, bytes]], object]) -> None:
+def with_metadata(path: Path, table: Table, change: Callable[[dict[Any, bytes]], object]) -> None:
     rows = pq.read_table(path)
     found: dict[Any, bytes] = dict(rows.schema.metadata)
     change(found)
-    pq.write_table(rows.replace_schema_metadata(found), path)
+    write_rows(path, table, rows, found)
 
 
 def with_description(path: Path, column: str, text: str) -> None:
-    rows = pq.read_table(path)
-    place = rows.schema.get_field_index(column)
-    field = rows.field(place).with_metadata({"description": text, "unit": "pairs"})
-    pq.write_table(rows.cast(rows.schema.set(place, field)), path)
+    columns = tuple(replace(one, doc=text) if one.name == column else one for one in toy.SUMS.columns)
+    write_rows(path, replace(toy.SUMS, columns=columns), pq.read_table(path))
+
+
+def with_sums(change: Callable[[dict[Any, bytes]], object]) -> Callable[[Path], object]:
+    return lambda path: with_metadata(path, toy.SUMS, change)
 
 
 ALTERED: dict[str, Callable[[Path], object]] = {
-    "another plan": lambda path: with_metadata(path, lambda found: found.update({b"plan": b"0" * 64})),
-    "another version": lambda path: with_metadata(path, lambda found: found.update({b"version": b"9.0.0"})),
-    "a note": lambda path: with_metadata(path, lambda found: found.update({b"note": b"approved"})),
-    "two plans": lambda path: with_metadata(path, lambda found: found.update({"plan": b"0" * 64})),
-    "no licence": lambda path: with_metadata(path, lambda found: found.pop(b"licence")),
-    "another shard": lambda path: with_metadata(path, lambda found: found.update({b"shard": b"0000000000"})),
-    "no shard": lambda path: with_metadata(path, lambda found: found.pop(b"shard")),
+    "another plan": with_sums(lambda found: found.update({b"plan": b"0" * 64})),
+    "another version": with_sums(lambda found: found.update({b"version": b"9.0.0"})),
+    "a note": with_sums(lambda found: found.update({b"note": b"approved"})),
+    "two plans": with_sums(lambda found: found.update({"plan": b"0" * 64})),
+    "no licence": with_sums(lambda found: found.pop(b"licence")),
+    "another shard": with_sums(lambda found: found.update({b"shard": b"0000000000"})),
+    "no shard": with_sums(lambda found: found.pop(b"shard")),
     "another meaning": lambda path: with_description(path, "ways", "Ways as of the second edition."),
 }
 
@@ -88,7 +95,7 @@ def test_metadata_of_a_table_are_those_of_its_dataset(run_folder: Path, name: st
 def test_claims_are_of_the_shard_that_judged_them(run_folder: Path, finished: Path, tmp_path: Path) -> None:
     publish(finished, tmp_path / "release", [], lambda _: None)
     for path in (run_folder / "toy/claims.parquet", tmp_path / "release/toy/claims.parquet"):
-        with_metadata(path, lambda found: found.update({b"shard": b"verified by the authors of the texts"}))
+        with_metadata(path, CLAIMS, lambda found: found.update({b"shard": b"verified by the authors of the texts"}))
     reseal(run_folder, run_folder / "toy/claims.parquet")
     seal_release(tmp_path / "release/toy")
     for root in (run_folder, tmp_path / "release"):
@@ -112,8 +119,7 @@ def test_a_filter_cannot_be_made_to_leave_rows_out(run_folder: Path, place: str)
             content = content[:at] + false + content[at + 8 :]
     path.write_bytes(content)
     reseal(run_folder, path)
-    (what,) = told(run_folder).values()
-    assert f"than its {'statistics say' if place == 'statistics' else 'page index says'}" in what
+    assert told(run_folder) == {path.relative_to(run_folder).as_posix(): ALTERED_BYTES}
 
 
 def test_bytes_that_no_column_accounts_for_are_found(run_folder: Path) -> None:
@@ -122,8 +128,7 @@ def test_bytes_that_no_column_accounts_for_are_found(run_folder: Path) -> None:
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     path.write_bytes(content[:footer] + b"hidden" + content[footer:])
     reseal(run_folder, path)
-    (what,) = told(run_folder).values()
-    assert "its footer accounts for" in what
+    assert told(run_folder) == {path.relative_to(run_folder).as_posix(): ALTERED_BYTES}
 
 
 OF_ARRAYS: dict[str, dict[str, Any]] = {
@@ -267,15 +272,39 @@ def written(kinds: pa.Table) -> bytes:
     return stream.getvalue()
 
 
-def footer_of(content: bytes) -> Footer:
-    return Footer(io.BufferedReader(io.BytesIO(content)))
+def checked(folder: Path, content: bytes) -> Rows:
+    """A file of the table of every kind, checked."""
+    path = folder / "0.parquet"
+    path.write_bytes(content)
+    return check_table(path, KINDS)
 
 
-def test_the_footer_that_is_written_says_what_the_rows_are(kinds: pa.Table, written: bytes) -> None:
-    footer = footer_of(written)
-    assert len(footer.groups) == 2
-    for number, start in enumerate((0, 15_000)):
-        footer.check_group(number, kinds.slice(start, 15_000))
+def in_groups(rows: pa.Table) -> list[pa.Table]:
+    return [rows.slice(start, 15_000) for start in range(0, ROWS, 15_000)]
+
+
+def compared(path: Path, content: bytes, rows: pa.Table) -> bool:
+    """Compare a file with other rows than it has; return whether it has the very bytes that they are written as."""
+    path.write_bytes(content)
+    with path.open("rb") as stream, rewriting(stream, pq.ParquetFile(stream), KINDS) as made:
+        for group in in_groups(rows):
+            made.write(group)
+    return made.same
+
+
+THIS = f"parquet-cpp-arrow version {pa.__version__}".encode()
+ANOTHER = re.sub(rb"[0-9]", lambda digit: b"%d" % (9 - int(digit[0])), THIS)
+"""Another version of the same length."""
+
+
+def test_the_very_rows_are_written_as_the_very_bytes_whatever_pieces_they_lie_in(
+    kinds: pa.Table, written: bytes, tmp_path: Path
+) -> None:
+    assert checked(tmp_path, written).rewritten
+    pieces = pa.concat_tables([kinds.slice(0, 7), kinds.slice(7, 9000), kinds.slice(9007)])
+    stream = io.BytesIO()
+    filling(KINDS, pieces, {}, 15_000)(stream)
+    assert stream.getvalue() == written
 
 
 OTHER: dict[str, tuple[int, Any]] = {
@@ -284,23 +313,47 @@ OTHER: dict[str, tuple[int, Any]] = {
     "text": (9999, "99999"),
     "list": (14_999, [-1]),
     "real": (1, -1.5),
-    "flag": (100, True),
     "gaps": (8999, -1),
     "nothing": (12, b""),
 }
 
 
-@pytest.mark.parametrize("name", OTHER)
-def test_a_value_beyond_what_the_footer_says_is_found(kinds: pa.Table, written: bytes, name: str) -> None:
-    place, value = OTHER[name]
-    values = kinds.column(name).to_pylist()
-    if name == "small":
-        values = [max(1, v) for v in values]
-    values[place] = value
-    at = kinds.schema.get_field_index(name)
-    rows = kinds.set_column(at, kinds.field(at), pa.array(values, kinds.field(at).type))
-    with pytest.raises(FooterError, match=f"column '{name}' in row group 0"):
-        footer_of(written).check_group(0, rows.slice(0, 15_000))
+def test_a_file_that_says_what_its_rows_are_not_is_found_of_every_kind_of_column(
+    kinds: pa.Table, written: bytes, tmp_path: Path
+) -> None:
+    by_another = written.replace(THIS, ANOTHER)
+    assert compared(tmp_path / "0", written, kinds)
+    assert not compared(tmp_path / "0", by_another, kinds)
+    for name, (place, value) in OTHER.items():
+        values = kinds.column(name).to_pylist()
+        if name == "small":
+            values = [max(1, v) for v in values]
+        values[place] = value
+        at = kinds.schema.get_field_index(name)
+        rows = kinds.set_column(at, kinds.field(at), pa.array(values, kinds.field(at).type))
+        for content in (written, by_another):
+            with pytest.raises(RewritingError, match=f"column '{name}.*' in row group 0"):
+                compared(tmp_path / "0", content, rows)
+
+
+def test_any_altered_byte_that_no_value_depends_on_is_found(written: bytes, tmp_path: Path) -> None:
+    """Of the footer, the page indexes and the header of the first page: sizes, levels, offsets, extremes, writer."""
+    indexes = len(written) - 8 - int.from_bytes(written[-8:-4], "little") - 4000
+    for at in (*range(4, 40, 11), *range(indexes, len(written), 137)):
+        forged = written[:at] + bytes([written[at] ^ 1]) + written[at + 1 :]
+        try:
+            rows = checked(tmp_path, forged)
+        except FileFaultError:
+            continue
+        assert not rows.rewritten
+        assert re.search(rb"parquet-cpp-arrow version [0-9.]+", forged) != re.search(THIS, forged), f"byte {at}"
+
+
+def test_lengths_and_levels_in_a_page_index_are_those_of_the_pages(written: bytes, tmp_path: Path) -> None:
+    for value in (32_232, 6809):  # bytes of the texts of the second page; values in the lists of the second page
+        assert written.count(number(value)) == 1
+        with pytest.raises(FileFaultError, match="its bytes are not those"):
+            checked(tmp_path, written.replace(number(value), number(value ^ 1)))
 
 
 def number(value: int) -> bytes:
@@ -311,52 +364,39 @@ def number(value: int) -> bytes:
     return found + bytes([left])
 
 
-STATED: dict[str, Callable[[dict[int, Any]], int]] = {
-    "bytes of a row group before compression": lambda group: group[2],
-    "bytes of a row group": lambda group: group[6],
-    "bytes of a column before compression": lambda group: group[1][3][3][6],
-    "bytes of texts": lambda group: group[1][2][3][16][1],
-    "lists with a value": lambda group: group[1][3][3][16][3][2],
-    "nulls": lambda group: group[1][6][3][16][3][0],
-}
+def test_a_file_says_of_its_writer_what_arrow_says(written: bytes, tmp_path: Path) -> None:
+    with pytest.raises(FileFaultError, match="written by"):
+        checked(tmp_path, written.replace(b"parquet-cpp-arrow", b"proved-by-machine"))
 
 
-@pytest.mark.parametrize("name", STATED)
-def test_sizes_and_levels_in_the_footer_are_those_of_the_pages(kinds: pa.Table, written: bytes, name: str) -> None:
-    value = STATED[name](footer_of(written).groups[0])
-    footer = len(written) - 8 - int.from_bytes(written[-8:-4], "little")
-    assert number(value) in written[footer:]
-    forged = written[:footer] + written[footer:].replace(number(value), number(value ^ 1))
-    with pytest.raises(FooterError):
-        footer_of(forged).check_group(0, kinds.slice(0, 15_000))
-
-
-def test_a_file_says_of_its_writer_what_arrow_says(written: bytes) -> None:
-    with pytest.raises(FooterError, match="written by"):
-        footer_of(written.replace(b"parquet-cpp-arrow", b"proved-by-machine"))
-
-
-def test_lengths_and_levels_in_a_page_index_are_those_of_the_pages(kinds: pa.Table, written: bytes) -> None:
-    for value in (32_232, 6809):  # bytes of the texts of the second page; values in the lists of the second page
-        assert written.count(number(value)) == 1
-        with pytest.raises(FooterError, match="page index"):
-            footer_of(written.replace(number(value), number(value ^ 1))).check_group(0, kinds.slice(0, 15_000))
-
-
-def test_statistics_in_the_header_of_a_page_are_those_of_its_values(kinds: pa.Table) -> None:
+def test_what_this_version_writes_otherwise_is_not_what_boardspace_writes(kinds: pa.Table, tmp_path: Path) -> None:
+    """Statistics in the headers of pages, say, which boardspace leaves to the page index."""
     stream = io.BytesIO()
-    pq.write_table(kinds.select(["small"]), stream, use_dictionary=False)
-    content, rows = stream.getvalue(), kinds.select(["small"])
-    footer_of(content).check_group(0, rows)
-    greatest = content.index((255).to_bytes(4, "little"))
-    forged = content[:greatest] + (9).to_bytes(4, "little") + content[greatest + 4 :]
-    with pytest.raises(FooterError, match="a page of column 'small'"):
-        footer_of(forged).check_group(0, rows)
+    pq.write_table(kinds.replace_schema_metadata({"table": "kinds"}), stream, compression="zstd")
+    with pytest.raises(FileFaultError, match="its bytes are not those"):
+        checked(tmp_path, stream.getvalue())
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\x1c" * 100, b"\x19\xf9\xff\xff\xff\xff\x7f", b"\x16" + b"\xff" * 20, b"\x17", b"\x19" * 5000]
-)
-def test_bytes_that_are_no_structure_are_refused(content: bytes) -> None:
-    with pytest.raises(ThriftError):
-        structure_at(content)
+def test_columns_that_another_zstd_packed_are_noted(
+    kinds: pa.Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.BytesIO()
+    monkeypatch.setattr(pq, "ParquetWriter", partial(pq.ParquetWriter, compression_level=19))
+    filling(KINDS, kinds, {}, 15_000)(stream)
+    monkeypatch.undo()
+    assert not checked(tmp_path, stream.getvalue()).rewritten
+
+
+def test_another_version_is_noted_and_its_statistics_compared(run_folder: Path) -> None:
+    path = sorted(run_folder.glob(SUMS))[-1]
+    content = path.read_bytes()
+    path.write_bytes(content.replace(THIS, ANOTHER))
+    reseal(run_folder, path)
+    result = verify(run_folder, "structure")
+    assert result.faults == ()
+    assert any("toy: 1 table file written by another version" in note for note in result.notes)
+    greatest = pq.read_table(path).column("sum").to_pylist()[-1]
+    true, false = (value.to_bytes(8, "little") for value in (greatest, greatest - 1))
+    path.write_bytes(content.replace(THIS, ANOTHER).replace(true, false))
+    reseal(run_folder, path)
+    assert "than its statistics say" in told(run_folder)[path.relative_to(run_folder).as_posix()]

@@ -21,8 +21,9 @@ from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record, write_record
 from boardspace.verify import Verification, crew, verify
 from boardspace.verify.files import why_undecoded
-from tests.pipeline.forging import of_file, seal, write_forged
+from tests.pipeline.forging import of_file, seal, write_forged, write_rows
 from tests.pipeline.test_engine import Recorder
+from tests.toy import SUMS
 
 SHARDS = 7  # of the run, which verify makes again
 
@@ -126,7 +127,7 @@ def forge(run_folder: Path, change: Callable[[list[dict[str, int]]], None]) -> s
     table = pq.read_table(path)
     rows = table.to_pylist()
     change(rows)
-    pq.write_table(type(table).from_pylist(rows, schema=table.schema), path)
+    write_rows(path, SUMS, type(table).from_pylist(rows, schema=table.schema))
     name = path.relative_to(run_folder).as_posix()
     record_path = run_folder / ".run" / "toy" / "stages" / "sums.json"
     record = read_record(record_path, StageRecord)

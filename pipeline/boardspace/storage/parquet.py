@@ -1,6 +1,7 @@
 """Parquet files: what is written is sorted, unique and checksummed; what is read is verified."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -68,35 +69,49 @@ def record_of(path: str, written: Written, table: Table, rows: pa.Table, digest:
 
 
 def filling(
-    table: Table,
-    rows: pa.Table,
-    metadata: Mapping[str, str],
-    row_group: int,
-    statistics: Sequence[str] = (),
+    table: Table, rows: pa.Table, metadata: Mapping[str, str], row_group: int, statistics: Sequence[str] = ()
 ) -> Callable[[BinaryIO], None]:
-    """Function that writes ``rows``, of the table's schema, to a stream as Parquet, ``metadata`` stamped on it.
-
-    ``statistics`` are the columns whose least and greatest values are kept; all where none is named.
-    """
-    schema = table.described_schema if table.published else table.schema
-    stamped = rows.cast(schema.with_metadata({**metadata, "table": table.name}))
+    """Function that writes ``rows``, of the table's schema, to a stream as Parquet, ``metadata`` stamped on it; see
+    :func:`row_group_writer`."""
 
     def fill(stream: BinaryIO) -> None:
         """Write the rows to a stream."""
-        pq.write_table(
-            stamped,
-            stream,
-            row_group_size=row_group,
-            compression="zstd",
-            write_page_index=True,
-            **({"max_rows_per_page": PAGE_ROWS} if table.published else {}),
-            write_page_checksum=True,
-            write_statistics=list(statistics) or True,
-            use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
-            column_encoding=_encodings(table),
-        )
+        with row_group_writer(stream, table, {**metadata, "table": table.name}, statistics) as write:
+            for start in range(0, max(1, rows.num_rows), row_group):
+                write(rows.slice(start, row_group))
 
     return fill
+
+
+@contextmanager
+def row_group_writer(
+    stream: Any,
+    table: Table,
+    metadata: Mapping[Any, Any],
+    statistics: Sequence[str] = (),
+    written: list[pq.FileMetaData] | None = None,
+) -> Iterator[Callable[[pa.Table], None]]:
+    """Function that writes the rows it is given to a stream, as the next row group of a Parquet file of a table.
+
+    The bytes follow from the rows of each group, the table, the metadata and the version of pyarrow, so that a
+    verification can write them once more and compare. ``statistics`` are the columns whose least and greatest values
+    are kept; all where none is named. The file's own metadata go into ``written`` at the end.
+    """
+    schema = (table.described_schema if table.published else table.schema).with_metadata(metadata)
+    with pq.ParquetWriter(
+        stream,
+        schema,
+        compression="zstd",
+        write_page_index=True,
+        **({"max_rows_per_page": PAGE_ROWS} if table.published else {}),
+        write_page_checksum=True,
+        write_statistics=list(statistics) or True,
+        use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
+        column_encoding=_encodings(table),
+        metadata_collector=written,
+    ) as writer:
+        # In one piece, whatever pieces the rows came in: Arrow begins a batch of values, and may begin a page, at each.
+        yield lambda rows: writer.write_table(rows.cast(schema).combine_chunks(), max(1, rows.num_rows))
 
 
 def in_pages(table: Table, rows: int) -> bool:

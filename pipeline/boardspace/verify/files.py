@@ -12,7 +12,7 @@ import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.files import open_regular, read_up_to
 from boardspace.storage.parquet import ROW_GROUP
 from boardspace.storage.run_folder import stamp_of
-from boardspace.verify.parquet_footer import Footer, FooterError
+from boardspace.verify.rewriting import SHARD, Rewriting, RewritingError, rewriting
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -37,8 +37,8 @@ LARGEST_GROUP = 1 << 28
 """Bytes of a row group before compression; the largest of ours has a tenth of that."""
 
 
-SHARD, ARROW = b"shard", b"ARROW:schema"
-"""Metadata of a file that stand beside its stamp: the shard that wrote it, and the schema in Arrow's own form."""
+ARROW = b"ARROW:schema"
+"""Metadata that Arrow adds: the schema in its own form."""
 
 
 class FileFaultError(ValueError):
@@ -55,12 +55,14 @@ class Rows:
     num_rows: how many there are.
     digest: of all of them.
     first, last: keys of the first and the last; () without rows.
+    rewritten: the very bytes of the file are what they are written as; False where another version wrote it.
     """
 
     num_rows: int
     digest: str
     first: tuple[Any, ...] = ()
     last: tuple[Any, ...] = ()
+    rewritten: bool = True
 
 
 def side_by_side(
@@ -157,16 +159,20 @@ def check_table(
     """
     with opened(path) as stream:
         try:
-            file, footer = pq.ParquetFile(stream, page_checksum_verification=True), Footer(stream)
+            file = pq.ParquetFile(stream, page_checksum_verification=True)
             fault = wrong_number(file.metadata.num_rows)
             if fault:
                 raise FileFaultError(fault)
             if stamp is not None:
-                _check_stamp(footer, file.schema_arrow, path, table, stamp)
-            return _check_rows(file, footer, table, table.folder_values(path.as_posix()) if table.folders else {})
+                _check_stamp(file, path, table, stamp)
+            _check_columns(file, table)
+            folders = table.folder_values(path.as_posix()) if table.folders else {}
+            with rewriting(stream, file, table) as written:
+                rows = _check_rows(file, written, table, folders)
+            return replace(rows, rewritten=written.same)
         except FileFaultError:
             raise
-        except FooterError as error:
+        except RewritingError as error:
             raise FileFaultError(str(error)) from error
         except Exception as error:  # forged metadata makes decoders raise nearly anything
             raise FileFaultError(why_undecoded(error)) from error
@@ -202,11 +208,12 @@ def _require_moderate_groups(metadata: Any) -> None:
             )
 
 
-def _check_stamp(footer: Footer, schema: pa.Schema, path: Path, table: Table, stamp: Mapping[str, str]) -> None:
+def _check_stamp(file: pq.ParquetFile, path: Path, table: Table, stamp: Mapping[str, str]) -> None:
     """FileFaultError unless the metadata are what this program writes: the dataset, its plan and, as each column's
     description, what the registry says."""
     written = {key.encode(): text.encode() for key, text in {**stamp, "table": table.name}.items()}
-    for found in (footer.metadata, schema.metadata or {}):
+    schema = file.schema_arrow
+    for found in (file.metadata.metadata or {}, schema.metadata or {}):
         if SHARD in found and SHARD not in written and not _may_be_of(found[SHARD].decode(), path, table):
             raise FileFaultError(f"its metadata say that it is of the shard {found[SHARD].decode()!r}")
         ignored = {ARROW} if SHARD in written else {ARROW, SHARD}
@@ -223,10 +230,13 @@ def _may_be_of(shard: str, path: Path, table: Table) -> bool:
     return shard == table.name if table.one_file else path.as_posix().endswith(f"/{table.name}/{shard}.parquet")
 
 
-def _check_rows(file: pq.ParquetFile, footer: Footer, table: Table, folders: Mapping[str, Any]) -> Rows:
+def _check_columns(file: pq.ParquetFile, table: Table) -> None:
     if file.schema_arrow.remove_metadata() != table.schema:
         raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
     _require_moderate_groups(file.metadata)
+
+
+def _check_rows(file: pq.ParquetFile, written: Rewriting, table: Table, folders: Mapping[str, Any]) -> Rows:
     digests, counted = [], 0
     ends: Ends | None = None
     for group in range(file.num_row_groups):
@@ -234,7 +244,7 @@ def _check_rows(file: pq.ParquetFile, footer: Footer, table: Table, folders: Map
         rows = file.read_row_group(group, use_threads=False)
         if rows.num_rows != size:
             raise FileFaultError(f"row group {group} has {rows.num_rows} rows and says {size}")
-        footer.check_group(group, rows)
+        written.write(rows)
         ends = _check_key(rows, table.key, counted, ends)
         digests.append(rows_digest(rows, folders))
         counted += size

@@ -28,6 +28,7 @@ from boardspace.verify.release_inputs import published_in
 from boardspace.verify.release_logic import rederived_from, what_needs_the_run
 from boardspace.verify.release_structure import Counts, structure_faults
 from boardspace.verify.result import Fault, Level, Rederived, Verification
+from boardspace.verify.rewriting import note_of
 from boardspace.verify.tree import tree_of
 
 FIRST_DRAW = Draw()
@@ -41,6 +42,7 @@ def verify_release(
     counts, notes = Counts(), list[str]()
     folders = [folder for folder in datasets_in(root) if not names or folder.resolve().name in names]
     faults = [fault for folder in folders for fault in _dataset_faults(folder, level, counts, notes)]
+    notes += note_of(counts.others)
     if has_sums(root):
         notes.append("the folder of one dataset; what lies beside it, its archive apart, was not looked at")
     else:

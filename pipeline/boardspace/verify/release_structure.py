@@ -30,11 +30,12 @@ TOO_MANY = f"its rows and those of other files are more than {COMPLETE} says"
 
 @dataclass
 class Counts:
-    """Counts of what was looked at."""
+    """Counts of what was looked at; ``others`` of the files of tables that another version wrote."""
 
     files: int = 0
     bytes: int = 0
     rows: int = 0
+    others: int = 0
 
 
 def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> Faults:
@@ -102,6 +103,7 @@ def _table_faults(
     for name, read in side_by_side(partial(_read, folder, table, stamp, number), files):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
+            counts.others += not read.rewritten
             digests.append(read.digest)
             if before and read.first and not before < read.first:
                 yield name, f"starts at {read.first}, not above the end {before} of the file before it"

@@ -5,7 +5,7 @@
 * ``structure``: Parquet files decode with their page checksums, have the registered schema, strictly increasing keys
   and the receipts' row counts and digests, and the files of a folder continue one another; their statistics, page
   indexes, descriptions and other metadata say what the rows, the plan and the registry do
-  (:mod:`boardspace.verify.parquet_footer`). Zarr arrays decode with their checksums, and have the registered metadata.
+  (:mod:`boardspace.verify.rewriting`). Zarr arrays decode with their checksums, and have the registered metadata.
 * ``logic``: the checks of each space (:mod:`boardspace.spec.check`) re-derive every column and array by other means,
   all rows or a draw of them, and its claims are judged again. A column that no check names is a fault, too.
 """
@@ -35,6 +35,7 @@ from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification, what_was_left
+from boardspace.verify.rewriting import note_of
 from boardspace.verify.tree import tree_of
 
 
@@ -125,11 +126,14 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
     found = [Fault("hashes", PLAN, wrong_plan)] if wrong_plan else []
     found += [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
     rows = cases = 0
+    left = list[str]()
     rederived: tuple[Rederived, ...] = ()
     if dataset.level != "hashes" and not found:
         begun = _begin_checks(workers, dataset) if dataset.level == "logic" else []
         with workers.bounded():
-            found += structure_faults(workers, dataset, records)
+            others = list[FileRecord]()
+            found += structure_faults(workers, dataset, records, others)
+            left += note_of(len(others))
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
             outcomes = _ended(checks_of_run(dataset.work), begun)
@@ -144,7 +148,7 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
                 found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
     unchecked = {space.name: dict(space.unchecked)} if rederived else {}
     counts = (len(records), dataset.bytes, rows, cases)
-    notes = (*plan_notes(dataset.work), *what_was_left(rederived))
+    notes = (*plan_notes(dataset.work), *(f"{space.name}: {note}" for note in left), *what_was_left(rederived))
     return Verification(dataset.level, *counts, tuple(found), notes, rederived, unchecked)
 
 
@@ -224,8 +228,11 @@ def _hash_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileR
                 yield fault
 
 
-def structure_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
-    """Faults of these files of a dataset, whose hashes are right, decoded by ``workers``."""
+def structure_faults(
+    workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord], others: list[FileRecord]
+) -> Iterator[Fault]:
+    """Faults of these files of a dataset, whose hashes are right, decoded by ``workers``; ``others`` gets those that
+    another version wrote."""
     root, space = dataset.root, dataset.work.space
     tables = {table.name: table for table in space.all_tables}
     for record in records:
@@ -233,7 +240,7 @@ def structure_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[F
             yield Fault("structure", record.path, f"of no table: {record.table!r}")
     of_arrays = sorted((record for record in records if record.array), key=lambda record: record.path)
     cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
-    yield from _table_faults(workers, dataset, tables, records)
+    yield from _table_faults(workers, dataset, tables, records, others)
     yield from _metadata_faults(dataset, records)
     yield from _array_faults(root / space.name / ARRAYS, _counted(dataset, cells))
 
@@ -247,7 +254,11 @@ def _counted(
 
 
 def _table_faults(
-    workers: Crew, dataset: DatasetToCheck, tables: Mapping[str, Table], records: Sequence[FileRecord]
+    workers: Crew,
+    dataset: DatasetToCheck,
+    tables: Mapping[str, Table],
+    records: Sequence[FileRecord],
+    others: list[FileRecord],
 ) -> Iterator[Fault]:
     root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
@@ -260,6 +271,8 @@ def _table_faults(
         if isinstance(rows, FileFaultError):
             yield Fault("structure", record.path, str(rows))
             continue  # what its receipt says of its keys may be nothing that can be compared
+        if not rows.rewritten:
+            others.append(record)
         folder = f"{Path(record.path).parent} {record.table}"
         before = ends.get(folder)
         if table.published and record.rows and before and not before[1] < record.first:

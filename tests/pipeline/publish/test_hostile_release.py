@@ -14,9 +14,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from boardspace.spec.space import CLAIMS
 from boardspace.storage.records import encoded
 from boardspace.storage.release_folder import SUMS
 from boardspace.verify import Verification, verify
+from tests.pipeline.forging import write_rows
 from tests.pipeline.publish.conftest import in_process
 
 SECONDS = 10.0
@@ -64,7 +66,7 @@ def test_claims_that_were_all_set_to_confirmed_are_found(toy: Path) -> None:
     rows = pq.read_table(toy / "claims.parquet")
     verdicts = pa.array(["confirmed"] * rows.num_rows, rows.schema.field("verdict").type)
     changed = rows.set_column(rows.schema.get_field_index("verdict"), rows.schema.field("verdict"), verdicts)
-    pq.write_table(changed, toy / "claims.parquet")
+    write_rows(toy / "claims.parquet", CLAIMS, changed)
     seal(toy)
     assert any("claims" in place for place in faults(toy.parent))
 

@@ -14,11 +14,14 @@ import pytest
 
 from boardspace.spec.claims import load_claims
 from boardspace.spec.registry import space_named
+from boardspace.spec.space import CLAIMS
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.verify import Verification, verify
 from boardspace.verify.files import opened
+from tests import toy
+from tests.pipeline.forging import write_rows
 from tests.pipeline.publish.conftest import in_process
 
 
@@ -66,7 +69,7 @@ def test_a_wrong_value_with_all_sums_made_anew_is_found_by_logic(downloaded: Pat
     path = sorted((downloaded / "toy" / "sums").iterdir())[0]
     rows = pq.read_table(path, partitioning=None)
     ways = pa.array([value.as_py() + 1 for value in rows.column("ways")], rows.schema.field("ways").type)
-    pq.write_table(rows.set_column(1, rows.schema.field("ways"), ways), path)
+    write_rows(path, toy.SUMS, rows.set_column(1, rows.schema.field("ways"), ways))
     digests = [rows_digest(pq.read_table(file, partitioning=None)) for file in (downloaded / "toy" / "sums").iterdir()]
     record = json.loads((downloaded / "toy" / "COMPLETE").read_bytes())["record"]
     record["tables"]["sums"]["digest"] = add(digests)
@@ -84,7 +87,7 @@ def forge_claim(folder: Path, claim: str, changed: Mapping[str, str]) -> None:
     values = [{**row, **(changed if row["claim"] == claim else {})} for row in rows.to_pylist()]
     forged = pa.Table.from_pylist(values, rows.schema)
     assert forged != rows
-    pq.write_table(forged, path)
+    write_rows(path, CLAIMS, forged)
     record = json.loads((folder / "COMPLETE").read_bytes())["record"]
     record["tables"]["claims"]["digest"] = rows_digest(forged)
     (folder / "COMPLETE").write_bytes(encoded(record))
@@ -223,7 +226,7 @@ def test_changed_rows_under_a_forged_hash_do_not_match_the_digest(downloaded: Pa
     place = rows.schema.get_field_index("ways")
     more = pa.compute.add(rows.column("ways"), 1).cast(rows.schema.field("ways").type)
     changed = rows.set_column(place, rows.schema.field("ways"), more)
-    pq.write_table(changed, path)
+    write_rows(path, toy.SUMS, changed)
     seal(folder, path)
     assert faulty(verify(downloaded, "hashes")) == []
     assert faulty(verify(downloaded, "structure")) == ["toy/sums"]

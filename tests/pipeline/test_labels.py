@@ -24,7 +24,7 @@ from boardspace.engine.plan import save_plan, work_of
 from boardspace.release.publish import publish
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import CLAIMS, Column, Table
-from boardspace.storage.parquet import filling
+from boardspace.storage.parquet import filling, row_group_writer
 from boardspace.storage.records import canonical_json, line_of
 from boardspace.verify import verify
 from boardspace.verify.files import FileFaultError, Rows, check_table
@@ -375,6 +375,15 @@ def test_what_this_version_writes_otherwise_is_not_what_boardspace_writes(kinds:
     pq.write_table(kinds.replace_schema_metadata({"table": "kinds"}), stream, compression="zstd")
     with pytest.raises(FileFaultError, match="its bytes are not those"):
         checked(tmp_path, stream.getvalue())
+
+
+def test_files_of_version_1_are_compared_as_they_were_written(kinds: pa.Table, tmp_path: Path) -> None:
+    """It stored columns that may lack values as differences, too."""
+    stream = io.BytesIO()
+    with row_group_writer(stream, KINDS, {"table": "kinds"}, differences=["gaps"]) as write:
+        for group in in_groups(kinds):
+            write(group)
+    assert checked(tmp_path, stream.getvalue()).rewritten
 
 
 def test_columns_that_another_zstd_packed_are_noted(

@@ -119,3 +119,21 @@ def test_a_flipped_bit_in_any_page_is_an_error_not_a_value(tmp_path: Path) -> No
         assert found.equals(rows)
     path.write_bytes(good)
     assert read_tables([path], PAIRS, None, None).equals(rows)
+
+
+def test_no_column_that_may_lack_values_is_stored_as_differences(tmp_path: Path) -> None:
+    """A page of nulls alone would have no first value: fastparquet reads on beyond its end, and crashes."""
+    columns = [
+        Column(f"{name}_{kind}", kind, "A number.", nullable=name == "gaps")
+        for name in ("key", "gaps")
+        for kind in (pa.uint8(), pa.int16(), pa.uint64())
+    ]
+    table = Table("kinds", "Numbers.", tuple(columns), ("key_uint8", "gaps_uint64"))
+    rows = table.from_columns(**{one.name: [None if one.nullable else 1] for one in columns})
+    write_table(tmp_path, "kinds/0.parquet", table, rows, {})
+    group = pq.read_metadata(tmp_path / "kinds/0.parquet").row_group(0)
+    found = {chunk.path_in_schema: chunk.encodings for chunk in map(group.column, range(group.num_columns))}
+    assert {name for name, encodings in found.items() if "DELTA_BINARY_PACKED" in encodings} == {
+        "key_uint8",
+        "key_int16",
+    }

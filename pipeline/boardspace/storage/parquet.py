@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.spec.space import Column, Table
+from boardspace.spec.space import Table
 from boardspace.storage.digest import rows_digest
 from boardspace.storage.files import StorageError, Written
 from boardspace.storage.locations import BucketPath, Location
@@ -23,6 +23,7 @@ PAGE_ROWS = 8_192
 # Footers grow with row groups and columns. Those of Klotski's `main` are 15 kB: DuckDB takes the last 16 KiB of a file,
 # and asks again, for the whole footer, where it is longer.
 LOOKUP_ROWS = 24 * PAGE_ROWS
+DIFFERENCES = "DELTA_BINARY_PACKED"
 # Intermediates are read by key range, most of them a small part of each file.
 INTERMEDIATE_ROW_GROUP = 32_768
 
@@ -89,13 +90,15 @@ def row_group_writer(
     table: Table,
     metadata: Mapping[Any, Any],
     statistics: Sequence[str] = (),
+    differences: Sequence[str] = (),
     written: list[pq.FileMetaData] | None = None,
 ) -> Iterator[Callable[[pa.Table], None]]:
     """Function that writes the rows it is given to a stream, as the next row group of a Parquet file of a table.
 
     The bytes follow from the rows of each group, the table, the metadata and the version of pyarrow, so that a
     verification can write them once more and compare. ``statistics`` are the columns whose least and greatest values
-    are kept; all where none is named. The file's own metadata go into ``written`` at the end.
+    are kept; all where none is named. ``differences`` are columns that are stored as differences besides those that
+    are now. The file's own metadata go into ``written`` at the end.
     """
     schema = (table.described_schema if table.published else table.schema).with_metadata(metadata)
     with pq.ParquetWriter(
@@ -107,7 +110,7 @@ def row_group_writer(
         write_page_checksum=True,
         write_statistics=list(statistics) or True,
         use_dictionary=[c.name for c in table.columns if pa.types.is_string(c.type)],
-        column_encoding=_encodings(table),
+        column_encoding=dict.fromkeys([*_stored_as_differences(table), *differences], DIFFERENCES),
         metadata_collector=written,
     ) as writer:
         # In one piece, whatever pieces the rows came in: Arrow begins a batch of values, and may begin a page, at each.
@@ -158,15 +161,15 @@ def order_fault(rows: pa.Table, key: Sequence[str]) -> str:
     return f"row {row} is not above the row before it by its key {shown}"
 
 
-def _encodings(table: Table) -> dict[str, str]:
-    """Sorted integer keys, and what rows are looked up by, are stored as differences; so are narrow integers, which
-    Parquet would widen to 32 bits."""
+def _stored_as_differences(table: Table) -> list[str]:
+    """Sorted integer keys, what rows are looked up by, and narrow integers, which Parquet would widen to 32 bits.
+
+    Of none of these a value may be missing: a page of nulls alone has no first value to begin with, and fastparquet,
+    for one, reads on beyond its end.
+    """
     ascending = {*table.key, *table.lookup}
-    return {c.name: "DELTA_BINARY_PACKED" for c in table.columns if _is_stored_as_differences(c, c.name in ascending)}
-
-
-def _is_stored_as_differences(column: Column, ascending: bool) -> bool:
-    return pa.types.is_integer(column.type) and (ascending or column.type.bit_width < 32)
+    integers = [column for column in table.columns if pa.types.is_integer(column.type) and not column.nullable]
+    return [column.name for column in integers if column.name in ascending or column.type.bit_width < 32]
 
 
 def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -10,6 +10,7 @@ statistics of the footer are compared with those that are written here, and a no
 """
 
 import io
+import itertools
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -21,7 +22,7 @@ import pyarrow.parquet as pq
 
 from boardspace.spec.space import Table
 from boardspace.spec.wording import counted
-from boardspace.storage.parquet import row_group_writer
+from boardspace.storage.parquet import DIFFERENCES, row_group_writer
 
 WRITER = re.compile(r"parquet-cpp-arrow version [0-9]+\.[0-9]+\.[0-9]+(-SNAPSHOT)?")
 SHARD = b"shard"
@@ -83,13 +84,20 @@ def rewriting(stream: io.BufferedReader, file: pq.ParquetFile, table: Table) -> 
     metadata: Mapping[bytes, bytes] = file.schema_arrow.metadata or {}  # in their order, which ``file.metadata`` loses
     statistics = () if SHARD in metadata else table.lookup
     compared, written = _Compared(stream), list[pq.FileMetaData]()
-    with row_group_writer(compared, table, metadata, statistics, written) as write:
+    with row_group_writer(compared, table, metadata, statistics, _by_version_1(file, table), written) as write:
         made = Rewriting(write)
         yield made
     made.same = compared.same and compared.length == os.fstat(stream.fileno()).st_size
     if not made.same:
         _require_other_writer(file.metadata, written[0])
         _compare_statistics(file.metadata, written[0])
+
+
+def _by_version_1(file: pq.ParquetFile, table: Table) -> list[str]:
+    """The columns that may lack values and are stored as differences all the same, as version 1 stored them."""
+    may_lack = {column.name for column in table.columns if column.nullable}
+    chunks = itertools.islice(_chunks(file.metadata), file.metadata.num_columns)
+    return [one.path_in_schema for one in chunks if one.path_in_schema in may_lack and DIFFERENCES in one.encodings]
 
 
 def _require_other_writer(found: pq.FileMetaData, made: pq.FileMetaData) -> None:

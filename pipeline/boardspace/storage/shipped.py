@@ -33,8 +33,14 @@ def find_file(name: str, folder: Traversable) -> Traversable | None:
 def read_toml(path: Traversable) -> dict[str, Any]:
     """A TOML document; OSError where it is no regular file of moderate length, BoardspaceError where it is no text in
     UTF-8, else as :func:`parse_toml`."""
+    return parse_toml(read_text(path))
+
+
+def read_text(path: Traversable) -> str:
+    """The text of such a file; OSError where it is no regular file of moderate length, BoardspaceError where it is no
+    text in UTF-8."""
     content = read_regular(path, LONGEST, follow=True) if isinstance(path, Path) else path.read_bytes()
-    return parse_toml(decoded(content, path))
+    return decoded(content, path)
 
 
 def parse_toml(text: str) -> dict[str, Any]:

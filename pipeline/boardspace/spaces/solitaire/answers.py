@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.spaces.solitaire import board_files
-from boardspace.spaces.solitaire.board_files import board_name, load_board
+from boardspace.spaces.solitaire.board_files import board_name, drawn_start, load_board
 from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
 from boardspace.spec.arguments import LARGEST, Progress, listener, shown, switch, text, within
@@ -126,14 +126,17 @@ def boards() -> dict[str, tuple[str, ...]]:
 def problem(
     board: str = "english", name: str | None = None, start: str | None = None, goal: str | None = None
 ) -> Problem:
-    """A problem: of a shipped board or a board file, by its name there, or by start and goal (``1 3-5``, ``all but
-    19``, ``all but d4``). BoardspaceError where the file, the name or a position is wrong.
+    """A problem: of a shipped board, a board file or a drawn board, by its name there, or by start and goal (``1 3-5``,
+    ``all but 19``, ``all but d4``, or drawn). A drawn board with pegs and empty holes is the start, too.
+    BoardspaceError where the file, the name or a position is wrong.
 
     >>> problem("triangle15", start="all but 1", goal="1").board.holes
     15
     """
     file = load_board(text("board", board, "triangle15"))
     built = build_board(board_name(board), file)
+    if name is None and start is None:
+        start = drawn_start(board)
     if name is None and (start is None or goal is None) and len(file.problems) == 1:
         name = next(iter(file.problems))
     if name is not None:

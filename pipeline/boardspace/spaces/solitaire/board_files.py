@@ -17,9 +17,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from boardspace.spaces.solitaire.drawings import SIGNS, Drawing, is_drawing, read_drawing
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import EncodingError
-from boardspace.storage.shipped import BOARDS, find_file, read_toml, shipped_names
+from boardspace.storage.shipped import BOARDS, find_file, parse_toml, read_text, shipped_names
+
+DRAWN = "drawn"
+"""Name of a board that is drawn in an argument, and has the shape of no shipped one."""
 
 
 class BoardFileError(BoardspaceError):
@@ -53,9 +57,12 @@ NO_BOARDS: Boards = {}
 
 
 def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
-    """One of ``boards``, or the board of that path, or the shipped one of that name; BoardFileError if it is none."""
+    """One of ``boards``, or a drawn board, or that of that path, or the shipped one of that name; BoardFileError if it
+    is none."""
     if name in boards:
         return boards[name]
+    if is_drawing(name):
+        return _drawn(read_drawing(name))
     path = find_file(name, BOARDS) or find_file(_aliases().get(name, name), BOARDS)
     if path is None:
         shipped = ", ".join(shipped_names(BOARDS))
@@ -65,7 +72,9 @@ def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
 
 def board_name(name: str) -> str:
     """The name by which tables and messages know a board: a file's stem, of a shipped board also where it is found by
-    another of its names."""
+    another of its names, or drawn."""
+    if drawing := drawn_board(name):
+        return _shipped_as(drawing) or (DRAWN if is_drawing(name) else Path(name).stem)
     return Path(name).stem if find_file(name, BOARDS) else _aliases().get(name, Path(name).stem)
 
 
@@ -76,9 +85,56 @@ def _aliases() -> dict[str, str]:
     return {alias: name for name in shipped for alias in _read(BOARDS / f"{name}.toml").aliases}
 
 
+def drawn_board(name: str) -> Drawing | None:
+    """The drawing that an argument is, or that a file holds; None for other boards."""
+    if is_drawing(name):
+        return read_drawing(name)
+    path = Path(name) if name not in shipped_names(BOARDS) and find_file(name, BOARDS) else None
+    if path is None:
+        return None
+    try:
+        text = read_text(path)
+    except (OSError, EncodingError):  # said by whoever reads the board
+        return None
+    return read_drawing(text) if is_drawing(text) else None
+
+
+def drawn_start(name: str) -> str | None:
+    """The position that a drawn board shows, as hole numbers; None where it shows none."""
+    drawing = drawn_board(name)
+    if drawing is None or not drawing.is_start:
+        return None
+    labels = _labels(load_board(name).picture)
+    return " ".join(str(labels[cell]) for cell, peg in drawing.pegs.items() if peg)
+
+
+def _drawn(drawing: Drawing) -> BoardText:
+    """A drawn board: the shipped one of that shape, or else one that is numbered row by row."""
+    shipped = _shipped_as(drawing)
+    return load_board(shipped) if shipped else BoardText(grid=drawing.grid, picture=drawing.picture)
+
+
+def _shipped_as(drawing: Drawing) -> str | None:
+    """The name of the shipped board that has the shape of a drawing."""
+    for name in shipped_names(BOARDS):
+        text = _read(BOARDS / f"{name}.toml")
+        if text.grid == drawing.grid and set(_labels(text.picture)) == set(drawing.pegs):
+            return name
+    return None
+
+
+def _labels(picture: str) -> dict[tuple[int, int], str]:
+    """The numbers of the holes of a picture by their cells."""
+    rows = enumerate(line.split() for line in picture.strip("\n").splitlines())
+    return {(row, column): token for row, tokens in rows for column, token in enumerate(tokens) if token != "."}
+
+
 def _read(path: Traversable) -> BoardText:
     try:
-        text = BoardText.model_validate(read_toml(path))
+        content = read_text(path)
+        if is_drawing(content):
+            return _drawn(read_drawing(content))
+        text = BoardText.model_validate(parse_toml(content))
     except ValidationError as error:  # a ValueError too
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise BoardFileError(f"{path}: {faults}") from error
@@ -87,7 +143,7 @@ def _read(path: Traversable) -> BoardText:
     except OSError as error:
         raise BoardFileError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
-        raise BoardFileError(f"{path}: not valid TOML: {error}") from error
+        raise BoardFileError(f"{path}: not valid TOML: {error}; nor is it a drawing: {SIGNS}") from error
     return text
 
 

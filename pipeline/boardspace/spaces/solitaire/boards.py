@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.solitaire.board_files import BoardFileError, BoardText, board_name, load_board
+from boardspace.spaces.solitaire.drawings import SIGNS, DrawingError, is_drawing, read_drawing
 from boardspace_kernels.solitaire.board import Board, BoardError
 from boardspace_kernels.solitaire.problem import Problem
 
@@ -30,14 +31,21 @@ def build_problem(board: Board, start: str, goal: str) -> Problem:
 
 
 def parse_position(board: Board, text: str) -> int:
-    """The position that ``1 3-5``, ``all but 19`` or ``all but d4`` writes; BoardFileError where it writes none."""
+    """The position that ``1 3-5``, ``all but 19`` or ``all but d4`` writes, or a drawing; BoardFileError where it
+    writes none."""
+    if is_drawing(text):
+        pegs = _pegs_drawn(board, text)
+        return sum(1 << hole for hole, cell in enumerate(board.cells) if cell in pegs)
     complement = text.strip().lower().startswith(ALL_BUT)
     listed = text.strip()[len(ALL_BUT) :] if complement else text
     labels: list[int] = []
     for token in re.split(r"[\s,]+", listed.strip()):
         holes = _labels(board, token)
         if holes is None:
-            raise BoardFileError(f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19'")
+            raise BoardFileError(
+                f"{text!r} is not a position: write hole numbers such as '1 3-5 19', or 'all but 19', or a drawing, "
+                f"in which {SIGNS}"
+            )
         if not holes:
             raise BoardFileError(f"{text!r} is not a position: {token} names no hole of the board")
         labels += holes
@@ -46,6 +54,13 @@ def parse_position(board: Board, text: str) -> int:
     except BoardError as error:
         raise BoardFileError(str(error)) from error
     return board.full ^ position if complement else position
+
+
+def _pegs_drawn(board: Board, text: str) -> set[tuple[int, int]]:
+    try:
+        return read_drawing(text).on(board.cells, board.name)
+    except DrawingError as error:
+        raise BoardFileError(str(error)) from None
 
 
 def _labels(board: Board, token: str) -> list[int] | None:

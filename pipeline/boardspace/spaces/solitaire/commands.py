@@ -15,6 +15,7 @@ from boardspace.cli.commands.questions import (
     read_text,
     search_progress,
     svg_file,
+    text_of,
     why,
     write_svg,
 )
@@ -51,10 +52,25 @@ else:  # so that help loads no kernel
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
-board_option = click.option("--board", default="english", show_default=True, help="A shipped board, or a board file.")
+
+class PositionText(click.ParamType):  # type: ignore[type-arg]
+    """A position as text: hole numbers or a drawing, or the file that holds one."""
+
+    name = "position"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text."""
+        return value if re.fullmatch(r"[\d\s,-]+|all but.*", value, re.IGNORECASE) else text_of(value)
+
+
+board_option = click.option(
+    "--board", default="english", show_default=True, help="A shipped board, a board file, or a drawing."
+)
 problem_option = click.option("--problem", help="A problem of the board's file, such as last_supper.")
-start_option = click.option("--start", help="Pegs at the start, such as '1 3-5' or 'all but 19'.")
-goal_option = click.option("--goal", help="Pegs at the end, in the same way.")
+start_option = click.option(
+    "--start", type=PositionText(), help="Pegs at the start, such as '1 3-5' or 'all but 19', or a drawing."
+)
+goal_option = click.option("--goal", type=PositionText(), help="Pegs at the end, in the same way.")
 dataset_option = click.option(
     "--dataset",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -89,7 +105,11 @@ task_options = together("task", _task, board_option, problem_option, start_optio
 def solitaire() -> None:
     """Peg solitaire: replay games, solve problems on any board.
 
+    Boards and positions may be drawn, in a file or an argument: o is a peg, x or . a hole without one, # no hole; rows
+    are lines, or have / between them. A drawn board with pegs and empty holes is the start, too.
+
     \b
+    boardspace solitaire solve --board '##ooo##/##ooo##/ooooooo/oooxooo/ooooooo/##ooo##/##ooo##' --goal d4
     boardspace solitaire boards
     boardspace solitaire solve --board french --problem last_supper          one of its 15-move solutions
     boardspace solitaire solve --board french --problem last_supper --all    all of them
@@ -178,7 +198,13 @@ def replay(game: Any, task: "Problem", boards: bool, svg: Path | None, as_json: 
 @board_option
 @problem_option
 @start_option
-@click.option("--goal", "goals", multiple=True, help="Pegs at the end; may be given again. Without it one peg is left.")
+@click.option(
+    "--goal",
+    "goals",
+    type=PositionText(),
+    multiple=True,
+    help="Pegs at the end; may be given again. Without it one peg is left.",
+)
 @click.option("--memory", type=Bytes(), default="1GB", show_default=True, help="Give up beyond this much memory.")
 @as_json
 def count_class(
@@ -198,7 +224,9 @@ def count_class(
 
 @solitaire.command()
 @board_option
-@click.option("--start", help="Pegs at the start, such as '1 3-5'.  [default: all but 19]")
+@click.option(
+    "--start", type=PositionText(), help="Pegs at the start, such as '1 3-5', or a drawing.  [default: all but 19]"
+)
 @click.option("--moves", is_flag=True, help="Count games of moves, each known by its ends and the pegs that it takes.")
 @click.option("--every-vacancy", "every", is_flag=True, help="Count the games from each vacancy, up to symmetry.")
 @click.option("--memory", type=Bytes(), help="With --every-vacancy: give up beyond this much memory.  [default: 2GiB]")
@@ -217,7 +245,7 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
         raise BoardspaceError("--every-vacancy counts the games of every start; leave --start out")
     if memory is not None and not every:
         raise BoardspaceError("--memory is for --every-vacancy; leave it out")
-    start = "all but 19" if start is None else start
+    start = start or board_files.drawn_start(board) or "all but 19"
     allowed = {} if memory is None else {"memory": memory}
     with announced(), search_progress() as progress:
         found: Any = (
@@ -234,7 +262,7 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
 
 
 @solitaire.command()
-@click.argument("pegs")
+@click.argument("pegs", type=PositionText())
 @board_option
 @click.option("--vacancy", type=int, required=True, help="The hole that was empty at the start.")
 @dataset_option

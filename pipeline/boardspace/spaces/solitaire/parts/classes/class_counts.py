@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.board_files import board_name, load_board, named_problem
+from boardspace.spaces.solitaire.board_files import board_name, drawn_start, load_board, named_problem
 from boardspace.spaces.solitaire.boards import build_board, parse_position
 from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
@@ -136,6 +136,7 @@ def count_class(
     if problem is not None:
         named = named_problem(board, text, problem)
         start, goals = start or named.start, goals or (named.goal,)
+    start = start or drawn_start(board)
     if start is None:
         raise BoardspaceError(f"give --start or --problem (one of: {', '.join(text.problems) or 'none'})")
     ends = [parse_position(built, goal) for goal in goals] or [1 << hole for hole in range(built.holes)]

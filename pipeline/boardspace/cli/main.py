@@ -17,6 +17,7 @@ from boardspace.cli.report.text import complain, printable
 from boardspace.spec import registry
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.origin import plug_in_of
 from boardspace_kernels.jit import CompilerError
 
 ENTRIES = tuple(
@@ -112,6 +113,8 @@ def _explained(error: Exception) -> tuple[str, int]:
     if isinstance(error, ValueError) and str(error).startswith("A dask config file"):  # Dask reads it when imported
         return f"{str(error).splitlines()[0].split(', original')[0]}: mend it, or unset DASK_CONFIG", USER_ERROR
     text = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
+    if (plug_in := plug_in_of(error)) is not None:
+        return f"{text}, in the code of a plug-in:\n{plug_in}", USER_ERROR
     return f"{text} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
 
 

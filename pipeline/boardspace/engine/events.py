@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from boardspace.engine.progress import RunningShards
-from boardspace.engine.work import StageCut, StageDone
+from boardspace.engine.work import ShardError, StageCut, StageDone
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.origin import Frame
 from boardspace.spec.space import Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent
@@ -19,14 +20,29 @@ class ShardFailedError(BoardspaceError):
     """A shard failed as often as it was allowed to; the text names it and what it was given.
 
     lasting: it would fail again, whenever it is computed.
+    shard, cause: its name, and the text of what was raised.
+    frames: lines of the space's code that led to it.
+
+    It is raised from what the shard raised, or from a :class:`ShardTracebackError` where another process computed it.
     """
 
-    def __init__(self, text: str, lasting: bool = False) -> None:
-        super().__init__(text, lasting)
-        self.text, self.lasting = text, lasting
+    def __init__(
+        self, text: str, lasting: bool = False, shard: str = "", cause: str = "", frames: Sequence[Frame] = ()
+    ) -> None:
+        super().__init__(text, lasting, shard, cause, frames)
+        self.text, self.lasting, self.shard, self.cause, self.frames = text, lasting, shard, cause, tuple(frames)
 
     def __str__(self) -> str:
         return self.text
+
+
+class ShardTracebackError(Exception):
+    """Traceback of a shard, as text, from the process that computed it."""
+
+
+def cause_of(error: ShardError) -> BaseException:
+    """Exception that a shard raised; or, where that was in another process, its traceback."""
+    return error.__cause__ or ShardTracebackError(f"in the process that computed {error.shard}:\n{error.traceback}")
 
 
 class Listener:

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field, NonNegativeInt
 
 from boardspace.engine import compilation, loop
 from boardspace.engine.config import Config
-from boardspace.engine.events import Listener, ShardFailedError
+from boardspace.engine.events import Listener, ShardFailedError, cause_of
 from boardspace.engine.graph import Ended, InProcess, Node, Nodes
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
@@ -25,6 +25,7 @@ from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.engine.todos import Todo
 from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.origin import lines_of
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
@@ -181,7 +182,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
             rows += sum(receipt.rows for receipt in receipts)
             listener.shards_done(task.space, task.stage, len(receipts))
     if failures:
-        raise _failed(failures)
+        raise _failed(failures) from cause_of(failures[0])
     return Computed(len(numbers), computed, rows)
 
 
@@ -203,8 +204,11 @@ def _failed(failures: Sequence[ShardError]) -> ShardFailedError:
     again = "computed again, it would fail again" if first.lasting else "it may not fail again"
     return ShardFailedError(
         f"{counted(len(failures), 'task')} failed, one with shard {first.shard}: {again}; mend the cause and "
-        f"compute the task again, finished shards are kept; {first.shown}",
+        f"compute the task again, finished shards are kept; {first.shown}{lines_of(first.frames)}",
         first.lasting,
+        first.shard,
+        first.cause,
+        first.frames,
     )
 
 

@@ -10,11 +10,12 @@ are the graph's (:mod:`boardspace.engine.graph`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError
+from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError, cause_of
 from boardspace.engine.graph import Ended, Graph
 from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Added, Schedule
 from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
+from boardspace.spec.origin import Frame, lines_of
 from boardspace.spec.stages import stages_of
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
@@ -66,7 +67,9 @@ class _Loop:
             schedule = self.schedules[ended.key[0].split("/", 1)[0]]
             if ended.error is not None:
                 self.graph.stop()
-                raise self._explained(schedule, ended, ended.error)
+                failed = ended.error
+                cause = cause_of(failed) if isinstance(failed, ShardError) else failed.__cause__
+                raise self._explained(schedule, ended, failed) from cause
             self._follow(schedule, ended)
         return {name: schedule.summary for name, schedule in self.schedules.items()}
 
@@ -100,7 +103,7 @@ class _Loop:
         if isinstance(error, ShardError):
             self.listener.shard_failed(error.shard, error.cause, again=False)
             how_often = "" if error.lasting else f" {counted(self.limits.retries + 1, 'time')}"
-            return _failure(error.shard, error.cause, error.shown, how_often, error.lasting)
+            return _failure(error.shard, error.cause, error.shown, how_often, error.lasting, error.frames)
         if isinstance(error, WorkerDiedError) and nodes is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
             folder, stage, bundle = schedule.dataset.folder, nodes.cut.stage, nodes.bundle(ended.key)
@@ -112,10 +115,12 @@ class _Loop:
         return error
 
 
-def _failure(label: str, cause: str, parameters: str, how_often: str, lasting: bool = False) -> ShardFailedError:
-    return ShardFailedError(
-        f"shard {label} failed{how_often}: {cause}\n"
+def _failure(
+    label: str, cause: str, parameters: str, how_often: str, lasting: bool = False, frames: Sequence[Frame] = ()
+) -> ShardFailedError:
+    text = (
+        f"shard {label} failed{how_often}: {cause}{lines_of(frames)}\n"
         f"  {parameters}\n"
-        f"  finished shards are kept: mend the cause and run the same command again",
-        lasting,
+        f"  finished shards are kept: mend the cause and run the same command again"
     )
+    return ShardFailedError(text, lasting, label, cause, frames)

@@ -17,8 +17,10 @@ from pydantic import ValidationError
 from boardspace.engine.config import Config
 from boardspace.engine.sources import space_sources
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.origin import lines_of, own_frames
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
+from boardspace.spec.stated_claims import refuse_unstated_claims
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record
 from boardspace.storage.run_folder import PLAN
@@ -68,6 +70,7 @@ def work_of(config: Config) -> list[Work]:
     found = [_work(space_named(name), section) for name, section in config.spaces.items()]
     for work in found:
         _refuse_missing_libraries(work)
+        refuse_unstated_claims(work.space)
     return found
 
 
@@ -84,11 +87,12 @@ def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
     except BoardspaceError:
         raise
     except Exception as error:
+        what = f"stage {stage.name} cannot be cut: {type(error).__name__}: {error}{lines_of(own_frames(error))}"
         if not stage.after:
-            raise
+            raise PlanError(what) from error
         raise PlanError(
-            f"stage {stage.name} cannot be cut by what {', '.join(stage.after)} recorded ({error!r}): the records were "
-            "altered, or another version wrote them; start over with --fresh"
+            f"{what}\n  If its code is not at fault, what {', '.join(stage.after)} recorded is: the records were "
+            "altered, or another version wrote them; then start over with --fresh"
         ) from error
 
 

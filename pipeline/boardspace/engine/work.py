@@ -9,16 +9,19 @@ import functools
 import itertools
 import socket
 import time
+import traceback
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from boardspace.engine import leaving
+from boardspace.engine.outputs import OutputError, refuse_disorder, refuse_undeclared
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
 from boardspace.engine.time_limit import time_limited
 from boardspace.engine.todos import Todo, Todos
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.origin import Frame, own_frames
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
@@ -72,11 +75,22 @@ class ShardError(BoardspaceError):
     cause: text of what was raised, in a line.
     shown: the shard's parameters.
     lasting: the next attempt would fail in the same way.
+    frames: lines of the space's code that led to it.
+    traceback: text of the whole traceback.
     """
 
-    def __init__(self, shard: str, cause: str, shown: str, lasting: bool = False) -> None:
-        super().__init__(shard, cause, shown, lasting)
+    def __init__(
+        self,
+        shard: str,
+        cause: str,
+        shown: str,
+        lasting: bool = False,
+        frames: tuple[Frame, ...] = (),
+        traceback: str = "",
+    ) -> None:
+        super().__init__(shard, cause, shown, lasting, frames, traceback)
         self.shard, self.cause, self.shown, self.lasting = shard, cause, shown, lasting
+        self.frames, self.traceback = frames, traceback
 
     def __str__(self) -> str:
         return f"{self.shard}: {self.cause}"
@@ -341,15 +355,18 @@ def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]])
     seconds = sum(receipts[todo.shard.name].seconds for todo in made.todo)
     if not stage.repeats:
         whole = stage_record(made.stage, receipts)
+        refuse_disorder(dataset.work().space, whole.receipts)
         write_stage(folder, whole)
         return _stage_done(made.stage, whole.digest, whole.receipts, seconds=seconds)
     rounds = rounds_until(folder, made.stage, dict(made.inputs)[made.stage])
     if not receipts:
         whole = record_of_rounds(made.stage, rounds)
+        refuse_disorder(dataset.work().space, whole.receipts)
         write_stage(folder, whole)
         stored(folder.rounds(made.stage)).remove_all()
         return _stage_done(made.stage, whole.digest, (), made.passed)
     here = next_round(made.stage, rounds, receipts.values())
+    refuse_disorder(dataset.work().space, here.receipts)
     write_round(folder, here)
     Retention(folder, dataset.stages()).delete_passed(made.stage, rounds[-1].receipts if rounds else ())
     return replace(_stage_done(made.stage, here.digest, here.receipts, made.passed, seconds), again=True)
@@ -389,7 +406,9 @@ def complete_dataset(dataset: RunDataset, finished: Mapping[str, str]) -> list[L
     Retention(dataset.folder, stages).delete_all()
     inputs = FinishedStages(dataset.folder, work.space, finished)
     records = {name: inputs.record(name) for name in stages}
-    swept = sweep(dataset.folder, work.space, [receipt for record in records.values() for receipt in record.receipts])
+    receipts = [receipt for record in records.values() for receipt in record.receipts]
+    refuse_disorder(work.space, receipts)
+    swept = sweep(dataset.folder, work.space, receipts)
     complete = complete_of(dataset.space, work.plan.digest, records, finished)
     if read_complete(dataset.folder) != complete:
         write_record(dataset.folder.complete, complete, "complete")
@@ -497,6 +516,7 @@ def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
     start, cpu = time.perf_counter(), time.process_time()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
     output = stage.compute(work.config, shard.params, context.inputs.reporting_to(progress))
+    refuse_undeclared(work.space, shard.name, output)
     files = folder.write_output(work.space, stage.name, shard.name, output, work.plan.digest)
     return Receipt(
         stage=stage.name,
@@ -520,5 +540,14 @@ def shown(shard: Shard) -> str:
 
 
 def _shard_error(dataset: RunDataset, stage: str, shard: Shard, error: Exception) -> ShardError:
-    cause = str(error) if isinstance(error, BoardspaceError) else f"{type(error).__name__}: {error}"
-    return ShardError(label_of(dataset, stage, shard), cause, shown(shard), isinstance(error, LASTING))
+    explained = isinstance(error, BoardspaceError)
+    failure = ShardError(
+        label_of(dataset, stage, shard),
+        str(error) if explained else f"{type(error).__name__}: {error}",
+        shown(shard),
+        isinstance(error, (*LASTING, OutputError)),
+        () if explained else own_frames(error),
+        "".join(traceback.format_exception(error)),
+    )
+    failure.__cause__ = error
+    return failure

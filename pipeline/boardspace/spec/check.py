@@ -63,6 +63,10 @@ class Outcome:
     fault: str = ""
     left: str = ""
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.cases <= self.of:
+            raise ValueError(f"a check says that it tried {self.cases:,} of {self.of:,} cases")
+
 
 @dataclass(frozen=True)
 class Check:

@@ -77,6 +77,11 @@ def space_named(name: str) -> "Space":
         raise _no_space(name) from None
 
 
+def packages() -> frozenset[str]:
+    """The top-level packages of all plug-ins, also of those that are left out."""
+    return frozenset(name.partition(".")[0] for name in _modules() if not _ships(name))
+
+
 def left_out() -> list[str]:
     """A line for each plug-in that is left out: its module, and why."""
     return [_line(name, found) for name, found in _found().items() if isinstance(found, LeftOut)]

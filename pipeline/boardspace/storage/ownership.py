@@ -123,11 +123,11 @@ def _few(names: Sequence[str]) -> str:
 
 
 def _entries(folder: Location) -> set[str]:
-    """Names of files and folders in a folder; none where it cannot be listed."""
+    """Names of files and folders in a folder, but for those that a writer was at; none where it cannot be listed."""
     if not isinstance(folder, Path):
         return {name.split("/")[0] for name in stored(folder).names()}
     try:
-        return {path.name for path in folder.iterdir()}
+        return {path.name for path in folder.iterdir() if not _is_of_the_system(path.name)}
     except OSError:
         return set()
 

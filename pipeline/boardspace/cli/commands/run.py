@@ -19,7 +19,7 @@ from boardspace.cli.report.progress import progress
 from boardspace.cli.report.tables import summary_grid
 from boardspace.cli.report.text import cleaned, complain, print_line
 from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
-from boardspace.engine.events import SpaceSummary
+from boardspace.engine.events import ShardFailedError, SpaceSummary
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import recorded_work
 from boardspace.engine.run import Resume, Workers
@@ -67,8 +67,14 @@ def run(chosen: Config, out: Location | None, workers: Workers, resume: Resume, 
     start = time.monotonic()
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
     used = None if remote else cpus() if workers.count is None else max(1, workers.count)
-    with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
-        summaries = run_config(chosen, root, workers, resume, listener)
+    try:
+        with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
+            summaries = run_config(chosen, root, workers, resume, listener)
+    except ShardFailedError as error:
+        if as_json:
+            frames = [frame._asdict() for frame in error.frames]
+            print_json({"out": str(root), "failed": {"shard": error.shard, "cause": error.cause, "frames": frames}})
+        raise
     _show_run(root, summaries, time.monotonic() - start, as_json)
 
 

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from boardspace.release.dataset import ArrayFiles, Dataset, TableFiles
 from boardspace.release.examples import examples
+from boardspace.spec.check import Check
 from boardspace.spec.extent import COMPLETENESS
 from boardspace.spec.space import VERDICTS, Array, Column, Json, Table
 from boardspace.storage.deposits import front_matter, pattern_of
@@ -236,12 +237,18 @@ def _checking(dataset: Dataset) -> str:
             "",
             "The checks, by what each derives again:",
             "",
-            *(f"- `{check.name}`: {check.means}." for check in dataset.checks),
+            *(line for check in dataset.checks for line in _check_lines(check)),
             "",
             "`COMPLETE` holds a digest of every table's rows and every array's cells that depends neither on order nor "
             "on how they were cut into files: a run of your own with another cut has the same.",
         ]
     )
+
+
+def _check_lines(check: Check) -> Iterator[str]:
+    """A check, and the equation of each column that it tries."""
+    yield f"- `{check.name}`: {check.means}."
+    yield from (f"    - `{column}`: {says}." for column, says in check.says.items())
 
 
 def _citing(dataset: Dataset) -> str:

@@ -191,10 +191,16 @@ class _Labels:
 
     def of(self, rows: Columns) -> NDArray[np.int32]:
         """The number of each row's class, -1 where it is none of these."""
-        values = [rows[name].astype(np.int64) for name in self.columns]
-        inside = np.logical_and.reduce([one < side for one, side in zip(values, self.sides, strict=True)])
-        number = self.number[np.ravel_multi_index([np.where(inside, one, 0) for one in values], self.sides)]
-        return np.where(inside, number, -1)
+        place, inside = np.zeros(len(rows[self.columns[0]]), np.int32), True
+        for name, side in zip(self.columns, self.sides, strict=True):
+            values = rows[name]
+            inside = inside and int(values.max(initial=0)) < side
+            place = place * np.int32(side) + np.minimum(values, side - 1)
+        number = self.number.take(place)
+        if inside:
+            return number
+        known = [rows[name] < side for name, side in zip(self.columns, self.sides, strict=True)]
+        return np.where(np.logical_and.reduce(known), number, np.int32(-1))
 
 
 def _decoded(closed: Closed, label: Label, rows: Columns) -> States:
@@ -379,7 +385,7 @@ def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
 
 
 def _compare_arrays(tables: ClosedTables, rows: Columns, inputs: Inputs, low: int, keys: int) -> None:
-    """Compare a range of each array, from the key ``low`` on, with the rows of the set."""
+    """Compare a range of each array, from the key ``low`` on, with the rows of the set, which has all keys."""
     high = min(low + KEYS, keys)
     for array in tables.arrays:
         if isinstance(array.equation, Same):
@@ -388,9 +394,7 @@ def _compare_arrays(tables: ClosedTables, rows: Columns, inputs: Inputs, low: in
             cells = inputs.array(array.name)
             if cells.shape != (keys,):
                 raise RowFaultError(f"{array.name} has the shape {cells.shape}, and there are {keys} keys")
-            made = np.zeros(high - low, cells.dtype)
-            made[rows[tables.key].astype(np.int64) - low] = values
-            wrong = cells[low:high] != made
+            wrong = cells[low:high] != values
             if wrong.any():
                 raise RowFaultError(f"{array.name} differs from its equation at {low + int(np.argmax(wrong))}")
 

@@ -24,6 +24,7 @@ class Rederived:
     dataset, check: their names.
     columns: the columns that it re-derives, by table, and arrays, each with none.
     means: from what, and how.
+    says: the same of single columns (``table.column``) and arrays, where ``means`` speaks of several.
     cases, of: how many cases were tried, of how many.
     impossible: why it cannot be made here: a release lacks what the check needs; '' where it was made.
     left: which cases could not be tried here, and why, where it was made of others.
@@ -37,6 +38,7 @@ class Rederived:
     of: int
     impossible: str = ""
     left: str = ""
+    says: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

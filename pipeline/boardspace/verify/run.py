@@ -138,7 +138,9 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
         if dataset.level == "logic" and not found:
             outcomes = _ended(checks_of_run(dataset.work), begun)
             rederived = tuple(
-                Rederived(space.name, check.name, check.columns, check.means, o.cases, o.of, left=o.left)
+                Rederived(
+                    space.name, check.name, check.columns, check.means, o.cases, o.of, left=o.left, says=check.says
+                )
                 for check, o in outcomes
             )
             cases = sum(one.cases for one in rederived)

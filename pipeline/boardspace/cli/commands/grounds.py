@@ -3,6 +3,7 @@
 from boardspace.spec.extent import COMPLETENESS
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Array
+from boardspace.verify.equations import all_checks
 
 
 def reason(space: str, content: str) -> str:
@@ -10,7 +11,7 @@ def reason(space: str, content: str) -> str:
     covers them, or it is an example or a sample; and by what it is derived again."""
     found = space_named(space)
     [held] = [one for one in found.contents if one.name == content]
-    means = dict.fromkeys(check.means for check in found.checks if content in check.columns)
+    means = dict.fromkeys(check.means for check in all_checks(found) if content in check.columns)
     kind = "array" if isinstance(held, Array) else "table"
     return "\n".join(
         [

@@ -23,7 +23,8 @@ def column_table(result: Verification) -> Grid:
         for table, columns in one.columns.items():
             for name in [f"{table}.{column}" for column in columns] or [table]:
                 tried = ("none", "") if one.impossible else (f"{one.cases:,}", f"{one.of:,}")
-                means = f"cannot be made here: {one.impossible}" if one.impossible else one.means
+                says = one.says.get(name, one.means)
+                means = f"cannot be made here: {one.impossible}" if one.impossible else says
                 grid.add_row(*map(cell, (one.dataset, name, *tried, means)))
     for dataset, reasons in result.unchecked.items():
         for name, reason in reasons.items():

@@ -199,10 +199,10 @@ def at_exit(layouts: Layouts) -> NDArray[np.bool_]:
     return there
 
 
-def class_number(rows: Columns) -> NDArray[np.int64]:
+def class_number(rows: Columns) -> NDArray[np.uint16]:
     """The class as a decimal number."""
-    jiang, bing, style = (rows[name].astype(np.int64) for name in ("jiang_num", "bing_num", "style_num"))
-    return 1000 * jiang + 10 * bing + style
+    jiang, bing = (rows[name].astype(np.uint16) for name in ("jiang_num", "bing_num"))
+    return np.uint16(1000) * jiang + np.uint16(10) * bing + rows["style_num"]
 
 
 def ranks(layouts: Layouts) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ SOURCES = 8
 """Layouts of each drawn class, from which all solutions are counted."""
 SEARCHED = 14
 """Layouts of each class that may be searched from in plain Python."""
-BUDGET = 1_000
+BUDGET = 150
 """Layouts that these searches of one class go through."""
 SEARCHED_GROUP = 400
 """Layouts of the largest group whose solutions are all counted in plain Python."""

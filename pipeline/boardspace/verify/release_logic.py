@@ -27,17 +27,7 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
     waiting = [workers.begin(_run_checks, (folder.resolve(), numbers, draw)) for numbers in tasks]
     outcomes = in_order(tasks, [wait() for wait in waiting])
     made = [
-        Rederived(
-            name,
-            check.name,
-            check.columns,
-            check.means,
-            outcome.cases,
-            outcome.of,
-            impossible,
-            outcome.left,
-            check.says,
-        )
+        Rederived.by(name, check, outcome, impossible)
         for check, (outcome, impossible) in zip(checks, outcomes, strict=True)
     ]
     faults = [Fault("logic", f"{name}: columns", what) for what in coverage_faults(work.space)]

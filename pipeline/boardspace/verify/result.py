@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from boardspace.spec.check import Check, Outcome
+
 Level = Literal["hashes", "structure", "logic"]
 LEVELS: tuple[Level, ...] = ("hashes", "structure", "logic")
 
@@ -39,6 +41,12 @@ class Rederived:
     impossible: str = ""
     left: str = ""
     says: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def by(cls, dataset: str, check: Check, found: Outcome, impossible: str = "") -> "Rederived":
+        """Result of a check, from its outcome."""
+        tried, of = found.cases, found.of
+        return cls(dataset, check.name, check.columns, check.means, tried, of, impossible, found.left, check.says)
 
 
 @dataclass(frozen=True)

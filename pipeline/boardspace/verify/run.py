@@ -137,12 +137,7 @@ def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
             outcomes = _ended(checks_of_run(dataset.work), begun)
-            rederived = tuple(
-                Rederived(
-                    space.name, check.name, check.columns, check.means, o.cases, o.of, left=o.left, says=check.says
-                )
-                for check, o in outcomes
-            )
+            rederived = tuple(Rederived.by(space.name, check, o) for check, o in outcomes)
             cases = sum(one.cases for one in rederived)
             found += [Fault("logic", f"{space.name}: columns", what) for what in coverage_faults(space)]
             found += [Fault("logic", f"{space.name}: {check.name}", o.fault) for check, o in outcomes if o.fault]

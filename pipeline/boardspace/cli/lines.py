@@ -1,10 +1,65 @@
-"""Lines of text: drawings side by side, as many as the terminal is wide."""
+"""Lines of text: drawings side by side, as many as the terminal is wide, in the letters that it has."""
 
+import codecs
+import io
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 
 GAP = "  "
+PLAIN_LETTERS = "boardspace-plain"
+"""Name of the error handler by which streams write letters that their encoding lacks, see :func:`plain_letters`."""
+PLAIN_ASCII = "boardspace_ascii"
+PLAIN = {
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯┏┓┗┛", "+"),
+    **dict.fromkeys("─╴╶", "-"),
+    **dict.fromkeys("│╵╷┃", "|"),
+    **dict.fromkeys("█▒", "#"),
+    **dict(zip("━·…×●◉○↑↓←→", "=..xoOx^v<>", strict=True)),
+}
+"""One sign of ASCII for each letter of drawings and tables; pegs and holes are those that drawings may have."""
+BRAILLE = range(0x2800, 0x2900)
+"""Letters of what turns while a search runs."""
+
+
+def plain_letters(error: UnicodeError) -> tuple[str, int]:
+    """Error handler for encoding: signs of ASCII, as wide, for the letters of drawings, and escapes for all others."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(PLAIN.get(letter) or _escaped(letter) for letter in letters), error.end
+
+
+def _escaped(letter: str) -> str:
+    return "." if ord(letter) in BRAILLE else letter.encode("ascii", "backslashreplace").decode("ascii")
+
+
+codecs.register_error(PLAIN_LETTERS, plain_letters)
+
+
+def _plain_ascii(name: str) -> codecs.CodecInfo | None:
+    """ASCII by another name: to a stream that calls it ASCII, Click writes UTF-8."""
+    if name != PLAIN_ASCII:
+        return None
+    own = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        own.encode,
+        own.decode,
+        own.streamreader,
+        own.streamwriter,
+        own.incrementalencoder,
+        own.incrementaldecoder,
+        name=PLAIN_ASCII,
+    )
+
+
+codecs.register(_plain_ascii)
+
+
+def draw_plainly(stream: io.TextIOWrapper) -> None:
+    """Let a stream write the letters that its encoding lacks as signs of ASCII, or as escapes."""
+    is_ascii = codecs.lookup(stream.encoding).name == "ascii"
+    stream.reconfigure(encoding=PLAIN_ASCII if is_ascii else None, errors=PLAIN_LETTERS)
 
 
 def terminal_width() -> int:

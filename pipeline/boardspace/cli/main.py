@@ -13,6 +13,7 @@ import click
 
 from boardspace.cli.exit_codes import DONE, INTERNAL_ERROR, INTERRUPTED, NOT_RIGHT, PIPE_CLOSED, USER_ERROR
 from boardspace.cli.lazy_group import LazyGroup
+from boardspace.cli.lines import draw_plainly
 from boardspace.cli.report.text import complain, printable
 from boardspace.spec import registry
 from boardspace.spec.entry import Entry
@@ -122,8 +123,8 @@ def main() -> None:
     """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # letters that a terminal does not have stand as escapes
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):  # letters that a terminal lacks are drawn plainly, or are escapes
+            draw_plainly(stream)
     warnings.showwarning = _show_warning
     try:
         code = _called()

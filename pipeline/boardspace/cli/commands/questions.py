@@ -57,8 +57,13 @@ def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[...
 
 
 def print_document(document: Any) -> None:
-    """Print a value as one line of JSON."""
-    click.echo(json.dumps(document, ensure_ascii=False))
+    """Print a value as one line of JSON, in ASCII where standard output lacks one of its letters."""
+    text = json.dumps(document, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(document)
+    click.echo(text)
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.cli.lines import PLAIN_LETTERS
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -45,7 +47,7 @@ def cell(text: object) -> "Text":
 def _print(text: str, err: bool) -> None:
     stream = sys.stderr if err else sys.stdout
     encoding = getattr(stream, "encoding", None) or "ascii"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
+    click.echo(text.encode(encoding, PLAIN_LETTERS).decode(encoding), err=err)
 
 
 def _escaped(letter: str) -> str:

@@ -110,7 +110,7 @@ def parse(text: LayoutLike) -> Layout:
 
     A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing, see :mod:`.spec.drawings`:
     five lines (or words, or parts between ``/``) of four signs, equal ones for the cells of one piece, ``.`` for empty
-    cells. Equal signs that do not touch are pieces of their own.
+    cells. Equal signs that do not touch are pieces of their own. Digits alone are a code, not an id.
 
     >>> parse("0x1a9bf0c") == parse("1A9BF0C00") == parse("heng dao li ma")
     True
@@ -137,6 +137,8 @@ def parse(text: LayoutLike) -> Layout:
     try:
         return Layout(parse_code(re.sub(r"^0[xX]", "", stripped)))
     except LayoutError as error:
+        if re.fullmatch(r"[0-9]{1,8}", stripped):
+            raise LayoutError(f"{error}. Digits alone are a code; the layout of that id is id:{stripped}") from None
         if re.fullmatch(r"(0[xX])?[0-9A-Fa-f]+", stripped):
             raise
         raise LayoutError(f"{error}; {WAYS}") from None

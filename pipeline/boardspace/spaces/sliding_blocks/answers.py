@@ -13,6 +13,7 @@ from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.boards import bits, tray_size
 from boardspace.spaces.sliding_blocks.config import MOST_CELLS, TraySize
 from boardspace.spec.arguments import shown, text, whole
+from boardspace.spec.drawings import HOW_EMPTY
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes, count_packings
@@ -189,6 +190,12 @@ def solve(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> 
         boards.append(following)
         moved.append(sign)
     return Solution(boards, moved)
+
+
+def no_way(board: Board, piece: str) -> str:
+    """The sentence that says that a piece cannot come to its place."""
+    full = sum(piece.bit_count() for piece in board.pieces.values()) == board.tray.cells
+    return f"no way takes {piece} there" + (f": no cell is empty; {HOW_EMPTY}" if full else "")
 
 
 def _named(tables: Tray, before: Board, slots: Sequence[int]) -> tuple[Board, str]:

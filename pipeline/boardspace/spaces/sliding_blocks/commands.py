@@ -105,7 +105,10 @@ board_argument = click.argument("board", type=BoardArgument())
 
 @click.group()
 def sliding() -> None:
-    """Sliding blocks of any pieces on a tray of any size.
+    """Sliding blocks of any pieces.
+
+    Boards of up to 20 cells are shown and solved, hardest puzzles searched on trays of up to 16 cells, and packings
+    counted on trays of up to 5 x 100 cells.
 
     A BOARD is rows of signs, separated by / or blanks or in lines of their own: equal signs are a piece, a dot is a
     void. It is given in a file, from standard input (-), or as one argument.
@@ -135,7 +138,10 @@ def count(rows: int, columns: int, as_json: bool) -> None:
 @as_json
 @why("sliding_blocks", "classes")
 def show(board: Board, svg: Path | None, as_json: bool) -> None:
-    """Show BOARD, how many positions have the same pieces, and how many of them it can be slid to."""
+    """Show BOARD, how many positions have the same pieces, and how many of them it can be slid to.
+
+    BOARD has up to 20 cells, and its pieces up to 4,000,000 positions.
+    """
     write_svg(svg, board.picture())
     with announced():
         found = answers.group(board)
@@ -152,12 +158,13 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
     """Show a shortest way that takes a piece of BOARD to its goal, the signs of the pieces that move, step by step.
 
-    A step moves one piece any way, round corners too.
+    A step moves one piece any way, round corners too. BOARD has up to 20 cells, and its pieces up to 4,000,000
+    positions.
     """
     with announced():
         found = answers.solve(board, goal.piece, goal.to)
     if found is None:
-        print_no(f"no way takes {goal.piece} there", as_json)
+        print_no(answers.no_way(board, goal.piece), as_json)
         return
     if svg is not None:
         captions = ["start", *(f"{number}: {sign}" for number, sign in enumerate(found.moved, 1))]

@@ -87,7 +87,14 @@ class Kernel:
             return self.__wrapped__(*arguments)
         if self._takes_rules:
             arguments = tuple(map(self._rule, range(len(arguments)), arguments))
-        return self._dispatcher(*arguments)
+        while True:
+            try:
+                return self._dispatcher(*arguments)
+            except OSError as error:  # of the cache: kernels open no files
+                from boardspace_kernels import machine_code  # numba: see below
+
+                if not machine_code.was_not_kept(error):
+                    raise
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

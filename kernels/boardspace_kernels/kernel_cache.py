@@ -6,26 +6,29 @@ write at once. So numba is told (:mod:`.machine_code`) to keep ours here:
 
 * All lie in one folder of ours, ``boardspace-kernels`` below ``NUMBA_CACHE_DIR`` or the platform's cache folder, mode
   0700, marked by ``CACHEDIR.TAG``. A folder of somebody else's, or one that others may write to, is not used.
-* A folder in it holds the kernels of one space, or of one module from elsewhere. It is named by the digest of all
-  sources that they may be made of, and of the versions, settings and processor that decide machine code.
-* In that each kernel has a folder. Beside every file lies its SHA-256; before numba may look, files without theirs go.
-* Who writes or removes files of a kernel holds its lock; who uses the kernels of a space holds the lock of their
-  folder. Once several newer ones are complete, a folder that nobody uses is removed.
+* A folder in it holds the kernels of one folder or file of ours, or of one package from elsewhere. It is named by the
+  digest of all sources that they may be made of, and of the versions, settings and processor that decide machine code.
+* In that each kernel has a folder with a lock: who writes or removes its files holds it. Beside every file lies its
+  SHA-256; before numba may look, files without theirs go.
+* Once a space is compiled, its folder lists the files of all kernels that it calls, in whatever folder, as long as
+  these are whole nothing is compiled. Folders of a name that nobody uses go, but for the newest few.
 """
 
 import contextlib
 import fcntl
 import functools
 import hashlib
+import json
 import os
 import platform
 import re
 import shutil
 import stat
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import llvmlite.binding
 import platformdirs
@@ -43,7 +46,7 @@ LOCK, COMPLETE, SUM = "lock", "complete", ".sha256"
 CODE = {".nbi", ".nbc"}
 """Suffixes of numba's files: the index of a kernel's signatures, and the code of one."""
 KEPT = 4
-"""Complete folders of one name: of several checkouts, or of versions that one may go back to."""
+"""Folders of one name that stay: of several checkouts, or of versions that one may go back to."""
 _in_use: dict[Path, int] = {}
 """The descriptor of the lock of each folder that this process uses."""
 
@@ -68,11 +71,14 @@ def opened() -> Path:
         _refuse_foreign(folder)
         _mark(folder)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise CacheError(
-            f"{folder}: cannot be used for compiled kernels ({reason}); set {VARIABLE} to a folder you may write to"
-        ) from error
+        raise CacheError(unusable(error)) from error
     return folder
+
+
+def unusable(error: Exception) -> str:
+    """Text of the CacheError that compiled code cannot be kept for this reason."""
+    reason = getattr(error, "strerror", None) or error
+    return f"{home()}: cannot be used for compiled kernels ({reason}); set {VARIABLE} to a folder you may write to"
 
 
 def folder_of(module: str) -> Path:
@@ -82,9 +88,14 @@ def folder_of(module: str) -> Path:
     folder = opened() / f"{name}-{hashlib.sha256(f'{sources_key(module)} {_machine()}'.encode()).hexdigest()[:24]}"
     if folder not in _in_use:
         folder.mkdir(mode=0o700, exist_ok=True)
-        _in_use[folder] = _open_lock(folder)
+        _in_use[folder] = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(_in_use[folder], fcntl.LOCK_SH)
     return folder
+
+
+def folders_in_use() -> list[Path]:
+    """Return the folders of all kernels that this process has loaded or compiled."""
+    return list(_in_use)
 
 
 @contextlib.contextmanager
@@ -98,46 +109,57 @@ def writing(kernel: Path) -> Iterator[None]:
                 _write(path.with_name(path.name + SUM), _sum(path))
 
 
-def drop_damaged(kernel: Path) -> bool:
+def drop_damaged(kernel: Path) -> None:
     """Remove all files of a kernel if one is not as it was written: no index may name code that is not there.
 
-    Return whether all were whole. The kernel's folder is made where it was missing.
+    The kernel's folder is made where it was missing.
     """
     kernel.mkdir(mode=0o700, exist_ok=True)
     with _locked(kernel):
         files = _code(kernel)
-        whole = all(_is_whole(path) for path in files)
-        for path in files if not whole else []:
-            path.unlink()
-        return whole
+        if not all(map(_is_whole, files)):
+            for path in files:
+                path.unlink()
 
 
 def is_complete(folder: Path) -> bool:
-    """Return whether all kernels of a folder were compiled and are there as they were written; damaged ones go."""
-    whole = [drop_damaged(kernel) for kernel in folder.iterdir() if kernel.is_dir()]
-    if not all(whole):
-        (folder / COMPLETE).unlink(missing_ok=True)
-    return (folder / COMPLETE).exists()
+    """Return whether all that was compiled for a space, whose own folder this is, is there as it was written."""
+    note = _note(folder)
+    return note is not None and all(_is_whole(folder.parent / name) for name in note["files"])
 
 
-def complete(folder: Path) -> None:
-    """Note that all kernels of a folder are compiled, and remove the oldest of its name that nobody uses.
+def complete(folder: Path, used: Collection[Path]) -> None:
+    """Note that all kernels of a space are compiled: they lie in its own folder and the others that were ``used``.
 
-    Whoever calls this holds a lock against all others who do.
+    The oldest folders of each name that nobody uses are removed. Whoever calls this holds a lock against all others
+    who do.
     """
-    name = re.compile(re.escape(folder.name[:-24]) + "[0-9a-f]{24}")
-    rest = sorted((f for f in folder.parent.iterdir() if name.fullmatch(f.name) and f != folder), key=_number)
-    _write(folder / COMPLETE, str(max(map(_number, rest), default=0) + 1).encode())
-    for old in rest[: 1 - KEPT]:
-        with contextlib.suppress(BlockingIOError), _locked(old, fcntl.LOCK_NB):
-            shutil.rmtree(old)
+    for one in {*used, folder}:
+        if one == folder or _note(one) is None:
+            holders = {*used, folder} if one == folder else {one}
+            files = [path.relative_to(folder.parent).as_posix() for each in holders for path in each.glob("*/*")]
+            number = 1 + max((_number(other) for other in folder.parent.iterdir()), default=0)
+            note = {"number": number, "files": sorted(name for name in files if Path(name).suffix in CODE)}
+            _write(one / COMPLETE, json.dumps(note).encode())
+        name = re.compile(re.escape(one.name[:-24]) + "[0-9a-f]{24}")
+        rest = (other for other in one.parent.iterdir() if name.fullmatch(other.name) and other != one)
+        for old in sorted(rest, key=_number)[: 1 - KEPT]:
+            with contextlib.suppress(BlockingIOError), _locked(old, fcntl.LOCK_NB):
+                shutil.rmtree(old)
+
+
+def _note(folder: Path) -> dict[str, Any] | None:
+    """What is noted of a folder that was complete: its number, the newest last, and the files."""
+    with contextlib.suppress(OSError, ValueError):
+        note = json.loads((folder / COMPLETE).read_bytes())
+        if isinstance(note, dict) and isinstance(note.get("number"), int) and isinstance(note.get("files"), list):
+            return note
+    return None
 
 
 def _number(folder: Path) -> int:
-    """Return a folder's number among those of its name, the newest last; 0 where it is not complete."""
-    with contextlib.suppress(OSError, ValueError):
-        return int((folder / COMPLETE).read_bytes()[:20])
-    return 0
+    note = _note(folder)
+    return 0 if note is None else int(note["number"])
 
 
 def _code(kernel: Path) -> list[Path]:
@@ -149,8 +171,9 @@ def _sum(path: Path) -> bytes:
 
 
 def _is_whole(path: Path) -> bool:
-    sums = path.with_name(path.name + SUM)
-    return sums.exists() and sums.read_bytes() == _sum(path)
+    with contextlib.suppress(FileNotFoundError):
+        return path.with_name(path.name + SUM).read_bytes() == _sum(path)
+    return False
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -160,14 +183,10 @@ def _write(path: Path, content: bytes) -> None:
     temporary.replace(path)
 
 
-def _open_lock(folder: Path) -> int:
-    return os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-
-
 @contextlib.contextmanager
 def _locked(folder: Path, how: int = 0) -> Iterator[None]:
     """Within it no other process holds the lock of this folder."""
-    descriptor = _open_lock(folder)
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | how)
         yield

@@ -22,9 +22,8 @@ from boardspace_kernels.sources import SourcesError
 OURS = f"{__name__}.Locator"
 THEIRS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 """numba's own, in their order, where the user has not chosen others."""
-_located: dict[Callable[..., Any], "Locator"] = {}
-_announced: dict[Callable[..., Any], Callable[[], None]] = {}
-"""What is called before a kernel is compiled."""
+_located: dict[Callable[..., Any], Callable[[], None]] = {}
+"""The functions whose code is kept, and what is called before one is compiled."""
 
 
 class Locator:
@@ -42,7 +41,7 @@ class Locator:
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "Locator | None":
         """Called by numba as it compiles a function; None of what is no kernel."""
-        return _located.get(py_func)
+        return cls(py_func) if py_func in _located else None
 
     def get_cache_path(self) -> str:
         """Return the kernel's folder."""
@@ -58,6 +57,7 @@ class Locator:
 
     def ensure_cache_path(self) -> None:
         """Called by numba right before it writes, with its lock of compilers held: others wait until that is free."""
+        _thread.tried_to_write = True
         _thread.writing.enter_context(kernel_cache.writing(self._kernel))
 
 
@@ -66,6 +66,7 @@ class _Thread(threading.local):
 
     def __init__(self) -> None:
         self.writing = contextlib.ExitStack()
+        self.tried_to_write = False
 
 
 class _Listener(event.Listener):
@@ -74,7 +75,7 @@ class _Listener(event.Listener):
     def on_start(self, event: event.Event) -> None:
         """Tell whoever wanted to know it that a kernel is going to be compiled."""
         if event.kind == "numba:compile" and event.data["dispatcher"].py_func in _located:
-            _announced[event.data["dispatcher"].py_func]()
+            _located[event.data["dispatcher"].py_func]()
 
     def on_end(self, event: event.Event) -> None:
         """Let go of a kernel's lock, once its code is written."""
@@ -93,17 +94,29 @@ def dispatcher(function: Callable[..., Any], announce: Callable[[], None], **opt
     later: that is a warning, once a process. ValueError for features of a processor at which LLVM would end the
     process."""
     _require_signs(numba.config.CPU_FEATURES or "")
-    if not numba.config.DISABLE_JIT:
-        chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
-        if OURS not in chosen:
-            numba.config.CACHE_LOCATOR_CLASSES = f"{OURS},{chosen or THEIRS}"
-        try:
-            _located[function] = Locator(function)
-            _announced[function] = announce
-        except (OSError, kernel_cache.CacheError, SourcesError) as error:
-            _located.pop(function, None)
-            _warn(str(error))
-    return numba.njit(nogil=True, error_model="numpy", cache=function in _located, **options)(function)
+    settings = {"nogil": True, "error_model": "numpy", **options}
+    if numba.config.DISABLE_JIT:
+        return function
+    chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
+    if OURS not in chosen:
+        numba.config.CACHE_LOCATOR_CLASSES = f"{OURS},{chosen or THEIRS}"
+    _located[function] = announce
+    try:
+        return numba.njit(cache=True, **settings)(function)
+    except (OSError, kernel_cache.CacheError, SourcesError) as error:
+        del _located[function]
+        _warn(kernel_cache.unusable(error) if isinstance(error, OSError) else str(error))
+        return numba.njit(**settings)(function)
+
+
+def was_not_kept(error: OSError) -> bool:
+    """True where a call of a kernel failed as numba could not write its code: called again, that kernel works. It is a
+    warning, once a process."""
+    if _thread.tried_to_write:
+        _thread.tried_to_write = False
+        _warn(kernel_cache.unusable(error))
+        return True
+    return False
 
 
 def compile_for(compiled: Any, signature: Any) -> str:
@@ -115,9 +128,12 @@ def compile_for(compiled: Any, signature: Any) -> str:
         return ""
     arguments, returned = normalize_signature(signature)
     wanted = f"{returned}({', '.join(map(str, arguments))})"
-    if arguments not in compiled.overloads:
+    while arguments not in compiled.overloads:
         try:
             compiled.compile(arguments)
+        except OSError as error:
+            if not was_not_kept(error):
+                raise
         except RuntimeError:  # it was compiled for its own signatures alone
             return f"it is compiled for {' and '.join(map(str, compiled.nopython_signatures))}, not for {wanted}"
     inferred = types.unliteral(compiled.overloads[arguments].signature.return_type)

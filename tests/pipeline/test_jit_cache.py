@@ -1,5 +1,6 @@
 """Compiled kernels: whose files are used, what a change of sources does, and that nothing of the user's is touched."""
 
+import json
 import os
 import pickle
 import shutil
@@ -16,7 +17,7 @@ from boardspace.engine import compilation
 from boardspace_kernels import kernel_cache, machine_code
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, TAG
-from tests.pipeline.conftest import dataset_bytes, environment
+from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 CALL = """
 import numpy as np
@@ -99,6 +100,54 @@ def test_a_space_whose_compiling_was_broken_off_is_compiled_again(complete: Path
         path.unlink()
     assert filled() == ["toy"]
     assert filled() == []
+
+
+def test_shared_kernels_that_a_space_calls_are_repaired_with_it_and_their_old_folders_go(complete: Path) -> None:
+    home = complete / FOLDER
+    (shared,) = home.glob("bits-*")
+    for letter in "abcdef":
+        (home / f"bits-{letter * 24}").mkdir()
+    next(path for path in code(shared) if path.suffix == ".nbc").write_bytes(b"torn")
+    assert filled() == ["toy"]
+    assert filled() == []
+    assert len(list(home.glob("bits-*"))) == KEPT
+    shutil.rmtree(shared)
+    assert filled() == ["toy"]
+    assert filled() == []
+
+
+@kernel
+def inner(number: int) -> int:
+    return number + 1
+
+
+@kernel
+def nested(number: int) -> int:
+    return 2 * inner(number)
+
+
+def test_on_a_full_disk_kernels_work_and_the_reason_is_told(tmp_path: Path) -> None:
+    code = (
+        "import resource\nfrom tests.pipeline.test_jit_cache import nested\n"
+        "import boardspace_kernels.machine_code\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\nprint(nested(2), nested(3))"
+    )
+    done = python(code, tmp_path)
+    assert done.stdout == "6 8\n", done.stderr
+    assert done.stderr.count("kernels are compiled anew in every process") == 1
+    assert "cannot be used for compiled kernels (File too large)" in done.stderr
+
+
+def test_sound_data_have_no_fault_where_compiled_kernels_cannot_be_kept(
+    tmp_path: Path, toy_config: Callable[..., Path]
+) -> None:
+    assert boardspace("run", toy_config(), "--out", tmp_path / "run", "--workers", 0).returncode == 0
+    unwritable = {"NUMBA_CACHE_DIR": os.devnull}
+    verified = boardspace("verify", tmp_path / "run", env=unwritable)
+    assert (verified.returncode, "0 faults" in verified.stdout) == (0, True), verified.stdout + verified.stderr
+    refused = boardspace("run", toy_config(), "--out", tmp_path / "again", "--workers", 0, env=unwritable)
+    assert refused.returncode == 2
+    assert f"{os.devnull}/{FOLDER}: cannot be used for compiled kernels" in refused.stderr
 
 
 def code(folder: Path) -> list[Path]:
@@ -243,13 +292,12 @@ thread.join()
 
 def test_old_folders_go_once_newer_ones_are_complete_and_nobody_uses_them(complete: Path) -> None:
     home = complete / FOLDER
-    (newest,) = [path.parent for path in home.rglob(COMPLETE)]
-    assert newest.name.startswith("tests-")
+    (newest,) = [path.parent for path in home.rglob(COMPLETE) if path.parent.name.startswith("tests-")]
     others = [home / f"tests-{letter * 24}" for letter in "abcdef"]
     others += [home / f"tests_other-{'a' * 24}"]
     for number, folder in enumerate(others):
         folder.mkdir()
-        (folder / COMPLETE).write_text(str(number))
+        (folder / COMPLETE).write_text(json.dumps({"number": number, "files": []}))
     used = subprocess.Popen(
         [sys.executable, "-c", f"import fcntl, sys; f = open({str(others[0] / 'lock')!r}, 'w'); "
          "fcntl.flock(f, fcntl.LOCK_SH); print('held', flush=True); sys.stdin.read()"],
@@ -260,7 +308,7 @@ def test_old_folders_go_once_newer_ones_are_complete_and_nobody_uses_them(comple
     (newest / COMPLETE).unlink()
     assert filled() == ["toy"]
     assert [folder.exists() for folder in others] == [True, False, False, *[True] * (KEPT - 1), True]
-    assert (newest / COMPLETE).read_text() == "6"
+    assert json.loads((newest / COMPLETE).read_text())["number"] == 7
     used.communicate()
 
 

@@ -1,29 +1,39 @@
-"""Has the kernels of a space compiled once per host, before workers start.
+"""Has the kernels of spaces compiled once per host, before workers start.
 
-A process of its own for each space, one a core at a time, calls each kernel once; then the space's folder of
-:mod:`boardspace_kernels.kernel_cache` is complete. As long as its files are whole, nothing is to be done.
+A space says how in steps, each of which calls some of its kernels once; processes, one a core, take the steps of all
+spaces. As long as the files are whole that :mod:`boardspace_kernels.kernel_cache` then notes, nothing is to be done.
 """
 
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import filelock
 
 from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import module_of
+from boardspace.spec.registry import module_of, space_named
 from boardspace_kernels import kernel_cache
 from boardspace_kernels.jit import require_compiler
 from boardspace_kernels.sources import KERNELS, PACKAGE, SourcesError
 
-WARM_UP = """
+ANSWER = "\0"
+COMPILER = """
 import sys
 from boardspace.spec.registry import space_named
-space_named(sys.argv[1]).warm_up()
+from boardspace_kernels import kernel_cache
+try:
+    for line in sys.stdin:
+        space, number = line.split()
+        space_named(space).warm_up_steps[int(number)]()
+        print(*["", *kernel_cache.folders_in_use()], sep=chr(0), flush=True)
+except Warning as warning:
+    sys.exit(str(warning))
 """
 LOCK = "lock"
 
@@ -43,18 +53,15 @@ def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) 
             report(space)
         if missing:
             require_compiler()  # where that fails, no space is at fault
-            with filelock.FileLock(kernel_cache.opened() / LOCK, mode=0o600), ThreadPoolExecutor(cpus()) as pool:
+            with filelock.FileLock(kernel_cache.opened() / LOCK, mode=0o600):
                 missing = _missing(missing)  # another process may have done some
-                list(pool.map(_warm_up, missing))
-                for space in missing:
-                    kernel_cache.complete(_folder(space))
+                for space, folders in _compiled(missing).items():
+                    others = {_folder(other) for other in missing if other != space}
+                    kernel_cache.complete(_folder(space), folders - others)
     except (kernel_cache.CacheError, SourcesError) as error:
         raise CompileError(str(error)) from error
     except OSError as error:
-        raise CompileError(
-            f"{kernel_cache.home()}: compiled kernels cannot be kept there ({error.strerror or error}); "
-            f"free some space, or set {kernel_cache.VARIABLE} to another folder"
-        ) from error
+        raise CompileError(kernel_cache.unusable(error)) from error
 
 
 def _missing(spaces: Sequence[str]) -> list[str]:
@@ -62,19 +69,84 @@ def _missing(spaces: Sequence[str]) -> list[str]:
 
 
 def _folder(space: str) -> Path:
-    """The folder of a space's own kernels, or of the module of a space from elsewhere."""
+    """The folder of a space's own kernels, or of the package of a space from elsewhere."""
     return kernel_cache.folder_of(f"{PACKAGE}.{space}" if (KERNELS / space).is_dir() else module_of(space))
 
 
-def _warm_up(space: str) -> None:
-    """Call every kernel of a space once, in another process."""
-    search = os.pathsep.join(path or os.curdir for path in sys.path)
-    done = subprocess.run(
-        [sys.executable, "-P", "-W", "error:kernels are compiled anew", "-c", WARM_UP, space],
-        env={**os.environ, "PYTHONPATH": search},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise CompileError(f"the kernels of {space} cannot be compiled:\n{done.stderr}")
+def _compiled(spaces: Sequence[str]) -> dict[str, set[Path]]:
+    """Compile the kernels of these spaces; the folders that each used."""
+    steps = _Steps(spaces)
+    processes = min(cpus(), steps.left)
+    with ThreadPoolExecutor(max(processes, 1)) as pool:
+        for done in [pool.submit(steps.run) for _ in range(processes)]:
+            done.result()
+    return steps.folders
+
+
+class _Steps:
+    """Steps of several spaces that nobody has taken yet, and the folders of kernels of those that are done."""
+
+    def __init__(self, spaces: Sequence[str]) -> None:
+        self._left = {space: list(range(len(space_named(space).warm_up_steps))) for space in spaces}
+        self._lock = threading.Lock()
+        self.folders: dict[str, set[Path]] = {space: set() for space in spaces}
+
+    @property
+    def left(self) -> int:
+        """How many there are."""
+        return sum(map(len, self._left.values()))
+
+    def run(self) -> None:
+        """Have a process of its own do one after the other, as long as there are any.
+
+        It stays with a space while that has steps, since what two processes compile at once is compiled twice.
+        """
+        space = ""
+        with closing(_Compiler()) as compiler:
+            while True:
+                with self._lock:
+                    if not self._left.get(space):
+                        space = max(self._left, key=lambda name: len(self._left[name]))
+                    if not self._left[space]:
+                        return
+                    number = self._left[space].pop(0)
+                self.folders[space] |= compiler.compile(space, number)
+
+
+class _Compiler:
+    """Process that does steps. What it says besides its answers, each a line that begins with a sign that no text has,
+    is the reason where it ends before its time."""
+
+    def __init__(self) -> None:
+        search = os.pathsep.join(path or os.curdir for path in sys.path)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-W", "error:kernels are compiled anew", "-c", COMPILER],
+            env={**os.environ, "PYTHONPATH": search, "PYTHONIOENCODING": "utf-8:surrogateescape"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="surrogateescape",
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._orders, self._answers = self._process.stdin, self._process.stdout
+
+    def compile(self, space: str, number: int) -> set[Path]:
+        """Do a step of a space; return the folders of all kernels that the process has used by now."""
+        said = []
+        with suppress(BrokenPipeError):
+            self._orders.write(f"{space} {number}\n")
+            self._orders.flush()
+        for line in self._answers:
+            if line.startswith(ANSWER):
+                return set(map(Path, line.rstrip("\n").split(ANSWER)[1:]))
+            said.append(line)
+        raise CompileError(f"the kernels of {space} cannot be compiled:\n{''.join(said)}")
+
+    def close(self) -> None:
+        """End the process."""
+        with suppress(BrokenPipeError):
+            self._orders.close()
+        self._answers.close()
+        self._process.wait()

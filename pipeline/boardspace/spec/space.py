@@ -87,7 +87,8 @@ class Space:
     config: the model of its section.
     parts: in the order in which their stages run; later ones may come after stages of earlier ones.
     claims_file: the statements of the source, TOML, see :mod:`boardspace.spec.claims`.
-    warm_up: compiles its kernels by calling each once.
+    warm_up: compiles its kernels by calling each once; or several functions that do so together, which processes call
+        side by side, those that take longest first.
     readings: of statements that no data can decide, by claim id: what was read, and how.
     claims_seconds: about how long its claims take to be measured.
     libraries: from a config, the distributions that it needs beside those of every run, with the command that installs
@@ -108,13 +109,18 @@ class Space:
     config: type[SpaceConfig]
     parts: tuple[Part, ...]
     claims_file: Path
-    warm_up: Callable[[], None]
+    warm_up: Callable[[], None] | tuple[Callable[[], None], ...]
     readings: Mapping[str, Measurement] = field(default_factory=dict)
     claims_seconds: float = 0.2
     libraries: Callable[[Any], Mapping[str, str]] = _no_libraries
     scopes: tuple[Scope, ...] = ()
     authors: tuple[str, ...] = ()
     statements: tuple[Any, ...] = ()
+
+    @property
+    def warm_up_steps(self) -> tuple[Callable[[], None], ...]:
+        """The functions of ``warm_up``."""
+        return self.warm_up if isinstance(self.warm_up, tuple) else (self.warm_up,)
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -7,6 +7,7 @@ and so is any where everything is asked for, also that of a release. It is the w
 may be wrong in that is for the other checks.
 """
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -44,7 +45,7 @@ def checks_of_run(work: Work) -> tuple[Check, ...]:
     def run(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
         """Make shards again, and compare."""
         assert isinstance(inputs, FinishedStages)
-        compilation.fill([work.space.name])
+        _compile(work)
         shards = list(finished_shards(work, inputs))
         if draw.everything or is_small(shards):
             return _whole(work, inputs, len(shards))
@@ -64,7 +65,7 @@ def checks_of_release(work: Work, complete: Complete) -> tuple[Check, ...]:
         """Make the dataset again, and compare what it holds."""
         if not draw.everything:
             return Outcome(0, len(there))
-        compilation.fill([work.space.name])
+        _compile(work)
         with scratch_folder() as scratch:
             dataset = _made_in(scratch / "run", work)
             records = {name: dataset.folder.finished(name) for name in stages_of(work.space, work.config)}
@@ -77,6 +78,13 @@ def checks_of_release(work: Work, complete: Complete) -> tuple[Check, ...]:
         Check("made again", CLAIMED, "with --all: all of it made again from its config", run),
         *all_checks(work.space),
     )
+
+
+def _compile(work: Work) -> None:
+    """Have the kernels compiled beforehand. Where their code cannot be kept, the data are not at fault: kernels are
+    compiled as they are called, and say so."""
+    with contextlib.suppress(compilation.CompileError):
+        compilation.fill([work.space.name])
 
 
 def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:

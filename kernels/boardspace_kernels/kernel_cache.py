@@ -149,7 +149,7 @@ def complete(folder: Path, used: Collection[Path]) -> None:
 
 
 def _note(folder: Path) -> dict[str, Any] | None:
-    """What is noted of a folder that was complete: its number, the newest last, and the files."""
+    """Note in a folder that was complete: its number, the newest last, and the files."""
     with contextlib.suppress(OSError, ValueError):
         note = json.loads((folder / COMPLETE).read_bytes())
         if isinstance(note, dict) and isinstance(note.get("number"), int) and isinstance(note.get("files"), list):

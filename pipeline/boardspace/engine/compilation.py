@@ -134,15 +134,15 @@ class _Compiler:
 
     def compile(self, space: str, number: int) -> set[Path]:
         """Do a step of a space; return the folders of all kernels that the process has used by now."""
-        said = []
+        output = []
         with suppress(BrokenPipeError):
             self._orders.write(f"{space} {number}\n")
             self._orders.flush()
         for line in self._answers:
             if line.startswith(ANSWER):
                 return set(map(Path, line.rstrip("\n").split(ANSWER)[1:]))
-            said.append(line)
-        raise CompileError(f"the kernels of {space} cannot be compiled:\n{''.join(said)}")
+            output.append(line)
+        raise CompileError(f"the kernels of {space} cannot be compiled:\n{''.join(output)}")
 
     def close(self) -> None:
         """End the process."""

@@ -107,6 +107,7 @@ class Puzzle:
     states: how states are numbered, and where the search starts.
     undirected: every move can be taken back.
     config: model of its section in a config.
+    metrics: from a config, the names of the metrics to enumerate.
     sizes: from a config, the sizes to enumerate, all of the same names.
     whole: the sizes of the space as it is published, if there are several.
     claims: what others state, by the claim's id.
@@ -121,6 +122,7 @@ class Puzzle:
     states: Dense
     undirected: bool = False
     config: type[SpaceConfig] = PuzzleConfig
+    metrics: Callable[[Any], Sequence[str]] | None = None
     sizes: Callable[[Any], Sequence[Size]] = _one_size
     whole: Sequence[Size] = ()
     claims: Mapping[str, Statement] = field(default_factory=dict)
@@ -130,7 +132,8 @@ class Puzzle:
     def cases(self, config: Any) -> list[Case]:
         """All that a config enumerates: each metric of each size, in the order of the tables."""
         sizes = sorted((dict(size) for size in self.sizes(config)), key=lambda size: tuple(size.values()))
-        return [Case(metric, size) for metric in sorted(self.moves) for size in sizes]
+        metrics = self.moves if self.metrics is None else self.metrics(config)
+        return [Case(metric, size) for metric in sorted(metrics) for size in sizes]
 
     def case(self, config: Any, name: str) -> Case:
         """The case of a name; BoardspaceError where the config has none such."""
@@ -171,7 +174,6 @@ class Puzzle:
                 Column("states", pa.uint64(), "States that are so far from it.", "states"),
             ),
             key=(*(column.name for column in self.size_columns), "distance"),
-            one_file=True,
         )
 
     @property
@@ -187,7 +189,6 @@ class Puzzle:
                 Column("text", pa.string(), "Drawing of the state."),
             ),
             key=(*(column.name for column in self.size_columns), "state"),
-            one_file=True,
         )
 
     @property

@@ -13,6 +13,8 @@ from boardspace.spec.claims import Claim
 from boardspace.spec.entry import Entry
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage
 
+COMMANDS = "boardspace.graphs.commands"
+"""The module of the commands of all puzzles."""
 BYTES_OF_A_STATE = 2.5
 """Of levels and marks, roughly."""
 
@@ -56,7 +58,8 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         authors=puzzle.authors,
         puzzle=puzzle,
     )
-    return space, ()
+    command = puzzle.name.replace("_", "-")
+    return space, (Entry(command, f"{puzzle.title}: show, solve, play.", COMMANDS),)
 
 
 def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:

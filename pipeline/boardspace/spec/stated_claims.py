@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardspace.spec.claims import load_claims
+from boardspace.spec.claims import claims_of
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Space
@@ -19,7 +19,7 @@ from boardspace.spec.space import Space
 
 def refuse_unstated_claims(space: Space) -> None:
     """BoardspaceError where a reading, or the code of a part's claims, names a claim that the space's file lacks."""
-    stated = {claim.id for claim in load_claims(space.claims_file)}
+    stated = {claim.id for claim in claims_of(space)}
     for name in space.readings:
         if name not in stated:
             raise BoardspaceError(f"{space.name}: reads the claim {name!r}, which {space.claims_file} does not state")

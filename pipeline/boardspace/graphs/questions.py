@@ -1,0 +1,191 @@
+"""Questions about a puzzle: how far a state is, the way to its start, the hardest states, one drawn at random.
+
+A run's or a release's array of distances answers them; without one, all states are searched in memory, if they are few
+enough.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.graphs.levels import ranges_of
+from boardspace.graphs.puzzle import UNREACHED, Case, Puzzle, SecondRules
+from boardspace.graphs.space import PuzzleSpace
+from boardspace.release.datasets import Dataset
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import space_named
+from boardspace_kernels.graph import dense
+
+MOST_IN_MEMORY = 1 << 26
+"""States that a question searches by itself."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a solution.
+
+    move: its name, by the second rules.
+    state: number of the state that it leads to.
+    """
+
+    move: str
+    state: int
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Questions about one case of a puzzle.
+
+    puzzle, case: the puzzle, its metric and size.
+    dataset: of a run or a release that has the distances; None to search all states here.
+    """
+
+    puzzle: Puzzle
+    case: Case
+    dataset: Dataset | None = None
+
+    @property
+    def rules(self) -> SecondRules:
+        """The second rules of the metric."""
+        return self.puzzle.rules_of(self.case.metric)
+
+    @cached_property
+    def count(self) -> int:
+        """Number of all states."""
+        return ranges_of(self.puzzle, self.case).count
+
+    @cached_property
+    def distances(self) -> Any:
+        """The distances of all states, uint8, indexed by state: an array in memory, or one that is read as it is
+        asked."""
+        if self.dataset is not None:
+            return self.dataset.arrays[f"distance/{self.case.name}"]
+        if self.count > MOST_IN_MEMORY:
+            raise BoardspaceError(
+                f"{self.puzzle.name}, {self.case.name}: {self.count:,} states are too many to search for one question; "
+                "make a run of this size, and name its folder with --data"
+            )
+        return searched(self.puzzle, self.case)
+
+    def distance(self, state: int) -> int | None:
+        """Fewest moves from a start to a state; None where no moves lead."""
+        value = int(self.distances[self.require(state)])
+        return None if value == UNREACHED else value
+
+    def require(self, state: int) -> int:
+        """The state; BoardspaceError where there is none of that number."""
+        if not 0 <= state < self.count:
+            raise BoardspaceError(
+                f"{self.puzzle.name}, {self.case.name}: there is no state {state}: 0 to {self.count - 1}"
+            )
+        return state
+
+    def moves(self, state: int) -> Mapping[str, int]:
+        """The states one move away, by the names of the moves."""
+        return self.rules.moves(self.case.size, self.require(state))
+
+    def text(self, state: int) -> str:
+        """The drawing of a state."""
+        return self.rules.text(self.case.size, self.require(state))
+
+    def parse(self, text: str) -> int:
+        """The state of a drawing, or of ``#`` and its number; BoardspaceError where it is none.
+
+        Lines may be separated by / where the puzzle's own drawings have none.
+        """
+        if text.startswith("#") and text[1:].isdecimal():
+            return self.require(int(text[1:]))
+        drawn = text if "\n" in text or "/" in self.text(0) else text.replace("/", "\n")
+        try:
+            return self.require(self.rules.parse(self.case.size, drawn))
+        except BoardspaceError:
+            raise
+        except Exception as error:  # an author's parser may meet anything in a text
+            example = self.text(self.puzzle.states.starts(self.case.size)[0])
+            raise BoardspaceError(f"{text!r} is no state of {self.puzzle.name}: {error}; one is\n{example}") from error
+
+    def solution(self, state: int) -> list[Step] | None:
+        """Fewest moves from a state back to a start; None where it is not reached. BoardspaceError where moves cannot
+        be taken back, as distances are from the start."""
+        if not self.puzzle.undirected:
+            raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back, so none lead to the start")
+        left, steps = self.distance(state), list[Step]()
+        while left:
+            name, state = next(one for one in self.moves(state).items() if int(self.distances[one[1]]) == left - 1)
+            steps.append(Step(name, state))
+            left -= 1
+        return None if left is None else steps
+
+    def hardest(self, number: int) -> list[int]:
+        """The first of the farthest states."""
+        if self.dataset is not None:
+            rows = self.dataset.tables["hardest"].to_table().to_pylist()
+            here = [row["state"] for row in rows if self.case.columns.items() <= row.items()]
+            return here[:number]
+        distances: NDArray[np.uint8] = self.distances
+        last = int(distances[distances != UNREACHED].max())
+        found: list[int] = np.flatnonzero(distances == last)[:number].tolist()
+        return found
+
+    def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
+        """A state that takes from ``least`` to ``most`` moves, drawn by a seed; BoardspaceError where none is found."""
+        random = np.random.default_rng(seed)
+        for _ in range(100_000 if self.dataset is None else 300):
+            state = int(random.integers(0, self.count))
+            distance = self.distance(state)
+            if distance is not None and least <= distance <= most:
+                return state
+        if self.dataset is None:
+            fit = np.flatnonzero((self.distances >= least) & (self.distances <= most) & (self.distances != UNREACHED))
+            if len(fit):
+                return int(fit[random.integers(0, len(fit))])
+        raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
+
+
+def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:
+    """The distances of all states of a case, uint8 (states), searched in this process."""
+    count = ranges_of(puzzle, case).count
+    level, seen = (np.zeros(dense.bitmap_words(count), np.uint32) for _ in range(2))
+    for start in puzzle.states.starts(case.size):
+        level[start // dense.BITS] |= np.uint32(1 << start % dense.BITS)
+    distances = np.full(count, UNREACHED, np.uint8)
+    rule, most = puzzle.moves[case.metric], puzzle.most_moves(case.size)
+    for distance in range(UNREACHED):
+        if not dense.size_of(level):
+            break
+        dense.lay_out(level, distance, distances)
+        np.bitwise_or(seen, level, out=seen)
+        found = np.zeros_like(level)
+        if dense.expand(rule, case.numbers, np.uint64(count), most, np.uint64(0), level, found) >= 0:
+            raise BoardspaceError(f"{puzzle.name}, {case.name}: a faulty rule; a run says where")
+        level = found & ~seen
+    return distances
+
+
+def answers(
+    space: str, metric: str = "", size: Mapping[str, int] | None = None, dataset: Dataset | None = None
+) -> Answers:
+    """Questions about a puzzle of a size, its first metric where none is named, the first size where none is given.
+
+    >>> answers("pocket_cube").distance(1_574_640)  # after one turn of the upper face
+    1
+
+    BoardspaceError where the space is no puzzle, or has no such metric or size.
+    """
+    found = space_named(space)
+    if not isinstance(found, PuzzleSpace) or found.puzzle is None:
+        raise BoardspaceError(f"{space}: is no space made from a puzzle's rules")
+    puzzle = found.puzzle
+    metric = metric or next(iter(puzzle.moves))
+    if metric not in puzzle.moves:
+        raise BoardspaceError(f"{space}: there is no metric {metric!r}; there are: {', '.join(puzzle.moves)}")
+    names = puzzle.size_names
+    if size is None:
+        size = [*puzzle.sizes(dataset.config if dataset is not None else puzzle.config())][-1]
+    if set(size) != set(names) or any(value < 0 for value in size.values()):
+        raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once, 0 or more")
+    return Answers(puzzle, Case(metric, {name: size[name] for name in names}), dataset)

@@ -1,0 +1,105 @@
+"""Questions about puzzles, from the command line and from Python, with a run's distances and without."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import boardspace
+from boardspace.cli.main import cli
+from boardspace.graphs.questions import answers
+from boardspace.spec.errors import BoardspaceError
+from tests.naive import graph as naive
+from tests.pipeline.finished import run_of
+from tests.puzzles import LAMPS
+
+BOARD = {"rows": 3, "columns": 3}
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_of("[lamps]\nmost = 3\n[steps]\n", tmp_path_factory.mktemp("asked"))
+
+
+def invoke(*arguments: object, typed: str = "", code: int = 0) -> str:
+    done = CliRunner().invoke(cli, [str(argument) for argument in arguments], input=typed)
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def test_a_run_and_a_search_in_memory_answer_alike_and_as_a_slow_search(run_folder: Path) -> None:
+    slow = naive.distances([0], lambda state: LAMPS.rules_of("press").moves(BOARD, state).values())
+    here = answers("lamps", size=BOARD)
+    there = answers("lamps", size=BOARD, dataset=boardspace.open(run_folder)["lamps"])
+    for state in range(0, 512, 7):
+        assert here.distance(state) == there.distance(state) == slow.get(state)
+        steps = there.solution(state)
+        assert (steps is None) == (state not in slow)
+        for step in steps or []:
+            assert here.moves(state)[step.move] == step.state
+            state = step.state
+        assert steps is None or state == 0
+    assert here.hardest(1000) == there.hardest(1000) == [s for s, d in slow.items() if d == max(slow.values())]
+    assert here.random(5, 3, 4) == there.random(5, 3, 4)
+    assert slow[here.random(5, 3, 4)] in {3, 4}
+
+
+def test_states_are_given_by_drawings_in_one_line_or_several_or_by_number(run_folder: Path) -> None:
+    here = answers("lamps", size=BOARD)
+    assert here.parse("*.*\n...\n..*") == here.parse("*.*/.../..*") == here.parse("#261") == 261
+    for wrong in ("*.*", "#512", "abc/def/ghi", "", "#x"):
+        with pytest.raises(BoardspaceError, match=r"state|lamps"):
+            here.parse(wrong)
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        (lambda: answers("toy"), "no space made from a puzzle"),
+        (lambda: answers("lamps", "jump"), "there is no metric 'jump'; there are: press"),
+        (lambda: answers("lamps", size={"rows": 3}), "its size has rows, columns"),
+        (lambda: answers("steps", "both").solution(3), "cannot all be taken back"),
+        (lambda: answers("lamps", size=BOARD).random(1, 200, 201), "found no state of 200 to 201 moves"),
+        (lambda: answers("lamps", size={"rows": 9, "columns": 3}).distance(1), "make a run of this size"),
+    ],
+)
+def test_questions_that_cannot_be_answered_say_why(asked: Any, text: str) -> None:
+    with pytest.raises(BoardspaceError, match=text):
+        asked()
+
+
+def test_the_commands_of_a_puzzle_answer_in_text_and_json(run_folder: Path) -> None:
+    size = ("--size", "rows=3,columns=3", "--data", run_folder)
+    assert "#261, " in invoke("lamps", "show", "*.*/.../..*", *size)
+    shown = json.loads(invoke("lamps", "show", "#261", *size, "--json"))
+    solved = json.loads(invoke("lamps", "solve", "#261", *size, "--json"))
+    assert shown["moves"] == len(solved["solution"]) > 0
+    assert shown["choices"][solved["solution"][0]["move"]] == solved["solution"][0]["state"]
+    assert solved["solution"][-1]["state"] == 0
+    assert invoke("lamps", "solve", "#261", "--boards", *size).count("\n\n") == shown["moves"]
+    [hardest] = json.loads(invoke("lamps", "hardest", *size, "--json"))
+    assert hardest["moves"] == 9
+    assert json.loads(invoke("lamps", "random", "--moves", 4, 4, *size, "--json"))["moves"] == 4
+    assert "no state of lamps" in invoke("lamps", "show", "?", *size, code=2)
+    assert "NAME=NUMBER" in invoke("lamps", "solve", "--help")
+    assert "rows=3,columns=4" in invoke("lamps", "show", "#1", "--size", "3x3", code=2)
+
+
+def test_a_state_that_is_not_reached_is_no_error() -> None:
+    lines = ("--size", "rows=2,columns=3")
+    state = next(s for s in range(64) if answers("lamps", size={"rows": 2, "columns": 3}).distance(s) is None)
+    assert "no moves lead" in invoke("lamps", "solve", f"#{state}", *lines)
+    assert json.loads(invoke("lamps", "solve", f"#{state}", *lines, "--json"))["solvable"] is False
+
+
+def test_a_game_is_played_line_by_line(run_folder: Path) -> None:
+    size = ("--size", "rows=1,columns=3")
+    won = invoke("lamps", "play", "..*", *size, typed="moves\nhint\na1\nundo\na1\nb1\n")
+    assert "a1, b1, c1" in won
+    assert "(2 moves)" in won
+    assert won.rstrip().endswith("...\nmove 2")
+    assert "is no move here" in invoke("lamps", "play", "..*", *size, typed="z9\n", code=2)
+    played = invoke("lamps", "play", "..*", *size, "--json", typed="a1\nquit\n", code=1)
+    assert [json.loads(line)["played"] for line in played.splitlines()] == [0, 1]

@@ -13,7 +13,12 @@ SURVIVOR = Column("survivor", pa.uint8(), "The hole with the last peg.")
 RULE = (
     Column("ordered", pa.bool_(), "Whether the order of moves counts."),
     Column("mirror", pa.bool_(), "Whether solutions that a symmetry of the problem maps to each other count."),
-    Column("loop", pa.bool_(), "Whether the way round a closed loop counts."),
+    Column(
+        "loop",
+        pa.bool_(),
+        "Whether moves with the same ends that take the same pegs count as different, such as those that go round a "
+        "closed loop, or round one on their way, the one way or the other.",
+    ),
 )
 """What makes two solutions different, by one rule."""
 SOLUTION = (
@@ -22,6 +27,8 @@ SOLUTION = (
     Column("length", pa.uint8(), "Number of moves.", "moves"),
     Column("orders", pa.uint64(), "In how many orders its moves can be played.", "sequences"),
     Column("images", pa.uint8(), "How many different solutions the symmetries make of it.", "solutions"),
-    Column("sweeps", pa.uint32(), "Number of the solution up to the direction of closed loops as well."),
+    Column(
+        "sweeps", pa.uint32(), "Number of the solution where moves with the same ends that take the same pegs are one."
+    ),
 )
 """A listed solution."""

@@ -46,7 +46,7 @@ def _boards(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
     boards = {k: sum(f["boards"] for f in facts if f["k"] == k) for k in range(largest + 1)}
     pieces = all(f["largest"] == (4 ** f["k"] - 1) // 3 for f in facts)
     total = sum(boards.values())
-    checked = f"a sample of {total:,} boards, all those of k = 0 to {largest}, each checked cell by cell"
+    checked = f"{total:,} boards, all those of k = 0 to {largest}, each checked cell by cell"
     kinds = {frozenset(three) for three in combinations(product(range(2), range(2)), 3)}
     measured = {
         "tromino-special-boards": Measurement(
@@ -58,9 +58,12 @@ def _boards(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
         ),
         "tromino-shapes": Measurement(len(kinds), "three of the four cells of a 2 x 2 window, in all ways"),
         "tromino-pieces": Measurement(
-            pieces, f"the largest number on {checked}; any cover takes so many, for three cells each", None, "proof"
+            pieces,
+            f"the largest number on {checked}; any cover takes so many, as each takes three cells",
+            None,
+            "proof",
         ),
-        "tromino-every-cell": Measurement(total == sum(4**k for k in boards), checked, None, "sample"),
+        "tromino-every-cell": Measurement(total == sum(4**k for k in boards), f"a sample of {checked}", None, "sample"),
     }
     if largest >= 1:
         quadrants, split = sum(f["quadrants"] for f in facts), range(1, min(largest, QUADRANTS_TO) + 1)

@@ -53,7 +53,12 @@ CLASSES = Table(
     (
         HISTOGRAM,
         CODE,
-        Column("orbit", pa.uint8(), "Classes of its orbit, itself included; all have the same figures.", "classes"),
+        Column(
+            "orbit",
+            pa.uint8(),
+            "Classes of its orbit, itself included; all have as many packings, and groups of the same sizes.",
+            "classes",
+        ),
         Column("positions", pa.uint32(), "Packings of this class.", "packings"),
         Column("groups", pa.uint32(), "Groups of this class.", "groups"),
         Column("joined", pa.uint32(), "Packings of this class in groups of two and more.", "packings"),
@@ -61,8 +66,8 @@ CLASSES = Table(
         Column(
             "steps",
             pa.uint16(),
-            "Length of the longest corner puzzle of this class and of the others of its orbit; null where there is "
-            "none.",
+            "Length of the longest corner puzzle of all classes of its orbit, not of this class alone; null where "
+            "there is none.",
             STEPS,
             nullable=True,
         ),

@@ -79,7 +79,7 @@ class _Problems:
         return Measurement(len(self.solvable), evidence)
 
     def solutions(self, loop: bool) -> Mapping[Pair, int]:
-        """Numbers of shortest solutions up to order and symmetry; ``loop``: the way round a closed loop counts."""
+        """Numbers of shortest solutions up to order and symmetry; ``loop``: the way of a move counts."""
         found: dict[Pair, int] = {}
         for vacancy in self.vacancies:
             for row in self.inputs.read(f"{vacancy.slug}.shortest", "problem_solutions").to_pylist():
@@ -103,7 +103,7 @@ def _fifteen(problems: _Problems) -> Iterator[tuple[str, Measurement]]:
     if problems.section.shortest:
         one, both = ([problems.solutions(loop)[key] for key in keys] for loop in (False, True))
         evidence = (
-            f"solutions up to the order of moves, symmetry and the way round a closed loop, {sum(one)} together; where "
-            f"the two ways round a loop count, there are {both}, {sum(both)} together"
+            "solutions up to the order of moves and symmetry, where moves with the same ends that take the same pegs "
+            f"are one, {sum(one)} together; where such moves count by themselves there are {both}, {sum(both)} together"
         )
         yield "fifteen-solutions", Measurement(one, evidence)

@@ -18,11 +18,11 @@ def _central(search: Search, inputs: Inputs) -> Measured:
     kinds = {row["sweeps"] for row in found if row is not None}
     yield "english-wan", Measurement(wan.value is True and len(kinds) == 2, wan.evidence)
     number, evidence = solution_counts(search, inputs)
-    corrected = f"only where the way round a closed loop does not count either; {evidence}"
+    corrected = f"only where moves with the same ends that take the same pegs are one as well; {evidence}"
     yield "english-only-two", Measurement(number, corrected, "confirmed" if number == 2 else "corrected")
     every = {row["sweeps"] for row in rows(search.problem, "solutions", inputs, "solutions")}
     evidence = (
-        f"up to the way round loops there are {len(every)}, and the two printed ones are number "
+        f"where such moves are one there are {len(every)}, and the two printed ones are number "
         f"{' and '.join(map(str, sorted(kinds)))} of them"
     )
     yield "english-which-two", Measurement(kinds == every, evidence)

@@ -30,7 +30,7 @@ def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp
     assert result.output.startswith("toy: 3 stages, about")
     assert "4 shards and those of 2 stages that depend on what others find" in " ".join(result.output.split())
     assert f"{tmp_path / 'out'}: about" in result.output.replace("\n", "")
-    for text in ("toy: 1 confirmed, 1 refuted, 1 not covered by this run", "refuted    all-squares", "2,801"):
+    for text in ("toy: 1 confirmed, 1 refuted, 1 not covered", "refuted      all-squares", "2,801"):
         assert text in result.output
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
 
@@ -42,7 +42,7 @@ def test_run_as_json_is_one_document(toy_config: Config, tmp_path: Path) -> None
     assert {row["claim"]: row["verdict"] for row in document["claims"]["toy"]} == {
         "all-squares": "refuted",
         "fermat": "confirmed",
-        "open-question": "open",
+        "open-question": "not_covered",
     }
 
 
@@ -78,11 +78,11 @@ def test_claims_can_be_read_again(finished_run: Path) -> None:
 
 def test_claims_are_short_unless_more_is_asked_for(finished_run: Path) -> None:
     short = invoke("claims", finished_run).output
-    assert "1 confirmed, 1 refuted, 1 not covered by this run" in short
+    assert "1 confirmed, 1 refuted, 1 not covered" in short
     assert "all-squares" in short
     assert "fermat" not in short
     assert "fermat" in invoke("claims", finished_run, "--all").output
-    some = json.loads(invoke("claims", finished_run, "--verdict", "open", "--space", "toy", "--json").stdout)
+    some = json.loads(invoke("claims", finished_run, "--verdict", "not_covered", "--space", "toy", "--json").stdout)
     assert [row["claim"] for row in some["toy"]] == ["open-question"]
     refused = invoke("claims", finished_run, "--space", "chess")
     assert refused.exit_code == 2

@@ -37,11 +37,11 @@ def test_where_the_value_is_right_and_the_statement_not_the_evidence_says_why(ve
 
 def test_what_was_not_measured_is_no_value() -> None:
     assert "measured" not in told(verdict="open", stated='"a view"', measured="null", basis="reading")
-    assert "not measured by this run" in told(verdict="open", stated="1", measured="", basis="")
+    assert "stated 1; why so" in told(verdict="not_covered", stated="1", measured="", basis="")
 
 
 def test_what_is_confirmed_is_counted_and_left_out() -> None:
-    rows = [row("confirmed", "1", "1"), row("refuted", "1", "2"), row("open", "1", "", "")]
+    rows = [row("confirmed", "1", "1"), row("refuted", "1", "2"), row("not_covered", "1", "", "")]
     lines = [click.unstyle(line) for line in short("toy", rows, 80)]
-    assert lines[0] == totals("toy", rows) == "toy: 1 confirmed, 1 refuted, 1 not covered by this run"
+    assert lines[0] == totals("toy", rows) == "toy: 1 confirmed, 1 refuted, 1 not covered"
     assert sum("a-claim" in line for line in lines) == 1

@@ -235,7 +235,7 @@ def test_claims_on_counts_are_confirmed_and_the_rest_waits_for_larger_trays(run_
     counted = {"packings-4x4", "packings-4x5", "packings-5x5", "packings-small", "packings-lines"}
     assert {claim for claim, verdict in verdicts.items() if verdict == "confirmed"} == counted
     assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == {"cost-4x5"}
-    assert {verdicts[claim] for claim in set(verdicts) - counted - {"cost-4x5"}} == {"open"}
+    assert {verdicts[claim] for claim in set(verdicts) - counted - {"cost-4x5"}} == {"not_covered"}
 
 
 def test_the_plan_tells_shards_and_bytes_before_anything_is_made(run_folder: Path) -> None:
@@ -271,7 +271,7 @@ def test_the_laptop_run_corrects_the_article_and_confirms_all_else_on_4_x_4(tmp_
     assert result.exit_code == 0, result.output
     verdicts = {row["claim"]: row["verdict"] for row in json.loads(result.stdout)["claims"]["sliding_blocks"]}
     assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == {"cost-4x5", "longest-4x4"}
-    assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == {
+    assert {claim for claim, verdict in verdicts.items() if verdict == "not_covered"} == {
         "klotski",
         "longest-4x5-11",
         "marked-4x5",

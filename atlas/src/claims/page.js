@@ -7,7 +7,7 @@ import { language, t } from '../i18n.js'
 import { Nowhere, failure } from '../parts/failure.js'
 import { titled } from '../parts/titled.js'
 
-const VERDICTS = ['confirmed', 'corrected', 'refuted', 'answered', 'open']
+const VERDICTS = ['confirmed', 'corrected', 'refuted', 'answered', 'open', 'not_covered']
 const LONG = 160
 /** Translations by dataset and claim, loaded for readers of Chinese. @type {Record<string, Record<string, string>> | undefined} */
 let chinese

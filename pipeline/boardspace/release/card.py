@@ -164,7 +164,7 @@ def claims_section(rows: Sequence[Mapping[str, Any]], most: int) -> str:
     those that fail, with a word of evidence, then the others."""
     counts = {verdict: sum(row["verdict"] == verdict for row in rows) for verdict in VERDICTS}
     totals = "; ".join(f"{counts[v]} {v} ({meaning})" for v, meaning in VERDICTS.items() if counts[v])
-    order = ("refuted", "corrected", "answered", "confirmed", "open")
+    order = ("refuted", "corrected", "answered", "confirmed", "open", "not_covered")
     every = _in_order(rows)
     shown, used = [], len(every.encode())
     for row in sorted(rows, key=lambda row: order.index(row["verdict"])):

@@ -10,14 +10,15 @@ from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.stage import Json
 from boardspace.spec.table import Column, Table
 
-Verdict = Literal["confirmed", "corrected", "refuted", "answered", "open"]
+Verdict = Literal["confirmed", "corrected", "refuted", "answered", "open", "not_covered"]
 Basis = Literal["all cases", "sample", "proof", "reading"]
 VERDICTS: Mapping[Verdict, str] = {
     "confirmed": "the measured value is the stated one",
     "corrected": "the statement holds once a slip in it is mended",
     "refuted": "the statement fails",
     "answered": "the text asks, the measured value is the answer",
-    "open": "this run did not cover it, or data cannot judge it",
+    "open": "data cannot judge it",
+    "not_covered": "this run did not cover it",
 }
 BASES: Mapping[Basis, str] = {
     "all cases": "all the cases that the statement speaks of",
@@ -84,8 +85,17 @@ CLAIMS = Table(
         Column("stated", pa.string(), "The stated value, as JSON."),
         Column("measured", pa.string(), "The measured value, as JSON; empty where the run did not cover it."),
         Column("verdict", pa.string(), "What the data say of it.", codes=tuple(VERDICTS.items())),
-        Column("basis", pa.string(), "What the verdict rests on; empty where it is open.", codes=tuple(BASES.items())),
-        Column("evidence", pa.string(), "How it was measured and, where it fails, the counterexample."),
+        Column(
+            "basis",
+            pa.string(),
+            "What the verdict rests on; empty where the run did not cover it.",
+            codes=tuple(BASES.items()),
+        ),
+        Column(
+            "evidence",
+            pa.string(),
+            "How it was measured and, where it fails, the counterexample; or a config that covers it.",
+        ),
     ),
     key=("claim",),
     one_file=True,

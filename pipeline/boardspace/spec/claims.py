@@ -2,13 +2,15 @@
 
 A space's claims are a TOML file of ``[[claim]]`` tables in the order of the text: ``id``, ``source`` (text and
 section), ``statement`` (in our words), ``stated`` (the stated value, compared with the measured one) and, where that is
-not all there is to it, ``equation = false``. The space measures; the verdict is
+not all there is to it, ``equation = false``. ``config``, above all claims or in one, names a config that
+covers it. The space measures; the verdict is
 
 * ``confirmed``: the measured value equals the stated one,
 * ``refuted``: it does not, and the statement fails,
 * ``corrected``: the statement holds once a slip in it is mended; the evidence says which,
 * ``answered``: the text asks and states no value; the measured one is the answer,
-* ``open``: this run did not cover it, or it is of a kind that data cannot judge; the evidence says so.
+* ``open``: it is of a kind that data cannot judge; the evidence says so,
+* ``not_covered``: this run did not cover it; the evidence names a config that does.
 """
 
 import json
@@ -56,6 +58,7 @@ class Claim(BaseModel):
     stated: its value, which the measured one is compared with.
     equation: it is confirmed by that value alone, and refuted by any other; not so where it names a bound, or about how
         many.
+    config: name of a config that covers it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -65,11 +68,13 @@ class Claim(BaseModel):
     statement: str
     stated: Any = None
     equation: bool = True
+    config: str = ""
 
 
 def load_claims(path: Path) -> list[Claim]:
-    """The claims of a TOML file, in its order."""
-    return [Claim.model_validate(entry) for entry in tomllib.loads(decoded(path.read_bytes(), path))["claim"]]
+    """The claims of a TOML file, in its order; those without a config of their own have the one that the file names."""
+    document = tomllib.loads(decoded(path.read_bytes(), path))
+    return [Claim.model_validate({"config": document.get("config", ""), **entry}) for entry in document["claim"]]
 
 
 def claims_of(space: Space) -> list[Claim]:
@@ -131,7 +136,7 @@ def _compared_in_part(
         return _compared(table, expected)
     rows = table.to_pylist()
     unknown = [row for row in rows if row["claim"] in left]
-    others = [row["claim"] for row in unknown if row["verdict"] != "open"]
+    others = [row["claim"] for row in unknown if row["verdict"] != "not_covered"]
     faults = [
         _contradiction(row, judged, left[judged["claim"]].equation)
         if judged["claim"] in left
@@ -141,7 +146,9 @@ def _compared_in_part(
     why = NotInReleaseError(*refused)
     unjudged = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
     if len(others) < len(unknown):
-        unjudged += f"; of {len(unknown) - len(others)} that are open it cannot be told whether the run covered them"
+        unjudged += (
+            f"; of {len(unknown) - len(others)} that are not covered it cannot be told whether the run did cover them"
+        )
     fault = next(filter(None, faults), "")
     return Outcome(len(rows) - len(unknown), len(rows), fault, unjudged if unknown else "")
 
@@ -154,8 +161,11 @@ def _contradiction(row: Mapping[str, Any], stated: Mapping[str, Any], equation: 
     if row["verdict"] not in VERDICTS:
         return f"{where}{row['verdict']!r} is no verdict"
     if not row["measured"]:
-        empty = row["verdict"] == "open" and not row["basis"] and not row["evidence"]
-        return "" if empty else f"{where}nothing was measured, and it is {row['verdict']!r} all the same"
+        if row["verdict"] != "not_covered":
+            return f"{where}nothing was measured, and it is {row['verdict']!r} all the same"
+        return _difference(row, stated)
+    if row["verdict"] == "not_covered":
+        return f"{where}not covered, and {row['measured']} was measured all the same"
     if row["basis"] not in BASES:
         return f"{where}{row['basis']!r} is nothing that a verdict rests on"
     equal, asks = row["stated"] == row["measured"], row["stated"] == _text(None)
@@ -205,7 +215,7 @@ def _judged(space: Space, measured: Mapping[str, Measurement]) -> pa.Table:
 def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
     """The verdict: the measurement's own, or by equality with the stated value."""
     if measurement is None:
-        return "open"
+        return "not_covered"
     if measurement.verdict is not None:
         return measurement.verdict
     return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
@@ -225,8 +235,12 @@ def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[s
         "measured": "" if measurement is None else _text(measurement.value),
         "verdict": verdict_of(claim, measurement),
         "basis": "" if measurement is None else measurement.basis,
-        "evidence": "" if measurement is None else measurement.evidence,
+        "evidence": _uncovered(claim) if measurement is None else measurement.evidence,
     }
+
+
+def _uncovered(claim: Claim) -> str:
+    return "this run did not cover it" + (f"; the config {claim.config} does" if claim.config else "")
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

@@ -133,18 +133,21 @@ def test_a_forged_claim_of_a_release_is_found(
     assert fault in next(one.what for one in verify(divided, "logic").faults if one.where.endswith(": claims"))
 
 
-def test_a_claim_that_is_forged_to_be_open_is_counted_among_those_of_which_nothing_is_known(divided: Path) -> None:
+def test_a_claim_that_is_forged_to_be_not_covered_is_counted_among_those_of_which_nothing_is_known(
+    divided: Path,
+) -> None:
     def left() -> str:
         return next(one.left for one in verify(divided, "logic").rederived if one.check == "claims")
 
-    assert "of 3 that are open" in left()
-    forge_claim(
-        divided / "board_division",
-        "line-construction",
-        {"verdict": "open", "measured": "", "basis": "", "evidence": ""},
-    )
+    assert "of 3 that are not covered" in left()
+    forged = {"verdict": "not_covered", "measured": "", "basis": ""}
+    uncovered = "this run did not cover it; the config laptop does"
+    forge_claim(divided / "board_division", "line-construction", {**forged, "evidence": uncovered})
     assert "line-construction" not in left()
-    assert "of 4 that are open" in left()
+    assert "of 4 that are not covered" in left()
+    for changed in ({"evidence": ""}, {"verdict": "open"}, {"measured": "1"}):
+        forge_claim(divided / "board_division", "line-construction", {**forged, "evidence": uncovered, **changed})
+        assert any(fault.where.endswith(": claims") for fault in verify(divided, "logic").faults), changed
 
 
 @pytest.mark.parametrize("name", ["schemas/sums.json", "schemas/claims.json", "dictionary.csv"])

@@ -25,7 +25,7 @@ from boardspace.verify.files import MOST_CLAIMS, FileFaultError, check_table, me
 @click.option(
     "--verdict", "verdicts", multiple=True, type=click.Choice(list(judged.COLOURS)), help="Only these (repeatable)."
 )
-@click.option("--all", "everything", is_flag=True, help="Every statement, not only what is neither confirmed nor open.")
+@click.option("--all", "everything", is_flag=True, help="Every statement.")
 @click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
 @as_json
 def claims(
@@ -54,7 +54,9 @@ def claims(
         else:
             print_lines(judged.short(space, rows, width))
     if not (everything or evidence or verdicts):
-        print_lines(["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict open"])
+        print_lines(
+            ["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict not_covered"]
+        )
 
 
 def complete_datasets(root: Location, names: Sequence[str] = ()) -> dict[str, Dataset]:

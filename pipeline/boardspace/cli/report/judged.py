@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-COLOURS = {"confirmed": "green", "corrected": "yellow", "refuted": "red", "answered": "cyan", "open": "bright_black"}
+COLOURS = {
+    "confirmed": "green",
+    "corrected": "yellow",
+    "refuted": "red",
+    "answered": "cyan",
+    "open": "bright_black",
+    "not_covered": "bright_black",
+}
 TELLING = ("refuted", "corrected", "answered")
 LONGEST = 200
 INDENT = "  "
@@ -16,16 +23,14 @@ Row = Mapping[str, Any]
 
 
 def totals(space: str, rows: Sequence[Row]) -> str:
-    """How many statements have which verdict, in a line; those that the run does not cover are told apart from open."""
-    counts = Counter(row["verdict"] for row in rows if row["basis"])
-    beyond = sum(not row["basis"] for row in rows)
-    counted = [f"{counts[verdict]} {verdict}" for verdict in COLOURS if counts[verdict]]
-    counted += [f"{beyond} not covered by this run"] if beyond else []
+    """How many statements have which verdict, in a line."""
+    counts = Counter(row["verdict"] for row in rows)
+    counted = [f"{counts[verdict]} {_worded(verdict)}" for verdict in COLOURS if counts[verdict]]
     return f"{space}: {', '.join(counted) or 'no claims'}"
 
 
 def short(space: str, rows: Sequence[Row], width: int) -> Iterator[str]:
-    """The totals, then what is neither confirmed nor open."""
+    """The totals, then the statements that are refuted, corrected or answered."""
     yield click.style(totals(space, rows), bold=True)
     for verdict in TELLING:
         for row in rows:
@@ -35,12 +40,17 @@ def short(space: str, rows: Sequence[Row], width: int) -> Iterator[str]:
 
 def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
     """One statement: verdict and name, what is stated, the stated and the measured value."""
-    verdict = click.style(f"{row['verdict']:<9}", fg=COLOURS.get(row["verdict"]))
+    verdict = click.style(f"{_worded(row['verdict']):<11}", fg=COLOURS.get(row["verdict"]))
     yield f"{INDENT}{verdict}  {row['claim']}"
     texts = [row["statement"], f"stated {_value(row['stated'])}{_measured(row)}"]
-    texts += [row["evidence"]] if (evidence or _as_stated(row)) and row["evidence"] else []
+    asked = evidence or _as_stated(row)
+    texts += [row["evidence"]] if asked and row["measured"] and row["evidence"] else []
     for text in texts:
         yield from textwrap.wrap(text, max(30, width), initial_indent=4 * INDENT, subsequent_indent=4 * INDENT)
+
+
+def _worded(verdict: str) -> str:
+    return verdict.replace("_", " ")
 
 
 def _as_stated(row: Row) -> bool:
@@ -51,7 +61,7 @@ def _as_stated(row: Row) -> bool:
 def _measured(row: Row) -> str:
     """Measured value, where it is not the stated one; ``null`` is no measurement."""
     if not row["measured"]:
-        return ", not measured by this run"
+        return f"; {row['evidence']}" if row["evidence"] else ""
     if row["measured"] == "null":
         return f" ({row['basis']})"
     if row["measured"] != row["stated"]:

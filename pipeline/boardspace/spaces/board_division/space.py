@@ -14,7 +14,7 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="board_division",
-    version=2,
+    version=3,
     title="Dividing a chessboard",
     doc=(
         "Covers of 2^k x 2^k boards less one cell by L-trominoes, for every place of the cell, and the exact number "

@@ -17,7 +17,7 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="five_in_a_row",
-    version=2,
+    version=3,
     title="Five in a row",
     doc=(
         "The fewest stones on an N x M board that leave no k cells in a row, a column or a diagonal free: the proved "

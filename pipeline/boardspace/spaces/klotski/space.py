@@ -16,7 +16,7 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="klotski",
-    version=2,
+    version=3,
     title="Klotski (Huarong Dao)",
     doc=(
         "All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, the groups that moves join, "

@@ -11,7 +11,7 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="sliding_blocks",
-    version=2,
+    version=3,
     title="Sliding blocks of any pieces",
     doc=(
         "Every way to lay pieces of any shape into a tray, with voids between them: how many packings there are by the "

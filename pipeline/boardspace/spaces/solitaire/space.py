@@ -16,7 +16,7 @@ from boardspace.spec.space import Space
 
 SPACE = Space(
     name="solitaire",
-    version=4,
+    version=5,
     title="Peg solitaire",
     doc=(
         "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "

@@ -5,7 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,12 +22,14 @@ NODE = shutil.which("node", path=str(Path(sys.executable).parent)) or shutil.whi
 READ_BY_THE_ATLAS = """
 import { text } from 'node:stream/consumers'
 import { readDrawing } from './parts/drawing.js'
+import { formatCode, parseDrawing } from './klotski/code.js'
 import { parseBoard, textOf } from './sliding/tray.js'
 const told = read => {
-  try { return read() } catch (error) { return { key: error.message, signs: error.values.signs } }
+  try { return read() } catch (error) { return { key: error.message, signs: error.values?.signs } }
 }
 const rows = one => readDrawing(one.text, 'page', one.size).map(row => row.join(''))
-const read = one => [told(() => rows(one)), told(() => textOf(parseBoard(one.text)))]
+const layout = one => formatCode(parseDrawing(one.text))
+const read = one => [told(() => rows(one)), told(() => textOf(parseBoard(one.text))), told(() => layout(one))]
 console.log(JSON.stringify(JSON.parse(await text(process.stdin)).map(read)))
 """
 
@@ -44,20 +48,26 @@ def test_the_rule_of_drawings_by_cases() -> None:
         assert told[case["fault"]] in str(caught.value) if "fault" in case else "write . for" in str(caught.value), text
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node, which the development environment brings")
-def test_the_atlas_reads_drawings_by_the_same_rule() -> None:
-    """Its boards have capital letters for signs, A for the piece that has to come to the goal."""
+def read_by_the_atlas(cases: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """Of each case the rows, the board of sliding blocks, and the code of Klotski, or their faults."""
     done = subprocess.run(
         [str(NODE), "--input-type=module", "--eval", READ_BY_THE_ATLAS],
         cwd=ROOT / "atlas" / "src",
-        input=json.dumps([*CASES, *({"text": text} for text in ("aAB/c.B", "1A/2.", "aab/..b", "ab/ba"))]),
+        input=json.dumps(cases),
         capture_output=True,
         text=True,
         check=True,
         encoding="utf-8",
     )
-    *found, both, digits, small, parts = json.loads(done.stdout)
-    for case, (read, _) in zip(CASES, found, strict=True):
+    return list(json.loads(done.stdout))
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node, which the development environment brings")
+def test_the_atlas_reads_drawings_by_the_same_rule() -> None:
+    """Its boards have capital letters for signs, A for the piece that has to come to the goal."""
+    others = [{"text": text} for text in ("aAB/c.B", "1A/2.", "aab/..b", "ab/ba")]
+    *found, both, digits, small, parts = read_by_the_atlas([*CASES, *others])
+    for case, (read, _, _) in zip(CASES, found, strict=True):
         if "rows" in case:
             assert read == case["rows"], case
         else:
@@ -66,6 +76,26 @@ def test_the_atlas_reads_drawings_by_the_same_rule() -> None:
     assert found[0][1] == "BAAC/BAAC/DEEF/DGHF/I..J"
     assert (both[1], digits[1], small[1]) == ("DAB/C.B", "BA/C.", "AAB/..B")
     assert parts[1]["key"] == "sliding.fault.parts"
+
+
+@pytest.mark.skipif(NODE is None, reason="no Node, which the development environment brings")
+def test_the_atlas_finds_the_layouts_of_published_drawings() -> None:
+    levels = (ROOT / "tests" / "golden" / "cases" / "klotski_levels.tsv").read_text(encoding="utf-8").splitlines()[2:]
+    boards = [line.split("\t")[1] for line in levels]
+    faulty = {
+        "ABBC/ABBC/DEEF/DGHF/IJKL": "full",
+        "ABCD/ABCD/EFGH/IJKL/....": "noBlock",
+        "ABBC/ABBC/DEEF/DDEF/I..J": "shape",
+        "AABB/AABB/CDEF/CDEF/....": "twoBlocks",
+        "ABBC/ABBC/DEEF/DGHF": "size",
+        "0AA1/0AA1/2334/2564/7__8": "blanks",
+    }
+    found = [one[2] for one in read_by_the_atlas([{"text": text} for text in (*boards, *faulty)])]
+    assert found[: len(boards)] == [klotski.parse(board).text for board in boards]
+    assert [one["key"] for one in found[len(boards) :]] == [f"klotski.fault.{fault}" for fault in faulty.values()]
+    for text in faulty:
+        with pytest.raises(klotski.LayoutError):
+            klotski.parse(text)
 
 
 def test_where_no_cell_is_empty_the_message_says_how_one_is_written() -> None:

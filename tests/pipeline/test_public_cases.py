@@ -1,15 +1,18 @@
 """Inputs that people publish, or trip over, with their right values: ``tests/golden/cases``."""
 
+import json
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from boardspace import klotski
 from boardspace.cli.main import cli
+from boardspace.instances import checker
 from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spaces.klotski.texts import class_of
 from boardspace_kernels.klotski.board import EXIT
@@ -43,7 +46,7 @@ def least_steps(boards: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def test_published_cases_get_their_right_values() -> None:
+def test_published_cases_get_their_right_values(capsys: pytest.CaptureFixture[str]) -> None:
     levels = [line.split("\t") for line in entries("klotski_levels.tsv")][1:]
     found = least_steps(board for _, board, _, _ in levels)
     assert len(levels) == 400
@@ -56,3 +59,17 @@ def test_published_cases_get_their_right_values() -> None:
         assert "81 steps" in answer.stdout, line
         if "layout" in right:
             assert klotski.parse(shlex.split(command)[-1]).text in right
+
+    for arguments, wanted in (
+        (("klotski", "solve", CASES / "bom_klotski_drawing.txt", "--json"), '"steps": 81'),
+        (("solitaire", "solve", "--board", CASES / "bom_board.toml", "--problem", "single"), "moves, and no fewer"),
+        (("plan", CASES / "bom_config.toml"), "solitaire"),
+        (("solitaire", "solve", "--board", CASES / "peg_board_drawn.txt", "--goal", "d4"), "# 18 moves, and no fewer"),
+    ):
+        answer = CliRunner().invoke(cli, [*map(str, arguments)])
+        assert (answer.exit_code, wanted in answer.stdout) == (0, True), answer.output
+
+    for answers, score in (("check_answers_bom.jsonl", 1.0), ("check_answers_deep.jsonl", 0.0)):
+        code = checker.main([str(CASES / "check_instances.jsonl"), str(CASES / answers)])
+        *_, sums = capsys.readouterr().out.splitlines()
+        assert (code, json.loads(sums)["score"]) == (int(not score), score)

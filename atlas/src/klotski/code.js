@@ -6,6 +6,8 @@
  * its items (`word`).
  */
 
+import { EMPTY, readDrawing } from '../parts/drawing.js'
+
 export const COLUMNS = 4
 export const ROWS = 5
 export const CELLS = COLUMNS * ROWS
@@ -126,6 +128,34 @@ export function parseCode(text) {
   if (empties < 2) throw new RangeError('klotski.fault.full')
   if (item < ITEMS && wordOf(code) % 2 ** (32 - 2 * item)) throw new RangeError('klotski.fault.rest')
   return code
+}
+
+/**
+ * The code of a drawing: touching cells with the same sign are one piece, a dot is an empty cell; throws a RangeError whose
+ * message is a key of the strings.
+ * @param {string} text
+ */
+export function parseDrawing(text) {
+  const cells = readDrawing(text, 'klotski', [ROWS, COLUMNS]).flat()
+  const left = new Set(cells.keys())
+  const pieces = []
+  for (const cell of left) {
+    if (cells[cell] === EMPTY) continue
+    const own = [cell]
+    left.delete(cell)
+    for (const at of own) {
+      for (const near of [at - COLUMNS, at % COLUMNS ? at - 1 : -1, (at + 1) % COLUMNS ? at + 1 : -1, at + COLUMNS]) {
+        if (left.has(near) && cells[near] === cells[cell]) { own.push(near); left.delete(near) }
+      }
+    }
+    const wide = new Set(own.map(one => one % COLUMNS)).size
+    const kind = SIZES.findIndex(([columns, rows]) => columns === wide && rows * columns === own.length && own.every(one => Math.floor(one / COLUMNS) - Math.floor(cell / COLUMNS) < rows))
+    if (kind < 0) throw new RangeError('klotski.fault.shape')
+    pieces.push({ kind, cell })
+  }
+  const fault = layoutFault(pieces)
+  if (fault) throw new RangeError(fault)
+  return encode(pieces)
 }
 
 /**

@@ -1,8 +1,7 @@
 /** From what a reader types to a layout: a code, an id, a name such as 5-4-1-0-12343, that of a well-known start, a drawing. */
 
 import { script } from '../data/faults.js'
-import { EMPTY, readDrawing } from '../parts/drawing.js'
-import { COLUMNS, ROWS, SIZES, encode, layoutFault, parseCode } from './code.js'
+import { parseCode, parseDrawing } from './code.js'
 import { LAYOUTS, unrank } from './scan.js'
 import { groupsOf } from './lookup.js'
 import starts from 'starts:../pipeline/boardspace/spaces/klotski/starts.toml'
@@ -25,37 +24,10 @@ export async function find(text, signal) {
     if (Number(id[1]) >= LAYOUTS) throw new RangeError('klotski.fault.id')
     return unrank(Number(id[1]))
   }
-  return /[\s/]/.test(wanted) ? drawn(text) : parseCode(wanted)
+  return /[\s/]/.test(wanted) ? parseDrawing(text) : parseCode(wanted)
 }
 
 const plain = text => text.toLowerCase().replace(/[\s-]/g, '')
-
-/**
- * The code of a drawing: touching cells with the same sign are one piece, a dot is an empty cell.
- * @param {string} text
- */
-export function drawn(text) {
-  const cells = readDrawing(text, 'klotski', [ROWS, COLUMNS]).flat()
-  const left = new Set(cells.keys())
-  const pieces = []
-  for (const cell of left) {
-    if (cells[cell] === EMPTY) continue
-    const own = [cell]
-    left.delete(cell)
-    for (const at of own) {
-      for (const near of [at - COLUMNS, at % COLUMNS ? at - 1 : -1, (at + 1) % COLUMNS ? at + 1 : -1, at + COLUMNS]) {
-        if (left.has(near) && cells[near] === cells[cell]) { own.push(near); left.delete(near) }
-      }
-    }
-    const wide = new Set(own.map(one => one % COLUMNS)).size
-    const kind = SIZES.findIndex(([columns, rows]) => columns === wide && rows * columns === own.length && own.every(one => Math.floor(one / COLUMNS) - Math.floor(cell / COLUMNS) < rows))
-    if (kind < 0) throw new RangeError('klotski.fault.shape')
-    pieces.push({ kind, cell })
-  }
-  const fault = layoutFault(pieces)
-  if (fault) throw new RangeError(fault)
-  return encode(pieces)
-}
 
 /**
  * A layout by its name: the group is walked from its smallest code, then its codes are put in order.
@@ -72,6 +44,6 @@ async function named([jiang, bing, style, group, index], signal) {
 }
 
 /** The code of a well-known start. */
-export const codeOfStart = start => drawn(start.drawing.join('/'))
+export const codeOfStart = start => parseDrawing(start.drawing.join('/'))
 
 export { starts }

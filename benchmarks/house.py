@@ -1,12 +1,17 @@
-"""Figures of how the code reads, by package: ``python benchmarks/house.py [FOLDER]... [--lines FILE]... [--list]``.
+"""Figures of how the code reads: ``python benchmarks/house.py [FOLDER] [--lines FILE] [--tried FILE] [--list]``.
 
 It reads sources with :mod:`ast` and imports nothing of them, so it counts a tree of any layout, older ones too. Each
 FOLDER (by default the two packages of this repository) is one row for every folder in it, and a row for all of it.
-``--list`` also names what is counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all.
+Below the table: small modules and doors, and the lines that derive data a second time. ``--list`` also names what is
+counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all; ``--tried`` reads what
+``boardspace verify RUN --json`` printed, and counts the columns that were tried at every row.
 """
 
 import argparse
 import ast
+import io
+import json
+import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -15,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (ROOT / "kernels" / "boardspace_kernels", ROOT / "pipeline" / "boardspace")
 OPENINGS = ("What ", "Whether ", "Those ", "The same ")
 """Beginnings of docstrings that say what something is like and not what it is or does."""
+SMALL = 40
+"""Lines below which a module is a small one."""
 MOST_LINES, MOST_PARAMETERS, MOST_NESTED = 40, 6, 4
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)
@@ -33,6 +40,8 @@ class Figures:
     long: functions of more than MOST_LINES lines, decorators and docstring included.
     parameters: functions of more than MOST_PARAMETERS parameters.
     nested: functions with blocks more than MOST_NESTED deep.
+    comments: comments, at the end of a line or alone.
+    small: modules of fewer than SMALL lines, the faces of packages aside.
     """
 
     files: int = 0
@@ -44,6 +53,8 @@ class Figures:
     long: int = 0
     parameters: int = 0
     nested: int = 0
+    comments: int = 0
+    small: int = 0
 
     def add(self, other: "Figures") -> None:
         """Add the counts of other files."""
@@ -120,6 +131,8 @@ def figures(path: Path) -> tuple[Figures, list[Fault]]:
         lines=len(text.splitlines()),
         functions=sum(isinstance(node, FUNCTIONS) for node in documented),
         docstrings=sum(bool(ast.get_docstring(node)) for node in documented),
+        comments=sum(token.type == tokenize.COMMENT for token in tokenize.generate_tokens(io.StringIO(text).readline)),
+        small=path.name != "__init__.py" and len(text.splitlines()) < SMALL,
     )
     for fault in found:
         setattr(counted, fault.figure, getattr(counted, fault.figure) + 1)
@@ -129,6 +142,58 @@ def figures(path: Path) -> tuple[Figures, list[Fault]]:
 def count_lines(paths: Iterable[Path]) -> int:
     """Lines of files together."""
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def importers_of(folder: Path) -> dict[Path, set[Path]]:
+    """The modules of a package, each with those that import it or something of it."""
+    modules = {".".join(path.relative_to(folder.parent).with_suffix("").parts): path for path in folder.rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): path for name, path in modules.items()}
+    found: dict[Path, set[Path]] = {path: set() for path in modules.values()}
+    for path in modules.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+            for name in names:
+                if name in modules and modules[name] != path:
+                    found[modules[name]].add(path)
+    return found
+
+
+def second_methods(folder: Path) -> list[Path]:
+    """Modules of spaces that derive data a second time: checks, second rules, and what these alone import."""
+    importers = {path: who for path, who in importers_of(folder).items() if "spaces" in path.parts}
+    found = {path for path in importers if path.stem == "rules" or "check" in path.as_posix().rpartition("spaces/")[2]}
+    while more := {
+        path
+        for path, who in importers.items()
+        if path not in found and path.name != "__init__.py" and who and who <= found
+    }:
+        found |= more
+    return sorted(found)
+
+
+def summary(folder: Path, listed: bool) -> Iterator[str]:
+    """Lines on the doors of a package, and on what derives data a second time."""
+    importers = importers_of(folder)
+    doors = [path for path, who in importers.items() if len(who) == 1 and path.name != "__init__.py"]
+    second = second_methods(folder)
+    yield f"{folder.name}: {len(importers)} modules, {len(doors)} of them with a single importer"
+    if second:
+        yield f"{folder.name}: {count_lines(second):,} lines in {len(second)} files derive data a second time"
+    if listed:
+        yield from (f"second: {path}: {count_lines([path])} lines" for path in second)
+
+
+def tried_whole(report: Path) -> tuple[int, int]:
+    """How many columns and arrays a verification tried at every row, and how many there are with other ones."""
+    found: dict[tuple[str, str], bool] = {}
+    for check in json.loads(report.read_text(encoding="utf-8"))["rederived"]:
+        for table, columns in check["columns"].items():
+            for name in [f"{table}.{column}" for column in columns] or [table]:
+                key = (check["dataset"], name)
+                found[key] = found.get(key, False) or check["cases"] >= check["of"] > 0
+    return sum(found.values()), len(found)
 
 
 def report(folders: Sequence[Path], listed: bool) -> Iterator[str]:
@@ -151,6 +216,8 @@ def report(folders: Sequence[Path], listed: bool) -> Iterator[str]:
         for name, row in [*sorted(rows.items()), (f"{folder.name}, all", total)]:
             counts = "".join(f"{getattr(row, column):>12,}" for column in names)
             yield f"{name:<34}{counts}{row.share:>12.1f}"
+    for folder in folders:
+        yield from summary(folder, listed)
     if listed:
         yield from places
 
@@ -160,12 +227,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=list(PACKAGES), help="folders of sources")
     parser.add_argument("--lines", nargs="+", type=Path, default=[], help="files of which the lines are counted")
+    parser.add_argument("--tried", nargs="+", type=Path, default=[], help="what `verify --json` printed")
     parser.add_argument("--list", action="store_true", help="also name what is counted")
     arguments = parser.parse_args()
     for line in report(arguments.folders, arguments.list):
         print(line)
     if arguments.lines:
         print(f"{len(arguments.lines)} file(s) of --lines: {count_lines(arguments.lines):,} lines")
+    for path in arguments.tried:
+        whole, every = tried_whole(path)
+        print(f"{path.name}: {whole} of {every} columns and arrays tried at every row")
 
 
 if __name__ == "__main__":

@@ -102,12 +102,14 @@ def check_steps(config: GrowingConfig, inputs: Inputs, draw: Draw) -> Outcome:
             if 1 <= made <= config.bound and made not in steps:
                 steps[made] = steps[number] + 1
                 frontier.append(made)
-    table = inputs.read("levels", "numbers")
+    table = inputs.table("numbers")
     found = dict(zip(table["number"].to_pylist(), table["steps"].to_pylist(), strict=True))
-    return Outcome(len(steps), len(steps), "" if found == steps else f"{found} instead of {steps}")
+    levels = [f"{steps:03}" for steps in table["steps"].to_pylist()]
+    fault = "" if found == steps and table["level"].to_pylist() == levels else f"{found} instead of {steps}"
+    return Outcome(len(steps), len(steps), fault)
 
 
-CHECKS = (Check("steps", {"numbers": ("number", "steps")}, "breadth first, from one", check_steps),)
+CHECKS = (Check("steps", {"numbers": ("level", "number", "steps")}, "breadth first, from one", check_steps),)
 
 
 SPACE = Space(

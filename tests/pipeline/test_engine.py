@@ -18,7 +18,6 @@ from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary
 from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import work_of
 from boardspace.spec.space import Inputs, Output, Stage
-from boardspace.spec.stages import LAST_STAGE, priorities, stages_of
 from boardspace.storage.complete import read_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent
@@ -233,12 +232,6 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
     summary, _ = run_toy(root, log=log)
     assert summary.skipped == summary.shards
     assert dataset_bytes(root / "toy") == dataset_bytes(tmp_path / "steady" / "toy")
-
-
-def test_stages_with_the_longest_chain_behind_them_go_first() -> None:
-    config = validate({"toy": {}}, "trial", "trial.toml")
-    work = work_of(config)[0]
-    assert priorities(stages_of(work.space, work.config)) == {"squares": 3, "sums": 2, "claims": LAST_STAGE}
 
 
 def test_a_receipt_holds_what_the_shard_found(tmp_path: Path) -> None:

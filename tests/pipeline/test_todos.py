@@ -77,12 +77,12 @@ class Sent:
 def most_bytes(shards: int, cost: float) -> int:
     """Most bytes that the loop's side of a stage takes at once: its cut comes in, all its nodes run, and end."""
     received = pickle.dumps(StageCut("squares", (), Todos(some(shards, cost)), Todos()))
-    schedule = Schedule(RunDataset(Path("run"), "toy", "{}"), dict(stages_of(toy.SPACE, toy.ToyConfig())), 0.0)
+    schedule = Schedule(RunDataset(Path("run"), "toy", "{}"), dict(stages_of(toy.SPACE, toy.ToyConfig())), 0.0, 1)
     graph = Windowed(Sent(), 8)
     computed = 0
     tracemalloc.start()
     try:
-        for added in schedule.add_stage(pickle.loads(received), 1):
+        for added in schedule.add_stage(pickle.loads(received)):
             graph.add(added.nodes, added.priority)
         while (ended := graph.next_ended()) is not None:
             nodes = schedule.with_bundle(ended.key)

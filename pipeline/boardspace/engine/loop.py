@@ -3,7 +3,7 @@
 A run is a graph that grows. A *cut* of a stage tells its shards; these, and the stage's *finish*, which needs them all
 and writes the stage's record, are added at once; the finish brings the cuts of the stages after it. The loop sends
 names and gets digests: data never passes through it. All datasets of a run share one graph, in which stages with the
-longest chain behind them go first, and dear shards before cheap ones. Queueing, retries and the places where nodes run
+longest planned chain behind them go first, and dear shards before cheap ones. Queueing, retries and the places where nodes run
 are the graph's (:mod:`boardspace.engine.graph`).
 """
 
@@ -56,7 +56,7 @@ class _Loop:
         for one in work:
             stages = dict(stages_of(one.space, one.config))
             dataset = RunDataset(root, one.space.name, one.plan.model_dump_json())
-            self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds)
+            self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds, limits.slots)
 
     def run(self) -> dict[str, SpaceSummary]:
         """Run all stages of all datasets and return a summary of each, by name of the space."""
@@ -95,7 +95,7 @@ class _Loop:
         stage = schedule.stages[cut.stage]
         done = len(cut.done) + cut.passed.shards
         self.listener.stage_cut(schedule.dataset.space, stage, len(cut.todo) + done, done)
-        self._add(schedule.add_stage(cut, self.limits.slots))
+        self._add(schedule.add_stage(cut))
 
     def _explained(self, schedule: Schedule, ended: Ended, error: BaseException) -> BaseException:
         """Error, for the user, of a node that failed for good."""

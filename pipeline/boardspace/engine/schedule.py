@@ -2,7 +2,7 @@
 
 import itertools
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from boardspace.engine.events import SpaceSummary
@@ -18,13 +18,15 @@ from boardspace.engine.work import (
     run_bundle,
 )
 from boardspace.spec.space import Stage
-from boardspace.spec.stages import priorities
+from boardspace.spec.stages import seconds_behind
 
 # Shards too small to be worth a task of their own travel together.
 BUNDLE_SECONDS = 0.5
 BUNDLE_SHARDS = 64
-# What is left to a dataset when all its stages are finished goes before anything else.
-FIRST = 1_000_000
+# What is left to a dataset when all its stages are finished goes before anything else, and before the last stage, which
+# goes before all others: it is one shard of seconds, and at the end of a run the other workers would wait for it.
+FIRST = 1_000_000_000
+LAST_STAGE = FIRST // 2
 
 
 @dataclass(frozen=True)
@@ -100,11 +102,13 @@ class StageNodes:
 class Schedule:
     """Schedule of one dataset: its methods take what a worker returned and give the nodes that follow from it."""
 
-    def __init__(self, dataset: RunDataset, stages: dict[str, Stage], shard_seconds: float) -> None:
+    def __init__(self, dataset: RunDataset, stages: dict[str, Stage], shard_seconds: float, slots: int) -> None:
         self.dataset = dataset
         self.stages = stages
         self.shard_seconds = shard_seconds
-        self.priorities = priorities(stages)
+        self.slots = slots
+        self.behind = seconds_behind(stages)
+        self.planned = {name: stage.seconds for name, stage in stages.items()}  # of rounds that are to come
         self.summary = SpaceSummary()
         self.finished: dict[str, str] = {}  # stages and the digests of their records
         self.under_way: dict[str, StageNodes] = {}
@@ -115,15 +119,15 @@ class Schedule:
         """The cuts of the stages that wait for nothing."""
         return self._cut_ready()
 
-    def add_stage(self, cut: StageCut, slots: int) -> list[Added]:
+    def add_stage(self, cut: StageCut) -> list[Added]:
         """The shards of a stage, dearest first, in bundles, and its finish, which needs them all."""
         following = self._following(cut)
         self.asked.update(following)
-        ends = array("Q", bundle_ends(cut.todo, slots))
+        ends = array("Q", bundle_ends(cut.todo, self.slots))
         nodes = StageNodes(self.dataset, cut, ends, self._number, self.shard_seconds, dict(self.finished), following)
         self._number += len(nodes)
         self.under_way[cut.stage] = nodes
-        return [Added(nodes, self.priorities[cut.stage])]
+        return [Added(nodes, self._priority(cut.stage, cut.todo.costs))]
 
     def with_bundle(self, key: Key) -> StageNodes | None:
         """The stage with this bundle; None where the key is that of another node."""
@@ -152,8 +156,18 @@ class Schedule:
             self.asked.add(stage.name)
             arguments = (self.dataset, stage.name, dict(self.finished))
             node = Node(self._key(f"{stage.name}-cut"), cut_stage, arguments, wanted=True)
-            added.append(Added((node,), self.priorities[stage.name]))
+            added.append(Added((node,), self._priority(stage.name, ())))
         return added
+
+    def _priority(self, name: str, costs: Sequence[float]) -> int:
+        """Planned milliseconds from the start of these shards of a stage to the end of the longest chain behind it."""
+        if name == list(self.stages)[-1]:
+            return LAST_STAGE
+        seconds = max(sum(costs) / self.slots, max(costs, default=0.0))
+        if self.stages[name].repeats:
+            seconds = max(seconds, self.planned[name])
+            self.planned[name] -= sum(costs)
+        return min(LAST_STAGE - 1, int(1000 * (seconds + self.behind[name])))
 
     def _ready(self, finished: set[str]) -> list[Stage]:
         """Stages whose inputs are ``finished`` and whose cut was not asked for yet."""

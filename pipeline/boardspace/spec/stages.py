@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from boardspace.spec.claims import claims_stage
 from boardspace.spec.space import Space, SpaceConfig, Stage
 
-LAST_STAGE = 500_000
-"""Its priority, above that of any chain."""
+STAGE_SECONDS = 0.05
+"""Least seconds of a stage: it is cut and finished, whatever its shards take, and many have no estimate."""
 
 
 def stages_of(space: Space, config: SpaceConfig) -> Mapping[str, Stage]:
@@ -35,15 +35,13 @@ def stages_behind(stages: Mapping[str, Stage], name: str) -> set[str]:
     return found
 
 
-def priorities(stages: Mapping[str, Stage]) -> Mapping[str, int]:
-    """For each stage how many stages the longest chain that waits for it has, itself included; the larger go first.
+def seconds_behind(stages: Mapping[str, Stage]) -> Mapping[str, float]:
+    """For each stage the planned seconds of the longest chain of stages that wait for it.
 
-    The last stage goes before all others: it is one shard of seconds, and at the end of a run the other workers would
-    wait for it.
+    Of most of these nobody knows yet into how many shards they will be cut, so each counts whole.
     """
-    lengths = dict.fromkeys(stages, 1)
+    behind = dict.fromkeys(stages, 0.0)
     for stage in reversed(list(stages.values())):
         for before in set(stage.after) - {stage.name}:
-            lengths[before] = max(lengths[before], lengths[stage.name] + 1)
-    last = list(stages)[-1]
-    return {**lengths, last: LAST_STAGE}
+            behind[before] = max(behind[before], behind[stage.name] + stage.seconds + STAGE_SECONDS)
+    return behind

@@ -1,0 +1,84 @@
+"""Stages with the longest planned chain behind them go first; a simulator tells what follows from that."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.simulate import ENDLESS, recorded, simulated
+from boardspace.engine import loop
+from boardspace.engine.config import validate
+from boardspace.engine.events import Listener
+from boardspace.engine.graph import InProcess
+from boardspace.engine.plan import recorded_work, save_plan, work_of
+from boardspace.engine.schedule import LAST_STAGE, Schedule
+from boardspace.engine.todos import Todo, Todos
+from boardspace.engine.work import RunDataset, StageCut
+from boardspace.spec.space import Output, Shard, Stage
+from boardspace.spec.stages import STAGE_SECONDS, seconds_behind
+
+pytestmark = pytest.mark.usefixtures("growing")
+
+
+def nothing(config: Any, params: Any, inputs: Any) -> Output:
+    return Output()
+
+
+def stage(name: str, seconds: float, *after: str) -> Stage:
+    return Stage(name, "", nothing, lambda config, inputs: [], after, seconds=seconds)
+
+
+STAGES = {
+    one.name: one
+    for one in (
+        stage("wide", 0.0),
+        stage("rounds", 9.0, "rounds"),
+        stage("first", 0.0),
+        stage("second", 0.0, "first"),
+        stage("third", 2.0, "second"),
+        stage("last", 1.0, "wide", "rounds", "first", "second", "third"),
+    )
+}
+
+
+def test_what_is_behind_a_stage_is_counted_in_planned_seconds() -> None:
+    behind = {name: round(seconds - 1.0, 9) for name, seconds in seconds_behind(STAGES).items()}
+    least = STAGE_SECONDS
+    assert behind == {
+        "wide": least,
+        "rounds": least,
+        "first": 2 + 3 * least,
+        "second": 2 + 2 * least,
+        "third": least,
+        "last": -1,
+    }
+
+
+def test_rounds_go_before_many_short_stages_and_the_last_stage_before_all() -> None:
+    schedule = Schedule(RunDataset(Path("run"), "toy", "{}"), STAGES, 0.0, 16)
+
+    def priority(name: str, *costs: float) -> int:
+        todo = Todos(Todo(Shard(str(number), {}, cost), "00") for number, cost in enumerate(costs))
+        [added] = schedule.add_stage(StageCut(name, (), todo, Todos()))
+        return added.priority
+
+    wide, first, rounds = priority("wide", *[1.0] * 32), priority("first", 0.1), priority("rounds", 0.1)
+    assert wide < priority("second", 0.1) < first < rounds < priority("last", 1.0) == LAST_STAGE
+    assert rounds - priority("rounds", 0.1) == 100  # so much of it is done
+    assert priority("wide", 50.0, *[1.0] * 31) > rounds  # nothing is longer than the dearest shard
+
+
+def test_the_simulator_takes_no_less_than_the_work_and_the_longest_chain_and_no_more_than_both(tmp_path: Path) -> None:
+    sections = {"toy": {"shards": 9}, "growing": {"bound": 50}}
+    work = work_of(validate(sections, "trial", "trial.toml"))
+    save_plan(tmp_path, work)
+    loop.run(work, tmp_path, InProcess(), Listener(), loop.Limits())
+    found = recorded(tmp_path, recorded_work(tmp_path), "wall")
+    path = simulated(found, work, ENDLESS, 0.0, 0.0).now
+    assert 0 < path < found.work
+    for workers in (1, 2, 3, 8):
+        graph = simulated(found, work, workers, 0.0, 0.0)
+        assert max(path, found.work / workers) <= graph.now + 1e-9
+        assert graph.now <= found.work / workers + path + 0.5  # of small shards that travel together
+    assert simulated(found, work, 1, 0.0, 0.0).now == pytest.approx(found.work)
+    assert graph.times.keys() == found.seconds.keys()

@@ -15,12 +15,16 @@ from tests.pipeline.conftest import ROOT, boardspace, environment
 SOURCES = [str(ROOT / folder) for folder in ("kernels", "pipeline", ".")]
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("new") / "peaceful_queens"
-    done = boardspace("new-space", "peaceful_queens", "--out", folder)
+@pytest.fixture(scope="module", params=["table", "graph"])
+def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp(request.param) / "peaceful_queens"
+    done = boardspace("new-space", "peaceful_queens", "--kind", request.param, "--out", folder)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def is_graph(written: Path) -> bool:
+    return (written / "peaceful_queens.py").is_file()
 
 
 def test_its_own_tests_pass(written: Path) -> None:
@@ -33,7 +37,7 @@ def test_its_own_tests_pass(written: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout
-    assert "3 passed" in done.stdout
+    assert ("1 passed" if is_graph(written) else "3 passed") in done.stdout
 
 
 def test_it_runs_and_is_verified_whole_by_the_command_line(written: Path, tmp_path: Path) -> None:
@@ -43,7 +47,7 @@ def test_it_runs_and_is_verified_whole_by_the_command_line(written: Path, tmp_pa
     assert "confirmed" in run.stdout
     verified = boardspace("verify", tmp_path / "run", "--columns", env=env)
     assert verified.returncode == 0, verified.stdout
-    assert "pairs" in verified.stdout
+    assert ("distance" if is_graph(written) else "pairs") in verified.stdout
 
 
 def test_its_code_is_formatted_like_that_of_boardspace(written: Path) -> None:
@@ -52,6 +56,14 @@ def test_its_code_is_formatted_like_that_of_boardspace(written: Path) -> None:
         ruff = [sys.executable, "-m", "ruff", *command, *options]
         done = subprocess.run(ruff, cwd=written, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_rules_of_a_puzzle_are_one_short_file(written: Path) -> None:
+    if is_graph(written):
+        assert len((written / "peaceful_queens.py").read_text().splitlines()) <= 80
+        assert len([path for path in written.rglob("*") if path.is_file() and path.suffix == ".py"]) == 2
+    else:
+        assert len(list(written.rglob("*.py"))) > 5
 
 
 def test_its_entry_point_names_the_package(written: Path) -> None:

@@ -15,33 +15,42 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import NAME, RESERVED, spaces
 from boardspace.storage.files import write_bytes
 
-SKELETON = files("boardspace.cli") / "skeleton"
+SKELETONS = files("boardspace.cli") / "skeletons"
+KINDS = ("table", "graph")
 ENDING = ".in"
-"""Ending of the files of the skeleton, in which {name} stands for the name of the space."""
+"""Ending of the files of a skeleton, in which {name} stands for the name of the space, {command} for its command."""
 
 
 @click.command("new-space")
 @click.argument("name")
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default="table",
+    show_default=True,
+    help="Tables that you compute, or a puzzle of states and moves, of which you write the rules alone.",
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [NAME].")
-def new_space(name: str, out: Path | None) -> None:
-    """Write the skeleton of a space of your own: a package NAME with one part, and a test that passes.
+def new_space(name: str, kind: str, out: Path | None) -> None:
+    """Write the skeleton of a space of your own, and a test that passes.
 
-    The part has a table, its checks and a claim. The tutorial in the documentation explains what a space is made of.
+    Of the kind "table" it is a package NAME with one part: a table, its checks and a claim. Of the kind "graph" it is
+    one file of rules. The tutorial in the documentation explains both.
     """
     _check_name(name)
     folder = out or Path(name)
     if folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
-    for path, text in skeleton(name):
+    for path, text in skeleton(name, kind):
         write_bytes(folder / path, text.encode())
     print_line(f"{folder}: the space {name!r}; README.md says how to go on; try it there:")
     print_line('pip install -e ".[test]" && python -m pytest')
 
 
-def skeleton(name: str) -> Iterator[tuple[str, str]]:
-    """The files of a new space: path and text of each."""
-    for path, file in _files_below(SKELETON):
-        text = file.read_text(encoding="utf-8").format(name=name)
+def skeleton(name: str, kind: str = "table") -> Iterator[tuple[str, str]]:
+    """The files of a new space of a kind: path and text of each."""
+    for path, file in _files_below(SKELETONS / kind):
+        text = file.read_text(encoding="utf-8").format(name=name, command=name.replace("_", "-"))
         yield path.removesuffix(ENDING).replace("NAME", name), text
 
 

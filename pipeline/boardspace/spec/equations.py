@@ -142,6 +142,11 @@ class Value:
     says: str
 
 
+def name_of(function: Callable[..., Any]) -> str:
+    """The name of a function of second rules, in words: ``at exit``."""
+    return str(getattr(function, "name", getattr(function, "__name__", function))).replace("_", " ")
+
+
 Move = Literal["unit", "straight", "chain"]
 """A piece by one cell; a piece any number of cells one way; a piece any number of cells, round corners too."""
 MOVES: Mapping[Move, str] = {
@@ -167,7 +172,8 @@ class Step:
     @property
     def says(self) -> str:
         """The sentence."""
-        return f"0 at the base, else one more than the least of the neighbours; a move is {MOVES[self.move]}"
+        base = f"0 {name_of(self.base)}, else one more than the least of the neighbours"
+        return f"{base}; a move is {MOVES[self.move]}"
 
 
 @dataclass(frozen=True)
@@ -224,7 +230,7 @@ class Total:
         if isinstance(self.where, Most):
             which = f" with the greatest {self.where.column}"
         elif self.where is not None:
-            which = f" where {getattr(self.where, 'name', self.where)}"
+            which = f" where {self.where if isinstance(self.where, str) else name_of(self.where)}"
         return f"{what} of the proved rows{which}"
 
 
@@ -259,7 +265,7 @@ class Same:
     @property
     def says(self) -> str:
         """The sentence."""
-        return f"equal to {self.of if isinstance(self.of, str) else getattr(self.of, 'name', self.of)} at every id"
+        return f"equal to {self.of if isinstance(self.of, str) else name_of(self.of)} at every id"
 
 
 @dataclass(frozen=True)

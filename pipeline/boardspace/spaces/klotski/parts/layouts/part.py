@@ -6,7 +6,6 @@ every layout.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -14,8 +13,8 @@ import pyarrow as pa
 from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
-from boardspace.spaces.klotski.ids import cut_ids, one_shard
-from boardspace.spaces.klotski.parts.layouts.cutting import cut_classes
+from boardspace.spaces.klotski.ids import one_shard
+from boardspace.spaces.klotski.parts.layouts.cutting import cut_classes, cut_main
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Closed, Image, Joined, Key, Most, Rank, Same, State, Total, Totals, Value
 from boardspace.spec.space import Array, Column, Part, Stage, Table
@@ -173,14 +172,12 @@ GROUP_INDEX = Array(
     equation=Same("main.group_index"),
 )
 
-SECONDS_PER_LAYOUT = 8.5e-7
 MAIN_SECONDS = 20.0
 """Of all layouts."""
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Return the classes, each on its own, then what is merged from them."""
-    by_ids = partial(cut_ids, SECONDS_PER_LAYOUT)
     share = share_of_layouts(config.chosen)
     first, merged, groups = (round(share * size) for size in (970_000_000, 400_000_000, 230_000))
     after = ("classes",)
@@ -196,7 +193,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             "main",
             "all layouts in order of ids",
             compute.merge_main,
-            by_ids,
+            cut_main,
             after=after,
             bytes=merged,
             seconds=share * MAIN_SECONDS,

@@ -5,7 +5,7 @@ pocket-cube``.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,14 @@ import click
 
 from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
-from boardspace.cli.commands.questions import as_json, print_document, print_lines, text_of
+from boardspace.cli.commands.questions import (
+    as_json,
+    no_is_an_answer,
+    print_document,
+    print_lines,
+    text_of,
+    typed_lines,
+)
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.graphs.questions import Answers, answers
@@ -23,7 +30,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.storage.locations import located
 
-LONGEST_LINE = 1000
+NO_WAY = "no moves lead to the start"
 
 
 def __getattr__(name: str) -> click.Group:
@@ -107,9 +114,10 @@ def solve(asked: Answers, state: str, boards: bool, as_json: bool) -> None:
     steps = asked.solution(number)
     if as_json:
         solution = [{"move": step.move, "state": step.state, "text": asked.text(step.state)} for step in steps or []]
-        print_document({**_document(asked, number), "solvable": steps is not None, "solution": solution})
+        reason = {"reason": NO_WAY} if steps is None else {}
+        print_document({**_document(asked, number), "solvable": steps is not None, **reason, "solution": solution})
     elif steps is None:
-        print_lines(["no moves lead to the start"])
+        print_lines([NO_WAY])
     else:
         print_lines([f"{len(steps)} moves: {' '.join(step.move for step in steps)}"])
         for step in steps if boards else []:
@@ -130,7 +138,8 @@ def hardest(asked: Answers, number: int, as_json: bool) -> None:
 @click.option("--moves", type=click.IntRange(0, 254), nargs=2, default=(0, 254), help="Least and most moves it takes.")
 def random(asked: Answers, seed: int, moves: tuple[int, int], as_json: bool) -> None:
     """Draw a state by chance."""
-    state = asked.random(seed, *moves)
+    with no_is_an_answer(as_json):
+        state = asked.random(seed, *moves)
     if as_json:
         print_document(_document(asked, state))
     else:
@@ -148,7 +157,7 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
     states = [asked.random(seed) if state is None else asked.parse(text_of(state))]
     goals = asked.puzzle.states.starts(asked.case.size)
     _print_position(asked, states, as_json)
-    for number, line in enumerate(_typed(), 1):
+    for number, line in enumerate(typed_lines(), 1):
         try:
             answer = _obeyed(asked, states, line)
         except BoardspaceError as error:
@@ -191,18 +200,3 @@ def _print_position(asked: Answers, states: list[int], as_json: bool) -> None:
         print_document({**_document(asked, states[-1], distance=False), "played": len(states) - 1})
     else:
         print_lines([*asked.text(states[-1]).split("\n"), f"move {len(states) - 1}"])
-
-
-def _typed() -> Iterator[str]:
-    """The lines of standard input up to its end, or to ``quit``; those of a terminal are asked for."""
-    while True:
-        if sys.stdin.isatty():
-            click.echo("> ", nl=False, err=True)
-        try:
-            line = sys.stdin.readline(LONGEST_LINE)
-        except UnicodeDecodeError:
-            raise BoardspaceError("standard input: not a text in UTF-8") from None
-        if not line or line.strip() in ("quit", "q"):
-            return
-        if line.strip():
-            yield line.strip()

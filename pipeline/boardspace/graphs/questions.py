@@ -16,7 +16,7 @@ from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.puzzle import UNREACHED, Case, Puzzle, SecondRules
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.release.datasets import Dataset
-from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import space_named
 from boardspace_kernels.graph import dense
 
@@ -143,7 +143,7 @@ class Answers:
             fit = np.flatnonzero((self.distances >= least) & (self.distances <= most) & (self.distances != UNREACHED))
             if len(fit):
                 return int(fit[random.integers(0, len(fit))])
-        raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
+        raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
 
 
 def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:

@@ -91,7 +91,10 @@ def test_a_state_that_is_not_reached_is_no_error() -> None:
     lines = ("--size", "rows=2,columns=3")
     state = next(s for s in range(64) if answers("lamps", size={"rows": 2, "columns": 3}).distance(s) is None)
     assert "no moves lead" in invoke("lamps", "solve", f"#{state}", *lines)
-    assert json.loads(invoke("lamps", "solve", f"#{state}", *lines, "--json"))["solvable"] is False
+    found = json.loads(invoke("lamps", "solve", f"#{state}", *lines, "--json"))
+    assert (found["solvable"], found["reason"]) == (False, "no moves lead to the start")
+    found = json.loads(invoke("lamps", "random", "--moves", 200, 201, *lines, "--json"))
+    assert (found["solvable"], "found no state of 200 to 201 moves" in found["reason"]) == (False, True)
 
 
 def test_a_game_is_played_line_by_line(run_folder: Path) -> None:

@@ -24,6 +24,8 @@ else:
     (grounds,) = deferred(__package__, "grounds")
 
 WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
+LONGEST_LINE = 1000
+"""Characters that a line of a game may have."""
 LONGEST_TEXT = 1 << 24
 """Bytes that a file given to a question may have, unless what it holds is known to need more."""
 
@@ -139,3 +141,19 @@ def text_of(argument: str) -> str:
     except (OSError, ValueError):  # no path at all: a name with too many or odd signs
         return argument
     return argument
+
+
+def typed_lines() -> Iterator[str]:
+    """The lines of standard input up to its end, or to ``quit``; those of a terminal are asked for."""
+    while True:
+        if sys.stdin.isatty():
+            click.echo("> ", nl=False, err=True)
+        try:
+            line = sys.stdin.readline(LONGEST_LINE)
+        except UnicodeDecodeError:
+            raise BoardspaceError("standard input: not a text file in UTF-8") from None
+        typed = line.removeprefix("\ufeff").strip()  # a file that is piped may begin with a byte order mark
+        if not line or typed in ("quit", "q"):
+            return
+        if typed:
+            yield typed

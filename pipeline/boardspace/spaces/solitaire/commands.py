@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from boardspace.cli.commands.questions import (
     search_progress,
     svg_file,
     text_of,
+    typed_lines,
     why,
     write_svg,
 )
@@ -324,7 +324,7 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     print_lines(game.shown())
     if game.known is None:
         click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)
-    for number, line in enumerate(_typed(), 1):
+    for number, line in enumerate(typed_lines(), 1):
         try:
             print_lines(game.obey(line))
         except BoardspaceError as error:
@@ -335,24 +335,6 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
             break
     if game.pegs > 1:
         sys.exit(NOT_RIGHT)
-
-
-LONGEST_LINE = 1000
-
-
-def _typed() -> Iterator[str]:
-    """The lines of standard input up to its end, or to ``quit``; those of a terminal are asked for."""
-    while True:
-        if sys.stdin.isatty():
-            click.echo("> ", nl=False, err=True)
-        try:
-            line = sys.stdin.readline(LONGEST_LINE)
-        except UnicodeDecodeError:
-            raise BoardspaceError("standard input: not a text in UTF-8") from None
-        if not line or line.strip() in ("quit", "q"):
-            return
-        if line.strip("\ufeff \n\r\t"):  # a file that is piped may begin with a byte order mark
-            yield line.removeprefix("\ufeff").strip()
 
 
 def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:

@@ -13,7 +13,8 @@ MEANINGS = {
     DONE: "done, or answered, with a no as well: there is no solution, no such puzzle, no way",
     NOT_RIGHT: "what was checked is not right, a game has not reached its goal, or shards of a run are missing; "
     "or standard output cannot be written",
-    USER_ERROR: "nothing was answered: an argument, a file or a shard is wrong, or memory, disk or time do not suffice",
+    USER_ERROR: "nothing was answered: an argument, a file, a shard or the code of a plug-in is wrong, "
+    "or memory, disk or time do not suffice",
     LASTING_FAILURE: "`boardspace shard` alone: the shard would fail again",
     INTERNAL_ERROR: "an error in boardspace itself; `boardspace --debug` shows where",
     INTERRUPTED: "stopped by Ctrl-C; what is finished is kept",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
@@ -17,8 +18,10 @@ from boardspace.engine.plan import recorded_work
 from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import board_text, code_of, parse_board, pieces_of
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.packings import Packings
 from boardspace.spaces.sliding_blocks.space import SPACE
 from boardspace.spec.space import Check, Draw, Inputs
+from boardspace.verify.equations import all_checks
 from tests.naive import sliding_blocks as naive
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 
@@ -151,6 +154,22 @@ def test_packings_by_the_rules_are_all_packings() -> None:
         assert len(set(rules.packings(tray, sizes))) == count
 
 
+def test_packings_made_by_arrays_are_those_of_kept_classes_and_joined_as_by_trying() -> None:
+    for rows, columns in ((1, 1), (1, 5), (5, 1), (2, 2), (2, 3), (3, 2), (2, 4)):
+        tray, positions = TraySize(rows, columns), list(naive.packings(rows, columns))
+        made = Packings(tray)
+        of_class = np.bincount(made.classes)
+        assert (made.orbit * of_class).sum() == len(positions)
+        assert made.orbit.sum() == len(naive.by_class(positions))
+        codes = {code_of(tray, (sum(1 << columns * r + c for r, c in piece) for piece in one)) for one in positions}
+        assert set(made.codes.tolist()) <= codes
+        assert len(set(made.codes.tolist())) == len(made.codes)
+        class_of_group = np.zeros(len(made.sizes), int)
+        class_of_group[made.group] = made.classes
+        sizes = sorted(np.repeat(made.sizes, made.orbit[class_of_group]).tolist())
+        assert sizes == sorted(map(len, naive.groups(rows, columns, positions)))
+
+
 def test_codes_and_texts_say_the_same() -> None:
     tray, pieces = parse_board("AAB/C.B")
     assert tray == (2, 3)
@@ -176,7 +195,7 @@ def faulty(run_folder: Path, name: str, alter: Callable[[pa.Table], pa.Table], e
             return whole if columns is None else whole.select(columns)
 
     wrong = Altered(inputs.folder, inputs.space, change=change)
-    return {check.name for check in SPACE.checks if is_faulty(check, config, wrong, Draw(7, everything))}
+    return {check.name for check in all_checks(SPACE) if is_faulty(check, config, wrong, Draw(7, everything))}
 
 
 def is_faulty(check: Check, config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> bool:
@@ -208,6 +227,13 @@ def test_a_column_whose_values_are_all_altered_is_found(table: str, column: str,
     assert faulty(run_folder, table, alter, everything=False)
 
 
+def test_a_blank_behind_a_board_is_found(run_folder: Path) -> None:
+    def alter(rows: pa.Table) -> pa.Table:
+        return with_values(rows, "board", [board and board + " " for board in rows.column("board").to_pylist()])
+
+    assert "records" in faulty(run_folder, "histograms", alter, everything=False)
+
+
 LONG = {"classes", "histograms", "records", "groups"}
 """Tables whose forged rows take half a minute to be found, one after the other."""
 
@@ -227,6 +253,32 @@ def test_rows_that_are_swapped_or_left_out_or_there_twice_are_found(table: str, 
 
     for alter in (swapped, lambda rows: rows.slice(1), lambda rows: pa.concat_tables([rows.slice(0, 1), rows])):
         assert faulty(run_folder, table, alter)
+
+
+def test_a_class_left_out_of_all_tables_whose_sums_agree_is_found(run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, SlidingBlocksConfig)
+    tables = {name: inputs.table(name).to_pylist() for name in ("histograms", "classes", "groups")}
+    gone = next(row for row in tables["classes"] if row["tray"] == "3x3" and row["steps"] is None and row["groups"] > 1)
+    for row in tables["histograms"]:
+        if (row["tray"], row["histogram"]) == ("3x3", gone["histogram"]):
+            row["groups"] += gone["orbit"] * (gone["positions"] - gone["groups"])
+            row["alone"] += gone["orbit"] * gone["joined"]
+    key = ("tray", "histogram", "code")
+    for name in ("classes", "groups"):
+        tables[name] = [row for row in tables[name] if [row[one] for one in key] != [gone[one] for one in key]]
+
+    class Altered(type(inputs)):  # type: ignore[misc]
+        def table(self, asked: str, *, columns: Any = None, between: Any = None) -> pa.Table:
+            if asked not in tables:
+                return inputs.table(asked, columns=columns, between=between)
+            whole = pa.Table.from_pylist(tables[asked], TABLES[asked].unfolded.schema)
+            return whole if columns is None else whole.select(columns)
+
+    wrong = Altered(inputs.folder, inputs.space)
+    (equations,) = (check for check in all_checks(SPACE) if check.name == "equations of packings")
+    (sums,) = (check for check in all_checks(SPACE) if check.name == "sums of classes")
+    assert not sums.run(config, wrong, Draw(7)).fault
+    assert "by its equation" in equations.run(config, wrong, Draw(7)).fault
 
 
 def test_claims_on_counts_are_confirmed_and_the_rest_waits_for_larger_trays(run_folder: Path) -> None:

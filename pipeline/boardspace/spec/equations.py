@@ -17,7 +17,8 @@ So the components are found again from the moves of the second rules, and number
 **Whole sets** (:class:`Key`). What moves cannot see is a closed set that is missing as a whole, with all its columns
 consistent. So how many rows there are follows by other means, from a formula or a transfer over cells.
 
-**Totals** (:class:`Total`, :class:`Image`) are counted over rows that are proved themselves.
+**Totals** (:class:`Total`, :class:`Image`) are counted over rows that are proved themselves, or that nobody publishes
+and the second rules make anew, all of them (:class:`Made`).
 
 Equations name functions of a space's *second rules*, ``spaces/NAME/rules.py``, which share no line with its kernels.
 """
@@ -97,19 +98,44 @@ class Closed:
     seconds: float = 1e-6
 
 
+class ReadColumns(Protocol):
+    """Reads columns of a table: those rows that lie in one folder."""
+
+    def __call__(self, table: str, columns: Sequence[str], /) -> Columns:
+        """The columns by name."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """Rows that the second rules make anew, folder by folder of the tables; several tables may hold them.
+
+    name: of the set, for messages, and of its rows that nobody publishes.
+    folder: the column in the names of folders.
+    folders: function of the config to the seconds that each folder takes, infinite where it cannot be paid.
+    make: function of the config, the name of a folder and what reads the tables' rows there, to the rows by table, and
+        by the name of the set what :class:`Totals` sum up. It reads tables only to learn which of several right
+        names they use.
+    """
+
+    name: str
+    folder: str
+    folders: Callable[[Any], Mapping[str, float]]
+    make: Callable[[Any, str, ReadColumns], Mapping[str, Columns]]
+
+
 @dataclass(frozen=True)
 class Totals:
     """Rows that sum up those of another set or table: one for each value of some columns, in ascending order.
 
-    of: the set of states, or the name of the table that is summed up.
+    of: the set of states or of made rows, or the name of the table that is summed up.
     by: the columns that are the key here and there.
     """
 
-    of: "Closed | str"
+    of: "Closed | Made | str"
     by: tuple[str, ...]
 
 
-Rows = Closed | Totals
+Rows = Closed | Totals | Made
 """What the rows of a table are."""
 
 
@@ -135,10 +161,11 @@ class State:
 class Value:
     """A value of its own row, by the second rules.
 
-    of: function of the decoded states to the values, or to columns by name of which this is one.
+    of: function of the decoded states to the values, or to columns by name of which this is one; of rows that are made
+        anew, what makes them.
     """
 
-    of: Callable[[Any], Any]
+    of: Callable[..., Any]
     says: str
 
 
@@ -214,16 +241,19 @@ class Total:
 
     of: the column; none is needed for a number.
     where: a column of truth values or function of the decoded states that picks rows, or :class:`Most`.
+    times: a column that each value of a sum is multiplied by.
     """
 
     how: How
     of: str = ""
     where: "str | Callable[[Any], NDArray[np.bool_]] | Most | None" = None
+    times: str = ""
 
     @property
     def says(self) -> str:
         """The sentence."""
-        what = {"count": "number", "any": "whether there are any", "sum": f"sum of {self.of}"}.get(
+        times = f" times {self.times}" if self.times else ""
+        what = {"count": "number", "any": "whether there are any", "sum": f"sum of {self.of}{times}"}.get(
             self.how, f"{self.how} {self.of}"
         )
         which = ""

@@ -331,7 +331,8 @@ def summed_up(
     values = rows[total.of] if picked is None else rows[total.of][picked]
     if total.how == "sum":
         sums = np.zeros(count, np.int64)
-        np.add.at(sums, number, values.astype(np.int64))
+        weights = 1 if not total.times else rows[total.times] if picked is None else rows[total.times][picked]
+        np.add.at(sums, number, values.astype(np.int64) * weights)
         return sums
     bounds = np.iinfo(values.dtype)
     extreme = np.full(count, bounds.max if total.how == "least" else bounds.min, values.dtype)

@@ -6,9 +6,10 @@ from typing import Any
 
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.claims import claim_checks
-from boardspace.spec.equations import Again, Closed
+from boardspace.spec.equations import Again, Closed, Made
 from boardspace.spec.space import Array, Inputs, Space, Table
 from boardspace.verify import closed
+from boardspace.verify.made import MadeTables
 
 EVERY_ROW = "every row tried by the equation of each column"
 
@@ -16,7 +17,13 @@ EVERY_ROW = "every row tried by the equation of each column"
 def all_checks(space: Space) -> tuple[Check, ...]:
     """All checks of a space."""
     sets = [table.rows for table in space.tables if isinstance(table.rows, Closed) and table.rows.table == table.name]
-    return (*(check for one in sets for check in _checks_of(space, one)), *space.checks, *claim_checks(space))
+    made = dict.fromkeys(table.rows for table in space.tables if isinstance(table.rows, Made))
+    return (
+        *(check for one in sets for check in _checks_of(space, one)),
+        *(_check_of_made(space, one) for one in made),
+        *space.checks,
+        *claim_checks(space),
+    )
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,14 @@ def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
             says=says,
             together=one_pass,
         )
+
+
+def _check_of_made(space: Space, made: Made) -> Check:
+    """The check of all equations of rows that are made anew."""
+    own = MadeTables.of(space, made)
+    columns = {table.name: [made.folder, *(name for name, _ in _equations(table))] for table in own.tables}
+    says = {f"{table.name}.{name}": equation.says for table in own.tables for name, equation in _equations(table)}
+    return Check(f"equations of {made.name}", columns, EVERY_ROW, own.outcome, says=says)
 
 
 def _equations(content: Table | Array, kind: type[Any] = object) -> Iterator[tuple[str, Any]]:

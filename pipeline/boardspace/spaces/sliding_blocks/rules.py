@@ -125,7 +125,7 @@ def packings(tray: TraySize, sizes: tuple[int, ...]) -> Iterator[Position]:
             yield from fill(cell + 1, covered, voids - 1, laid)
         for size in [size for size, count in left.items() if count]:
             left[size] -= 1
-            for piece in _grown(tray, cell, size):
+            for piece in connected(tray, cell, size):
                 if not piece & covered:
                     yield from fill(cell + 1, covered | piece, voids, (*laid, piece))
             left[size] += 1
@@ -134,12 +134,12 @@ def packings(tray: TraySize, sizes: tuple[int, ...]) -> Iterator[Position]:
 
 
 @functools.lru_cache(1 << 10)
-def _grown(tray: TraySize, first: int, size: int) -> tuple[int, ...]:
+def connected(tray: TraySize, first: int, size: int) -> tuple[int, ...]:
     """All connected sets of so many cells with this first cell."""
     if size == 1:
         return (1 << first,)
     found = set()
-    for smaller in _grown(tray, first, size - 1):
+    for smaller in connected(tray, first, size - 1):
         near = 0
         for cell in bits(smaller):
             row, column = divmod(cell, tray.columns)

@@ -18,8 +18,10 @@ from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 SMALL_PACKINGS = 3_000
 SMALL_CLASS = 2_000
 SOLVED_CLASS = 20_000
-HISTOGRAMS, CLASSES, RECORDS = 10, 15, 12
-"""Drawn rows of each tray."""
+SOLVED_POSITIONS, SEARCHED_POSITIONS = 30_000, 2_000
+"""Positions that drawn classes have in all where one puzzle is solved, and where all are found: a second or two."""
+LEAST = 15
+"""Drawn rows of each tray, and more where they have few positions."""
 Faults = Iterator[str]
 Row = Mapping[str, Any]
 
@@ -149,74 +151,25 @@ def _odd_classes(some: Columns) -> Faults:
         yield f"{some.tray.name}: classes out of order, twice, or with groups that do not add up"
 
 
-def check_groups(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The groups of every class: how many, how large the largest, and their sum."""
-    return _faults(_groups(config, inputs))
+def check_large_trays(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Multisets with few packings, made by the plain rules, of trays of which not all packings are made."""
+    rows = _by_tray(config, inputs, "histograms", ("sizes", "packings", "classes", "orbits"))
+    large = [own for own in rows if own.tray.cells > GROUP_CELLS]
+    return _faults(_multisets(large, draw), sum(map(len, large)))
 
 
-def _groups(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
-    rows = _by_tray(config, inputs, "groups", ("histogram", "code", "group_num", "positions"))
-    for own, some in zip(rows, _by_tray(config, inputs, "classes", _SUMS), strict=True):
-        if own.tray.cells > GROUP_CELLS:
-            yield f"{own.tray.name}: groups are listed up to {GROUP_CELLS} cells" if len(own) else ""
-            continue
-        expected = some["groups"].astype(np.int64) - (some["positions"].astype(np.int64) - some["joined"])
-        ends = np.cumsum(expected)
-        if len(own) != (int(ends[-1]) if len(ends) else 0):
-            yield f"{own.tray.name}: the classes have {ends[-1:]} groups, the table of groups has {len(own)}"
-            continue
-        starts = ends - expected
-        sizes = own["positions"].astype(np.int64)
-        total = np.add.reduceat(sizes, starts) if len(starts) else sizes
-        right = (
-            np.array_equal(own["code"], np.repeat(some["code"], expected))
-            and np.array_equal(own["histogram"], np.repeat(some["histogram"], expected))
-            and np.array_equal(own["group_num"], np.arange(len(own)) - np.repeat(starts, expected))
-            and np.array_equal(total, some["joined"])
-            and np.array_equal(sizes[starts], some["largest_group"])
-            and bool((sizes >= 2).all())
-            and bool(((np.diff(sizes) <= 0) | (own["group_num"][1:] == 0)).all())
-        )
-        for _ in range(len(own)):
-            yield "" if right else f"{own.tray.name}: groups that are not those of the table of classes"
-
-
-_FOUND = ("packings", "classes", "orbits", "groups", "alone", "largest_group", "steps")
-
-
-def check_small_histograms(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Multisets with few packings, made and searched by the plain rules."""
-    names = ("histogram", "sizes", *_FOUND, "board")
-    rows = _by_tray(config, inputs, "histograms", names)
-    return _faults(_small_histograms(rows, draw), sum(map(len, rows)))
-
-
-def _small_histograms(rows: Sequence[Columns], draw: Draw) -> Faults:
+def _multisets(rows: Sequence[Columns], draw: Draw) -> Faults:
     random = draw.generator()
     for own in rows:
         small = np.flatnonzero((own["packings"] > 0) & (own["packings"] <= SMALL_PACKINGS))
-        for chosen in draw.choose(len(small), HISTOGRAMS, random):
-            row = {name: own[name][small[chosen]] for name in own.columns}
-            sizes = tuple(map(int, str(row["sizes"]).split()))
-            yield _histogram_fault(own.tray, row, set(rules.packings(own.tray, sizes)))
-
-
-def _histogram_fault(tray: TraySize, row: Row, packings: set[rules.Position]) -> str:
-    """Compare a row with what trying all these packings finds: the fault, or nothing."""
-    classes = {rules.shapes(tray, position) for position in packings}
-    orbits = {min(rules.orbit(tray, own)) for own in classes}
-    groups = rules.groups(tray, packings)
-    alone = sum(len(group) == 1 for group in groups)
-    puzzles = rules.lengths(tray, packings)
-    steps = max(puzzles.values(), default=0)
-    boards = {board_text(tray, list(start), mark) for (start, mark), length in puzzles.items() if length == steps}
-    found = tuple(int(row[name]) for name in _FOUND)
-    expected = (len(packings), len(classes), len(orbits), len(groups), alone, len(groups[0]), steps)
-    fault = f"{tray.name}, sizes {row['sizes']}"
-    if found != expected:
-        return f"{fault}: {_FOUND} are {expected}, the table has {found}"
-    right = row["board"] in boards if boards else row["board"] is None
-    return "" if right else f"{fault}: {row['board']} is no start of {steps} steps"
+        for chosen in draw.choose(len(small), LEAST, random):
+            row = own.row(int(small[chosen]))
+            sizes = tuple(map(int, row["sizes"].split()))
+            classes = {rules.shapes(own.tray, position) for position in rules.packings(own.tray, sizes)}
+            expected = len(classes), len({min(rules.orbit(own.tray, one)) for one in classes})
+            found = row["classes"], row["orbits"]
+            fault = f"{own.tray.name}, sizes {row['sizes']}: classes and orbits are {expected}, the table has {found}"
+            yield "" if found == expected else fault
 
 
 def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -246,8 +199,11 @@ def _classes(
     random = draw.generator()
     for own, listed, puzzles, small in zip(rows, groups, records, small_ones, strict=True):
         hard = small[own["steps"][small] >= config.records_from]
-        chosen = [int(small[i]) for i in draw.choose(len(small), CLASSES, random)]
-        chosen += [int(hard[i]) for i in draw.choose(len(hard), CLASSES // 3, random)]
+        chosen = [
+            int(some[i])
+            for some in (small, hard)
+            for i in _payable(own["positions"][some].tolist(), SEARCHED_POSITIONS, draw, random)
+        ]
         for number in sorted(set(chosen)):
             row = own.row(number)
             of_row = (listed["code"] == row["code"]) & (listed["histogram"] == row["histogram"])
@@ -317,22 +273,30 @@ def _records(
         for number in range(len(own)):
             yield _text_fault(own.tray, own["start"][number], own["marked"][number], own["board"][number])
         positions = dict(zip(some["code"][hard].tolist(), some["positions"][hard].tolist(), strict=True))
-        small = [number for number, code in enumerate(own["code"].tolist()) if positions.get(code, 0) <= SOLVED_CLASS]
-        for chosen in draw.choose(len(small), RECORDS, random):
-            row = {name: own[name][small[chosen]] for name in own.columns}
+        costs = [positions.get(code, SOLVED_CLASS + 1) for code in own["code"].tolist()]
+        for number in _payable(costs, SOLVED_POSITIONS, draw, random):
+            row = {name: own[name][number] for name in own.columns}
             yield _length_fault(own.tray, str(row["board"]), int(row["steps"]))
             yield _class_of_start_fault(own.tray, int(row["code"]), int(row["start"]))
         with_board = np.flatnonzero(sums["steps"] > 0)
         if [board is not None for board in sums["board"]] != (sums["steps"] > 0).tolist():
             yield f"{own.tray.name}: a board without steps, or steps without a board"
         for number in with_board.tolist():
-            pieces = list(parse_board(str(sums["board"][number]))[1].values())
-            sizes = " ".join(map(str, sorted(piece.bit_count() for piece in pieces)))
-            yield "" if sizes == sums["sizes"][number] else f"{own.tray.name}: a board of sizes {sizes}"
-        easy = [number for number in with_board.tolist() if sums["largest_group"][number] <= SOLVED_CLASS]
-        for chosen in draw.choose(len(easy), RECORDS, random):
-            number = easy[chosen]
+            yield _board_fault(own.tray, str(sums["board"][number]), str(sums["sizes"][number]))
+        for chosen in _payable(sums["largest_group"][with_board].tolist(), SOLVED_POSITIONS, draw, random):
+            number = int(with_board[chosen])
             yield _length_fault(own.tray, str(sums["board"][number]), int(sums["steps"][number]))
+
+
+def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.Generator) -> list[int]:
+    """Numbers of drawn classes, by their positions: as many as have ``most`` in all, and 15 at least."""
+    small = [number for number, cost in enumerate(positions) if cost <= SOLVED_CLASS]
+    chosen, left = list[int](), most
+    for number in random.permutation(small).astype(int).tolist():
+        left -= positions[number]
+        if draw.everything or len(chosen) < LEAST or left >= 0:
+            chosen.append(number)
+    return sorted(chosen)
 
 
 def _steps_of_classes(rows: Columns, chosen: NDArray[np.int64]) -> dict[tuple[int, int], int]:
@@ -345,6 +309,14 @@ def _text_fault(tray: TraySize, start: Any, marked: Any, board: Any) -> str:
     pieces = pieces_of(tray, int(start))
     right = int(marked) in pieces and board_text(tray, pieces, int(marked)) == board
     return "" if right else f"{tray.name}: start {start}, marked {marked}, is not {board}"
+
+
+def _board_fault(tray: TraySize, board: str, sizes: str) -> str:
+    """The text of a board is as boards are written, and its pieces have these sizes."""
+    pieces = parse_board(board)[1]
+    right = "A" in pieces and board_text(tray, list(pieces.values()), pieces["A"]) == board
+    found = " ".join(map(str, sorted(piece.bit_count() for piece in pieces.values())))
+    return "" if right and found == sizes else f"{tray.name}: {board!r} is no board of sizes {sizes}"
 
 
 def _length_fault(tray: TraySize, board: str, steps: int) -> str:

@@ -1,0 +1,374 @@
+"""All packings of a tray up to its symmetries, made with NumPy, apart from the kernels: their classes and groups.
+
+**Words.** A packing is a word of three fields with a bit for each cell: the cells that are covered, those whose right
+neighbour is of the same piece, and those whose lower neighbour is. It is the sum of the words of its pieces, and a
+piece that slides by a cell has all its bits shifted by the same number. A code (:mod:`.boards`) holds the same bits in
+another order.
+
+**Classes.** Each shape has a random word, and the sum of these names the class. Two classes of a tray share a name with
+a chance of 10^-7, with words that nobody knows beforehand. The images of a packing under the symmetries have names as
+well; a class is *kept* if its own is the smallest of them, so one class of each orbit is.
+
+**All of them.** The cells of the upper half are decided one after the other: a void, or a piece whose first cell it is.
+The lower half is done for every set of its cells that is left free. Every packing is one of the first with one of the
+second, so names, too, are sums, and of the packings of classes that are not kept no more than the name is made.
+"""
+
+import math
+import secrets
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from boardspace.spaces.sliding_blocks import rules
+from boardspace.spaces.sliding_blocks.boards import BoardError, touching
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
+from boardspace.spec.check import places_of
+from boardspace.spec.equations import Columns, ReadColumns
+
+Words = NDArray[np.uint64]
+CHUNK = 1 << 20
+"""Packings that are made or moved at once."""
+SECONDS = 17.0
+"""Measured for 4 x 4."""
+
+
+class Ways(NamedTuple):
+    """Ways to decide some cells.
+
+    start: int64 (ways), the number of the free cells that each began with.
+    free: int64 (ways), the cells that are free still.
+    words: uint64 (ways), of the pieces that were laid.
+    names: uint64 (symmetries, ways), of their shapes.
+    """
+
+    start: NDArray[np.int64]
+    free: NDArray[np.int64]
+    words: Words
+    names: Words
+
+    def take(self, rows: NDArray[np.int64]) -> "Ways":
+        """Some of them."""
+        return Ways(self.start[rows], self.free[rows], self.words[rows], self.names[:, rows])
+
+
+class Packings:
+    """All packings of the kept classes of a tray of up to 16 cells, by class, in the order of their codes.
+
+    classes: int64 (packings), the number of each packing's class.
+    codes: uint64 (packings).
+    names: uint64 (classes), ascending.
+    orbit: int64 (classes), the number of classes in its orbit.
+    group: int64 (packings), the number of the packing's group; sizes: int64 (groups).
+    """
+
+    def __init__(self, tray: TraySize) -> None:
+        self.tray, self.cells, self.pairs = tray, tray.cells, touching(tray)
+        across = tray.rows * (tray.columns - 1)
+        self.fields = np.uint64(self.cells), np.uint64(2 * self.cells)
+        self.has_right, self.has_lower = (
+            sum(1 << one for one, _ in some) for some in (self.pairs[:across], self.pairs[across:])
+        )
+        places = [self.cells + one if n < across else 2 * self.cells + one for n, (one, _) in enumerate(self.pairs)]
+        self.code_bits = dict(zip(places, range(len(places)), strict=True))
+        self.code_bits |= {cell: len(self.pairs) + cell for cell in range(self.cells)}
+        self._lay_out_pieces()
+        words, names, orbit = (np.concatenate(some) for some in zip(*self._all(), strict=True))
+        self.names, first, classes = np.unique(names, return_index=True, return_inverse=True)
+        self.orbit = orbit[first]
+        self.label = np.uint64(len(self.code_bits))
+        if len(self.names) >> 64 - len(self.code_bits):
+            raise ArithmeticError(f"{tray.name}: {len(self.names)} classes are too many for words of 64 bits")
+        keys = classes.astype(np.uint64) << self.label | _permuted(words, self.code_bits)
+        order = np.argsort(keys)
+        self.keys, self.classes = keys[order], classes[order]
+        self.codes = self.keys & np.uint64((1 << len(self.code_bits)) - 1)
+        self.sizes, self.group = self._groups(words[order])
+
+    def _lay_out_pieces(self) -> None:
+        """All pieces, those of each first cell together, each with a void, which has no word and no name."""
+        by_first = [
+            [
+                0,
+                *(
+                    piece
+                    for size in range(1, self.cells - cell + 1)
+                    for piece in rules.connected(self.tray, cell, size)
+                ),
+            ]
+            for cell in range(self.cells)
+        ]
+        laid = [piece for some in by_first for piece in some]
+        self.bounds = np.cumsum([0, *map(len, by_first)])
+        self.pieces = np.array(laid, np.int64)
+        self.pieces[self.bounds[:-1]] = 1 << np.arange(self.cells)
+        self.words = self._words_of(np.array(laid, np.int64))
+        kinds: dict[int, int] = {}
+        shapes = [
+            [
+                kinds.setdefault(
+                    rules.shape(self.tray, rules.image(self.tray, symmetry, piece)) if piece else 0, len(kinds)
+                )
+                for piece in laid
+            ]
+            for symmetry in rules.symmetries(self.tray)
+        ]
+        random = np.random.default_rng(secrets.randbits(64)).integers(0, 1 << 64, len(kinds), np.uint64)
+        random[0] = 0
+        self.piece_names = random[np.array(shapes)]
+        places = np.cumsum([0, *((self.cells // size).bit_length() for size in range(1, self.cells + 1))])
+        self.of_size = [1 << int(place) for place in places]
+        counted = [self.of_size[piece.bit_count() - 1] if piece else 0 for piece in laid]
+        self.piece_sizes = np.array(counted, np.uint64)
+        self.number = np.zeros(1 << self.cells, np.int64)
+        self.number[laid] = np.arange(len(laid))
+
+    def _words_of(self, pieces: NDArray[np.int64]) -> Words:
+        right = pieces & pieces >> 1 & self.has_right
+        lower = pieces & pieces >> self.tray.columns & self.has_lower
+        one, two = self.fields
+        return pieces.astype(np.uint64) | right.astype(np.uint64) << one | lower.astype(np.uint64) << two
+
+    def _decided(self, free: NDArray[np.int64], cells: range) -> Ways:
+        """All ways to decide some cells, the first that are free, for each of the sets of free cells."""
+        count, symmetries = len(free), len(self.piece_names)
+        ways = Ways(np.arange(count), free, np.zeros(count, np.uint64), np.zeros((symmetries, count), np.uint64))
+        for cell in cells:
+            is_free = ways.free >> cell & 1 == 1
+            own, open_ = slice(self.bounds[cell], self.bounds[cell + 1]), ways.take(np.flatnonzero(is_free))
+            sets, of_set = np.unique(open_.free, return_inverse=True)
+            at, piece = np.nonzero((self.pieces[own] & ~sets[:, None]) == 0)
+            firsts = np.searchsorted(at, np.arange(len(sets) + 1))
+            counts = np.diff(firsts)[of_set]
+            row = np.repeat(np.arange(len(of_set)), counts)
+            piece = (
+                own.start + piece[np.arange(len(row)) + np.repeat(firsts[of_set] - np.cumsum(counts) + counts, counts)]
+            )
+            laid, rest = open_.take(row), ways.take(np.flatnonzero(~is_free))
+            ways = Ways(
+                np.concatenate([rest.start, laid.start]),
+                np.concatenate([rest.free, laid.free & ~self.pieces[piece]]),
+                np.concatenate([rest.words, laid.words + self.words[piece]]),
+                np.concatenate([rest.names, laid.names + self.piece_names[:, piece]], axis=1),
+            )
+        return ways
+
+    def _all(self) -> Iterator[tuple[Words, Words, NDArray[np.int64]]]:
+        """Yield words of all packings of kept classes, with their names and the number of classes in the orbit."""
+        half = self.cells // 2
+        upper = self._decided(np.array([(1 << self.cells) - 1]), range(half))
+        lower = self._decided(np.arange(1 << self.cells - half) << half, range(half, self.cells))
+        uppers = np.argsort(upper.free, kind="stable")
+        bounds = np.searchsorted(upper.free[uppers] >> half, np.arange((1 << self.cells - half) + 1))
+        lowers = np.argsort(lower.start, kind="stable")
+        lower_bounds = np.searchsorted(lower.start[lowers], np.arange((1 << self.cells - half) + 1))
+        for left in range(1 << self.cells - half):
+            some = lower.take(lowers[lower_bounds[left] : lower_bounds[left + 1]])
+            step = max(1, CHUNK // len(some.words))
+            for low in range(bounds[left], bounds[left + 1], step):
+                yield self._kept(upper.take(uppers[low : min(low + step, bounds[left + 1])]), some)
+
+    def _kept(self, upper: Ways, lower: Ways) -> tuple[Words, Words, NDArray[np.int64]]:
+        """Every one of the first with every one of the second, where the class is kept."""
+        names = (upper.names[0][:, None] + lower.names[0]).ravel()
+        one, other = np.divmod(np.arange(len(names)), len(lower.words))
+        same = np.ones(len(names), np.int64)
+        for above, below in zip(upper.names[1:], lower.names[1:], strict=True):
+            image = above[one] + below[other]
+            kept = np.flatnonzero(names <= image)
+            same = (same + (names == image))[kept]
+            names, one, other = names[kept], one[kept], other[kept]
+        return upper.words[one] + lower.words[other], names, len(self.piece_names) // same
+
+    def _groups(self, words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Sizes of all groups, and the number of each packing's group, from all slides to the right and down.
+
+        Some whole classes at a time, as slides do not leave a class.
+        """
+        found, sizes, low, known = np.empty(len(words), np.int64), [np.empty(0, np.int64)], 0, 0
+        while low < len(words):
+            last = self.classes[min(low + CHUNK, len(words)) - 1]
+            high = int(np.searchsorted(self.classes, last + 1))
+            keys, slid = self.keys[low:high], list(self._slid(words[low:high]))
+            start = np.concatenate([np.empty(0, np.int64), *(rows for rows, _ in slid)])
+            moved = np.concatenate([np.empty(0, np.uint64), *(words for _, words in slid)])
+            end = places_of(keys[start] >> self.label << self.label | _permuted(moved, self.code_bits), keys)
+            joined = coo_array((np.ones(len(start), np.bool_), (start, end)), shape=(len(keys), len(keys)))
+            count, group = connected_components(joined, directed=False)
+            found[low:high] = known + group
+            sizes.append(np.bincount(group))
+            low, known = high, known + count
+        return np.concatenate(sizes), found
+
+    def _slid(self, words: Words) -> Iterator[tuple[NDArray[np.int64], Words]]:
+        """Yield the packings in which one more piece can slide to the right, or down, and what becomes of each."""
+        whole = Cells(self, words)
+        for shift, has, same in ((1, self.has_right, whole.right), (self.tray.columns, self.has_lower, whole.lower)):
+            covered = whole.covered
+            blocked = covered & (~np.uint32(has) | covered >> np.uint32(shift) & ~same)
+            rows, cells, left = np.arange(len(words)), whole, covered & ~whole.spread(blocked)
+            while len(rows := rows[some := left != 0]):
+                cells, left = cells.take(some), left[some]
+                piece = cells.spread(left & -left)
+                word = self.words[self.number[piece]]
+                yield rows, words[rows] - word + (word << np.uint64(shift))
+                left &= ~piece
+
+    def summed(self, of_pieces: Words, codes: Words) -> Words:
+        """Sums over the pieces of positions, such as their names: uint64 (..., codes), from a word for every piece.
+
+        BoardError where a code is none.
+        """
+        words = _permuted(codes, {there: here for here, there in self.code_bits.items()})
+        found, rest, cells = np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64), words.copy(), Cells(self, words)
+        left = cells.covered.copy()
+        while left.any():
+            piece = cells.spread(left & -left)
+            found += of_pieces[..., self.number[piece]]
+            rest -= self.words[self.number[piece]]
+            left &= ~piece
+        wrong = (rest != 0) | (codes >> self.label != 0)
+        if wrong.any():
+            code, tray = codes[np.argmax(wrong)], self.tray
+            raise BoardError(f"{code} is no code of a position on the {tray.rows} x {tray.columns} tray")
+        return found
+
+    def histograms(self) -> NDArray[np.int64]:
+        """The number of each class's multiset of sizes; every one that there is is among them."""
+        first = np.searchsorted(self.classes, np.arange(len(self.names)))
+        words, of_class = np.unique(self.summed(self.piece_sizes, self.codes[first]), return_inverse=True)
+        sizes = [
+            [size + 1 for size in range(self.cells) for _ in range(word % self.of_size[size + 1] // self.of_size[size])]
+            for word in words.tolist()
+        ]
+        order = sorted(range(len(sizes)), key=lambda n: (len(sizes[n]), sizes[n][::-1]))
+        return np.argsort(order)[of_class]
+
+    def from_image(self, symmetry: int) -> dict[int, int]:
+        """For each bit of a code's image under a symmetry the bit of the code."""
+        cell = [rules.image(self.tray, symmetry, 1 << one).bit_length() - 1 for one in range(self.cells)]
+        bit = {pair: number for number, pair in enumerate(self.pairs)}
+        pairs = {bit[min(images), max(images)]: n for n, images in enumerate((cell[a], cell[b]) for a, b in self.pairs)}
+        return pairs | {len(bit) + cell[one]: len(bit) + one for one in range(self.cells)}
+
+
+class Cells:
+    """Cells of packings: the covered ones, and those whose right, or lower, neighbour is of the same piece.
+
+    covered, right, lower: uint32 (packings), a bit for each cell.
+    """
+
+    def __init__(self, packings: Packings, words: Words) -> None:
+        one, two = packings.fields
+        whole = np.uint64((1 << packings.cells) - 1)
+        self.columns = np.uint32(packings.tray.columns)
+        self.covered, self.right, self.lower = (
+            (field & whole).astype(np.uint32) for field in (words, words >> one, words >> two)
+        )
+
+    def take(self, rows: NDArray[np.bool_]) -> "Cells":
+        """Some of them."""
+        some = Cells.__new__(Cells)
+        some.columns, some.covered = self.columns, self.covered[rows]
+        some.right, some.lower = self.right[rows], self.lower[rows]
+        return some
+
+    def spread(self, cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """All cells of the pieces that have some of these."""
+        one = np.uint32(1)
+        while True:
+            more = cells | (cells & self.right) << one | cells >> one & self.right
+            more |= (more & self.lower) << self.columns | more >> self.columns & self.lower
+            if np.array_equal(more, cells):
+                return cells
+            cells = more
+
+
+def _permuted(words: Words, places: Mapping[int, int]) -> Words:
+    """Words with their bits at other places: those that go equally far at once."""
+    masks: dict[int, int] = {}
+    for here, there in places.items():
+        masks[there - here] = masks.get(there - here, 0) | 1 << here
+    found = np.zeros_like(words)
+    for far, mask in masks.items():
+        some = words & np.uint64(mask)
+        found |= some << np.uint64(far) if far >= 0 else some >> np.uint64(-far)
+    return found
+
+
+def seconds_of(config: SlidingBlocksConfig) -> Mapping[str, float]:
+    """Seconds that all packings of each tray take: for every cell of it 2.75 times as long."""
+    return {
+        tray.name: SECONDS * 2.75 ** (tray.cells - GROUP_CELLS) if tray.cells <= GROUP_CELLS else math.inf
+        for tray in config.trays
+    }
+
+
+def make(config: SlidingBlocksConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """The rows of a tray: of all classes up to symmetry, and of the published classes and groups.
+
+    Of each orbit the class stands in the table that it has there.
+    """
+    tray = next(tray for tray in config.trays if tray.name == name)
+    packings = Packings(tray)
+    count = len(packings.names)
+    of_group = np.empty(len(packings.sizes), np.int64)
+    of_group[packings.group] = packings.classes
+    several = packings.sizes >= 2
+    positions = np.bincount(packings.classes, minlength=count)
+    joined = np.bincount(of_group, np.where(several, packings.sizes, 0), count).astype(np.int64)
+    largest = np.zeros(count, np.int64)
+    np.maximum.at(largest, of_group, packings.sizes)
+    classes = {
+        "histogram": packings.histograms(),
+        "orbit": packings.orbit,
+        "positions": positions,
+        "groups": np.bincount(of_group, minlength=count),
+        "joined": joined,
+        "alone": positions - joined,
+        "largest_group": largest,
+    }
+    code = _codes_as_published(packings, several, joined > 0, read("classes", ["code"])["code"])
+    order = np.lexsort((code, classes["histogram"]))
+    order = order[joined[order] > 0]
+    listed = {"code": code[order]} | {column: values[order] for column, values in classes.items()}
+    place = np.full(count, -1)
+    place[order] = np.arange(len(order))
+    groups = np.flatnonzero(several)
+    groups = groups[np.lexsort((-packings.sizes[groups], place[of_group[groups]]))]
+    at = place[of_group[groups]]
+    return {
+        "packings": classes,
+        "classes": listed,
+        "groups": {
+            "histogram": listed["histogram"][at],
+            "code": listed["code"][at],
+            "group_num": np.arange(len(at)) - np.searchsorted(at, at),
+            "positions": packings.sizes[groups],
+        },
+    }
+
+
+def _codes_as_published(
+    packings: Packings, several: NDArray[np.bool_], listed: NDArray[np.bool_], published: Words
+) -> Words:
+    """The smallest code in groups of two and more, of the class that a table has of each orbit; 0 of others.
+
+    Where a table has none, of the kept class.
+    """
+    names = packings.summed(packings.piece_names, published)
+    symmetry, name = names.argmin(axis=0), names.min(axis=0)
+    at = np.minimum(np.searchsorted(packings.names, name), len(packings.names) - 1)
+    way = np.zeros(len(packings.names), np.int64)
+    way[at[packings.names[at] == name]] = symmetry[packings.names[at] == name]
+    rows = np.flatnonzero(several[packings.group])
+    turned = way[packings.classes[rows]]
+    found = np.full(len(packings.names), np.iinfo(np.uint64).max, np.uint64)
+    for number in range(len(packings.piece_names)):
+        some = rows[turned == number]
+        np.minimum.at(found, packings.classes[some], _permuted(packings.codes[some], packings.from_image(number)))
+    return np.where(listed, found, np.uint64(0))

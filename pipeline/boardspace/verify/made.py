@@ -1,0 +1,105 @@
+"""The equations of tables whose rows the second rules make anew, folder by folder, and of what sums these up."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from boardspace.spec.check import Draw, Outcome
+from boardspace.spec.equations import Columns, Made, Total, Totals
+from boardspace.spec.space import Inputs, Space, Table
+from boardspace.verify.closed import WHOLE_SECONDS, RowFaultError, summed_up
+
+
+@dataclass(frozen=True)
+class MadeTables:
+    """All tables with rows of one made set, and those that sum it up."""
+
+    made: Made
+    tables: tuple[Table, ...]
+
+    @classmethod
+    def of(cls, space: Space, made: Made) -> "MadeTables":
+        """Find them among the tables of a space."""
+        own = (table for table in space.tables if made in (table.rows, getattr(table.rows, "of", None)))
+        return cls(made, tuple(own))
+
+    def outcome(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+        """Try all rows of the folders that can be paid for, of those that cost too much in all a draw."""
+        costs = {name: cost for name, cost in self.made.folders(config).items() if math.isfinite(cost)}
+        tried, of, fault = 0, 0, ""
+        chosen, seconds = list[str](), 0.0
+        for name in draw.generator().permutation(sorted(costs)).tolist():
+            if draw.everything or seconds + costs[name] <= WHOLE_SECONDS:
+                chosen, seconds = [*chosen, name], seconds + costs[name]
+        read = {table.name: _folders(table, self.made.folder, inputs) for table in self.tables}
+        for name in self.made.folders(config):
+            count = sum(folders[name].num_rows for folders in read.values() if name in folders)
+            of += count
+            if name in chosen and not fault:
+                tried += count
+                fault = self._fault(config, name, read)
+        for table, folders in read.items():
+            for name in folders:
+                if name not in self.made.folders(config) and not fault:
+                    fault = f"{table}: rows of {self.made.folder} {name}, which the config does not name"
+        return Outcome(tried, of, fault)
+
+    def _fault(self, config: Any, name: str, read: Mapping[str, Mapping[str, pa.Table]]) -> str:
+        def columns(table: str, wanted: Sequence[str]) -> Columns:
+            """The columns of a table in this folder."""
+            empty = next(one for one in self.tables if one.name == table).schema.empty_table()
+            rows = read[table].get(name, empty)
+            return {column: rows.column(column).to_numpy() for column in wanted}
+
+        try:
+            made = self.made.make(config, name, columns)
+            for table in self.tables:
+                _compare(
+                    table, name, columns, _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
+                )
+        except RowFaultError as error:
+            return str(error)
+        return ""
+
+
+def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
+    """The rows of a table by the value of the column in its folders' names."""
+    wanted = [column.name for column in table.columns if column.equation is not None]
+    rows = inputs.table(table.name, columns=[folder, *wanted])
+    values = rows.column(folder)
+    return {name: rows.filter(pc.equal(values, name)) for name in values.unique().to_pylist()}
+
+
+def _summed(table: Table, made: Mapping[str, Columns]) -> dict[str, NDArray[Any]]:
+    """The rows that a table of totals should have."""
+    assert isinstance(table.rows, Totals)
+    assert isinstance(table.rows.of, Made)
+    rows, (by,) = made[table.rows.of.name], table.rows.by
+    keys, number = np.unique(rows[by], return_inverse=True)
+    totals = ((column.name, column.equation) for column in table.columns if isinstance(column.equation, Total))
+    sums = {name: summed_up(total, rows, None, number, len(keys)) for name, total in totals}
+    return {by: keys} | sums
+
+
+def _compare(table: Table, name: str, read: Any, expected: Columns) -> None:
+    """Compare the columns of a table that have equations; RowFaultError for the first row that differs."""
+    equations = [(column.name, column.equation) for column in table.columns if column.equation is not None]
+    found = read(table.name, [column for column, _ in equations])
+    count = len(next(iter(expected.values())))
+    for column, equation in equations:
+        stated, own = found[column], expected[column]
+        both = min(len(stated), count)
+        wrong = np.flatnonzero(stated[:both] != own[:both])
+        if len(wrong):
+            at = int(wrong[0])
+            row = "-".join(str(found[key][at]) for key in table.key if key in found)
+            says = f"{column} is {stated[at]}, and {own[at]} by its equation: {equation.says}"
+            raise RowFaultError(f"{table.name} {name} {row}: {says}")
+    if len(found[equations[0][0]]) != count:
+        raise RowFaultError(f"{table.name} {name} has {len(found[equations[0][0]])} rows, and should have {count}")

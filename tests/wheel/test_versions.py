@@ -98,3 +98,7 @@ def test_it_runs_verifies_publishes_and_answers(
         asked = installed.run("boardspace", *question)
         assert answer in asked.stdout
         assert "warning" not in asked.stderr
+    installed.run("boardspace", "new-space", "peaceful_queens")
+    installed.run("python", "-m", "pip", "install", "-q", "-e", "peaceful_queens[test]")
+    assert " passed" in installed.run("python", "-m", "pytest", "-q", "peaceful_queens").stdout
+    assert "peaceful_queens" in installed.run("boardspace", "keys", "peaceful_queens").stdout

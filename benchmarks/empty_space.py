@@ -12,15 +12,13 @@ from boardspace.spec.space import Inputs, Output, Part, Shard, Space, SpaceConfi
 
 
 class EmptyConfig(SpaceConfig):
-    """How many shards, in each of so many ``rounds`` (0: once), how long each is expected to take, and sleeps; the
-    first process to write its number into the file ``slow`` takes 20 times as long. Shards write into the file ``log``
-    when they begin and end."""
+    """How many shards, in each of so many ``rounds`` (0: once), how long each is expected to take, and sleeps.
+    Shards write into the file ``log`` when they begin and end."""
 
     shards: int = Field(2000, ge=1)
     rounds: int = Field(0, ge=0)
     seconds: float = Field(0.005, ge=0)
     sleep: float = Field(0.0, ge=0)
-    slow: str = ""
     log: str = ""
 
 
@@ -42,7 +40,7 @@ def nothing(config: EmptyConfig, params: Mapping[str, Any], inputs: Inputs) -> O
     """No rows, no facts."""
     _note(config, "begins", params)
     if config.sleep:
-        time.sleep(config.sleep * (20 if config.slow and _is_slow(Path(config.slow)) else 1))
+        time.sleep(config.sleep)
     _note(config, "ends", params)
     return Output()
 
@@ -52,15 +50,6 @@ def _note(config: EmptyConfig, what: str, params: Mapping[str, Any]) -> None:
     if config.log:
         with Path(config.log).open("a") as stream:
             stream.write(f"{what} {params['name']} {time.time()} {os.getpid()}\n")
-
-
-def _is_slow(file: Path) -> bool:
-    try:
-        with file.open("x") as stream:
-            stream.write(str(os.getpid()))
-    except FileExistsError:
-        pass
-    return file.read_text() == str(os.getpid())
 
 
 SPACE = Space(

@@ -1,4 +1,4 @@
-"""Wall, critical path and efficiency of a run on any number of workers: ``python -m benchmarks.simulate RUN [N ...]``.
+"""Wall, critical path, efficiency of a run on any number of workers: ``python -m benchmarks.simulate RUN [N ...]``.
 
 The loop is the engine's own, with its bundles and priorities; only the graph is another: it computes nothing, and a
 bundle takes as long as its shards did by their receipts. A free worker takes the waiting node of the highest

@@ -45,9 +45,6 @@ class RunConfig(SpaceConfig):
         le=100,
         description="how often a failed shard is tried again; not where its code is at fault, as with a ValueError",
     )
-    speculative: bool = Field(
-        False, description="give shards that take far longer than expected a second copy on a free worker"
-    )
     shard_seconds: float = Field(
         0.0, ge=0, le=MOST_SECONDS, description="time limit of one shard, whose process then ends; 0 for none"
     )

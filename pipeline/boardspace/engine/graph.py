@@ -2,8 +2,7 @@
 
 Three implementations: Dask's (:mod:`boardspace.engine.on_dask.graph`); :class:`InProcess`, which runs one node after
 the other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
-processes. Others wrap one: :mod:`boardspace.engine.late_start`, :mod:`boardspace.engine.window`,
-:mod:`boardspace.engine.stragglers`.
+processes. Others wrap one: :mod:`boardspace.engine.late_start`, :mod:`boardspace.engine.window`.
 """
 
 import heapq
@@ -28,7 +27,6 @@ class Node:
     needs: nodes whose results are one more argument, the last: a list.
     wanted: its result comes back to the loop; other results stay where they were made.
     reports: it is a bundle of shards, and is given ``on_progress`` too, which takes their progress events.
-    seconds: that it is expected to take; 0 where nobody knows.
     """
 
     key: Key
@@ -37,7 +35,6 @@ class Node:
     needs: tuple[Key, ...] = ()
     wanted: bool = False
     reports: bool = False
-    seconds: float = 0.0
 
 
 class Nodes(Protocol):

@@ -3,8 +3,8 @@
 A run is a graph that grows. A *cut* of a stage tells its shards; these, and the stage's *finish*, which needs them all
 and writes the stage's record, are added at once; the finish brings the cuts of the stages after it. The loop sends
 names and gets digests: data never passes through it. All datasets of a run share one graph, in which stages with the
-longest planned chain behind them go first, and dear shards before cheap ones. Queueing, retries and the places where nodes run
-are the graph's (:mod:`boardspace.engine.graph`).
+longest planned chain behind them go first, and dear shards before cheap ones. Queueing, retries and the places where
+nodes run are the graph's (:mod:`boardspace.engine.graph`).
 """
 
 from collections.abc import Sequence

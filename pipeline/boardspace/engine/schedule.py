@@ -68,7 +68,7 @@ class StageNodes:
         for key in self._keys():
             bundle = self.bundle(key)
             arguments = (self.dataset, self.cut.stage, self.cut.inputs, bundle, self.shard_seconds)
-            yield Node(key, run_bundle, arguments, reports=True, seconds=sum(bundle.costs))
+            yield Node(key, run_bundle, arguments, reports=True)
         needs = tuple(self._keys())
         rest = (self.dataset, self.cut, self.finished, self.following, *(() if needs else ([],)))
         yield Node((f"{self._name}-finish", self.first + len(needs)), finish_stage, rest, needs, wanted=True)

@@ -61,7 +61,7 @@ class DaskGraph:
             client.subscribe_topic(topic, handler)
 
     def close(self) -> None:
-        """Hear no more of the cluster, and leave it as it was; second copies that still run are given up."""
+        """Hear no more of the cluster, and leave it as it was."""
         if self._pending and self.client.status == "running":
             self.cancel()
         for topic in self._topics:
@@ -80,11 +80,11 @@ class DaskGraph:
     def next_ended(self) -> Ended:
         """Wait for the next task that ends, and look now and then whether the cluster still has workers."""
         while True:
-            ended = self.next_within(min(LOOK_SECONDS, self.health.worker_seconds))
+            ended = self._next_within(min(LOOK_SECONDS, self.health.worker_seconds))
             if ended is not None:
                 return ended
 
-    def next_within(self, seconds: float) -> Ended | None:
+    def _next_within(self, seconds: float) -> Ended | None:
         """The next node that ends, or None where none does in time; the cluster is looked after meanwhile."""
         try:
             future = self._ended.get(timeout=seconds)
@@ -100,15 +100,6 @@ class DaskGraph:
         if wanted is None:
             return None  # a future that was lost and found again ends twice
         return self._outcome(key, wanted, future, status)
-
-    def running(self) -> list[Key]:
-        """Nodes that workers have."""
-        return [
-            self._key(name)
-            for names in self.client.processing().values()
-            for name in names
-            if str(name[0]).endswith(self._run)
-        ]
 
     def stop(self) -> None:
         """Cancel the tasks that no worker runs yet, and wait for the others."""

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, are_in, distinct, rows_of
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
-from boardspace.spaces.solitaire.checking import by_folders
-from boardspace.spaces.solitaire.counted_by_arrays import joined_ways, total
-from boardspace.spaces.solitaire.parts.classes.checks.numbering import AT_ONCE, Numbering, complements, numbers_of
-from boardspace.spec.check import MANY
+from boardspace.spaces.solitaire.counted_layers import joined_ways, total
+from boardspace.spaces.solitaire.numbering import AT_ONCE, Numbering, complements, numbers_of
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, distinct, rows_of
+from boardspace.spec.check import MANY, by_folders
 
 NAMES = ("triangle15/corner", "english/central", "french/last_supper")
 PROBLEMS = {name: ProblemByHand(name) for name in NAMES}
@@ -30,7 +28,7 @@ def drawn(name: str, count: int) -> Words:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_least_images_and_numbers_of_images_are_those_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.by_arrays.IMAGES_AT_ONCE", 16)
+    monkeypatch.setattr("boardspace.spaces.solitaire.rules.IMAGES_AT_ONCE", 16)
     problem, words = PROBLEMS[name], drawn(name, 40)
     images = [problem.images(problem.position(word)) for word in words.tolist()]
     assert GAMES[name].canonical(words).tolist() == [min(some) for some in images]
@@ -40,7 +38,7 @@ def test_least_images_and_numbers_of_images_are_those_by_hand(name: str, monkeyp
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("back", [False, True])
 def test_moves_and_jumps_are_those_by_hand(name: str, back: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.by_arrays.AT_ONCE", 16)
+    monkeypatch.setattr("boardspace.spaces.solitaire.rules.AT_ONCE", 16)
     problem, game, words = PROBLEMS[name], GAMES[name], drawn(name, 12)
     found = Counter[tuple[int, int, int]]()
     for made in game.moves_from(words, back):

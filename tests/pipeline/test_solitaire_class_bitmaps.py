@@ -10,14 +10,17 @@ import numpy as np
 import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.numbering import numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import array_path
-from boardspace.spaces.solitaire.parts.classes.checks import bits, neighbours
 from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
-from boardspace.spaces.solitaire.parts.classes.checks.numbering import numbers_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
+from boardspace.spaces.solitaire.parts.classes.tables import BITMAPS
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome
 from boardspace.storage.run_folder import FinishedStages
+from boardspace.verify import bitmaps
+from boardspace.verify.equations import all_checks
 from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = """
@@ -45,17 +48,17 @@ def played(run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.Monk
     return found
 
 
-@pytest.fixture(params=["whole", "drawn", "by chunks", "everything"])
+@pytest.fixture(params=["whole", "drawn", "by ranges", "everything"])
 def check(request: pytest.FixtureRequest, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass) -> Check:
-    """The check, of all positions at once, of drawn ones, and of bitmaps that are not held whole."""
+    """The check of all bits, of drawn ranges, of bitmaps that are not held, and of everything."""
     monkeypatch = request.getfixturevalue("monkeypatch")
     if request.param != "whole":
-        monkeypatch.setattr(neighbours, "WHOLE", 1)
-        monkeypatch.setattr(neighbours, "RUN", 16)
-    if request.param == "by chunks":
-        monkeypatch.setattr(bits, "LARGEST_BITMAP", 1)
-        monkeypatch.setattr(bits, "CHUNK", 8)
+        monkeypatch.setattr(bitmaps, "RANGE", 3)
+        monkeypatch.setattr(bitmaps, "WHOLE_BITS", 1 << 14)
+    if request.param == "by ranges":
+        monkeypatch.setattr(bitmaps, "HELD_WORDS", 1)
     draw = Draw(2, everything=request.param == "everything")
+    (equation,) = (check for check in all_checks(SPACE) if check.columns.keys() == {BITMAPS.name})
 
     def made(flips: dict[str, Words]) -> Outcome:
         """The outcome where the bits of some numbers are the other way, by the name of the bitmap."""
@@ -68,9 +71,7 @@ def check(request: pytest.FixtureRequest, run: tuple[SolitaireConfig, FinishedSt
                     np.bitwise_xor.at(values, places, np.uint64(1) << (numbers & np.uint64(63)))
             return values
 
-        inputs = altered(run[1], change)
-        both = bits.read_bitmaps(played.vacancy, inputs, draw)
-        return neighbours.check_neighbours(played, both, inputs, draw)
+        return equation.run(run[0], altered(run[1], change), draw)
 
     return made
 
@@ -119,9 +120,9 @@ def test_positions_put_into_reachable_are_found(
 
 
 def test_a_bit_that_is_of_no_position_is_found(
-    check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass, request: pytest.FixtureRequest
+    check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass
 ) -> None:
     strays = ~numbering_of(played, run[1]).mask & 7
-    if request.node.callspec.params["check"] in ("drawn", "by chunks") or not strays:
-        pytest.skip("only positions are drawn, or all bits are of some")
-    assert "no position" in check({"winning": np.array([strays], np.uint64)}).fault
+    if not strays:
+        pytest.skip("all bits are of some position")
+    assert "no move leads to it" in check({"winning": np.array([strays], np.uint64)}).fault

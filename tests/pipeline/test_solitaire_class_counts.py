@@ -13,7 +13,7 @@ from boardspace import solitaire
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.board_files import ProblemText, load_board
 from boardspace.spaces.solitaire.boards import build_board, parse_position
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
+from boardspace.spaces.solitaire.rules import ProblemByHand
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.parity import are_same_class

@@ -13,13 +13,13 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks.bits import read_bitmaps
-from boardspace.spaces.solitaire.parts.classes.checks.exchanged import check_winning
-from boardspace.spaces.solitaire.parts.classes.checks.played import play_class
-from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.parts.classes.tables import BITMAPS
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome, Table
 from boardspace.storage.run_folder import FinishedStages
+from boardspace.verify import ranked
+from boardspace.verify.coverage import coverage_faults
+from boardspace.verify.equations import all_checks
 from tests.pipeline.finished import altered, finished_stages, run_of
 
 pytestmark = pytest.mark.columns
@@ -55,8 +55,8 @@ moves = 7
 """
 SMALL = 60
 """Rows of a table that is forged one by one."""
-TABLES = {table.name: table for table in SPACE.tables}
-COLUMNS = [(table.name, column.name) for table in SPACE.tables for column in table.unfolded.columns]
+TABLES = {table.name: table for table in SPACE.tables if table.published}
+COLUMNS = [(table.name, column.name) for table in TABLES.values() for column in table.unfolded.columns]
 ARRAYS = ["reachable", "winning", "winning_moves", "returning_moves"]
 INEXACT = {("sequences", "sequences"), ("sequences", "standard_error")}
 """Estimates: a value within the error of one's own is as good; so they are forged by a factor."""
@@ -72,7 +72,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[SolitaireConfig, Fini
 def found(run: tuple[SolitaireConfig, FinishedStages], change: Change, name: str, everything: bool = False) -> str:
     """The first fault that the checks of a table or array find where it is altered."""
     config, inputs = run
-    for check in SPACE.checks:
+    for check in all_checks(SPACE):
         if any(name == column or ("{" in column and name.startswith("classes/")) for column in check.columns):
             try:
                 fault = check.run(config, altered(inputs, change), Draw(1, everything)).fault
@@ -119,7 +119,7 @@ def keys(table: Table) -> set[str]:
 
 def test_the_unaltered_run_has_no_fault(run: tuple[SolitaireConfig, FinishedStages]) -> None:
     config, inputs = run
-    for check in SPACE.checks:
+    for check in all_checks(SPACE):
         assert check.run(config, inputs, Draw(1)).fault == "", check.name
 
 
@@ -131,16 +131,14 @@ def test_a_class_that_is_held_to_be_too_large_to_be_played_has_no_fault_either(
     test_the_unaltered_run_has_no_fault(run)
 
 
-def test_any_bit_of_winning_is_found_in_a_class_that_is_held_to_be_too_large_to_be_played(
-    run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of positions that can be reached and of others: whatever the draw is, and without the counts of the levels."""
-    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+@pytest.mark.parametrize("name", ["reachable", "winning"])
+def test_any_bit_of_a_bitmap_is_found(run: tuple[SolitaireConfig, FinishedStages], name: str) -> None:
+    """Of positions that can be reached and of others, by its equation alone."""
     config, inputs = run
-    (vacancy,) = vacancies(config.classes[0], config.boards)
-    played, path = play_class(vacancy), "classes/triangle15-01/winning"
+    (check,) = (check for check in all_checks(SPACE) if check.columns.keys() == {BITMAPS.name})
+    path = f"classes/triangle15-01/{name}"
     bits = 64 * inputs.array(path).shape[0]
-    assert check_winning(played, read_bitmaps(vacancy, inputs, Draw()), inputs) == Outcome(bits, bits)
+    assert check.run(config, inputs, Draw()) == Outcome(2 * bits, 2 * bits)
     for number in range(1, bits, bits // 200):
 
         def change(stage: str, read: str, values: Any, number: int = number) -> Any:
@@ -149,21 +147,35 @@ def test_any_bit_of_winning_is_found_in_a_class_that_is_held_to_be_too_large_to_
                 values[number >> 6] ^= np.uint64(1 << (number & 63))
             return values
 
-        other = altered(inputs, change)
-        assert check_winning(played, read_bitmaps(vacancy, other, Draw()), other).fault
+        assert f"{path}: number " in check.run(config, altered(inputs, change), Draw()).fault
 
 
-def test_every_column_and_array_has_a_check_or_a_reason() -> None:
-    checked = {
-        (table, column) for check in SPACE.checks for table, columns in check.columns.items() for column in columns
-    }
-    reasons = {tuple(name.split(".", 1)) for name in SPACE.unchecked}
-    published = {(table.name, column.name) for table in SPACE.tables for column in table.unfolded.columns}
-    exchanged_folders = {
-        (table.name, column.name) for table in SPACE.tables if not table.published for column in table.folders
-    }
-    assert checked | reasons == published - exchanged_folders
-    assert {array.name for array in SPACE.arrays} <= {name for check in SPACE.checks for name in check.columns}
+@pytest.mark.parametrize(("table", "column"), [("positions", c) for c in ("position", "moves", "choices", "orbit")])
+def test_one_forged_value_of_any_position_is_found(
+    run: tuple[SolitaireConfig, FinishedStages], table: str, column: str
+) -> None:
+    count = row_count(run, table)
+    for number in range(0, count, count // 40):
+
+        def alter(rows: Rows, number: int = number) -> Rows:
+            rows[number][column] = forged(rows[number][column], column)
+            return rows
+
+        assert found(run, of_table(table, alter), table), f"row {number}"
+
+
+def test_positions_with_too_many_numbers_are_tried_by_their_rows(
+    run: tuple[SolitaireConfig, FinishedStages], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranked, "MOST_NUMBERS", 1)
+    test_the_unaltered_run_has_no_fault(run)
+    for table in ("positions", "winning"):
+        test_a_whole_column_that_is_forged_is_found(run, table, "moves")
+        test_a_row_that_is_left_out_is_found(run, table)
+
+
+def test_nothing_is_without_a_check(run: tuple[SolitaireConfig, FinishedStages]) -> None:
+    assert coverage_faults(SPACE) == []
 
 
 @pytest.mark.parametrize(("table", "column"), COLUMNS)

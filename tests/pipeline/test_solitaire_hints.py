@@ -1,7 +1,6 @@
 """Least moves that are left, from the config to answers: as arrays of classes, and in the table of a problem."""
 
 import json
-import random
 import shutil
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,17 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import check_moves_by_two_methods, check_moves_left
+from boardspace.spaces.solitaire.parts.classes.checks import bitmaps
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import check_moves_left
 from boardspace.spaces.solitaire.parts.classes.queries import answers_from, answers_now
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.playing import GameInPlay
+from boardspace.spec.space import Draw
 from boardspace.storage.arrays import open_array
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.pipeline.finished import altered, finished_stages, run_of
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -98,28 +98,30 @@ def test_verify_finds_no_fault_and_looks_at_least_moves(made: Path) -> None:
     assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 
 
-def test_a_wrong_least_number_of_moves_is_found_by_hand_and_by_the_other_method(made: Path) -> None:
-    _, inputs = finished_stages(made, SolitaireConfig)
-    problem, vacancy = ProblemByHand("triangle15/corner"), vacant(1)
-    start = vacancy.order.positions.number(BOARD.full ^ 1)
+def test_a_wrong_least_number_of_moves_is_found_whole_and_by_a_draw(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config, inputs = finished_stages(made, SolitaireConfig)
+    start = vacant(1).order.positions.number(BOARD.full ^ 1)
 
     def another_word(stage: str, name: str, found: Any) -> Any:
         if not isinstance(found, pa.Table) and name.endswith("_moves"):
             found[start >> 3] ^= np.uint64(1 << 8 * (start & 7))
         return found
 
-    def another_row(stage: str, name: str, found: Any) -> Any:
-        if name != "winning":
-            return found
-        moves = found.column("moves").to_pylist()
-        return with_values(found, "moves", [*moves[:7], moves[7] + 1, *moves[8:]])
+    def other_words(stage: str, name: str, found: Any) -> Any:
+        return np.roll(found, 1) if not isinstance(found, pa.Table) and name.endswith("_moves") else found
 
-    chance = random.Random(1)
-    assert check_moves_by_two_methods(problem, vacancy, inputs).fault == ""
-    assert check_moves_left(vacancy, "returning", inputs, chance).fault == ""
-    for change in (another_word, another_row):
-        assert check_moves_by_two_methods(problem, vacancy, altered(inputs, change)).fault
-    assert check_moves_left(vacancy, "returning", altered(inputs, another_word), chance).fault
+    assert check_moves_left(config, inputs, Draw()).fault == ""
+    assert f"number {start}: " in check_moves_left(config, altered(inputs, another_word), Draw()).fault
+    monkeypatch.setattr(bitmaps, "WHOLE", 1)
+    monkeypatch.setattr(bitmaps, "RUN", 4)
+    monkeypatch.setattr(bitmaps, "DRAWN_WORDS", 64)
+    monkeypatch.setattr(bitmaps, "LARGEST_BITMAP", 1)
+    monkeypatch.setattr(bitmaps, "CHUNK", 8)
+    drawn = check_moves_left(config, inputs, Draw())
+    assert (drawn.fault, drawn.cases < drawn.of) == ("", True)
+    assert check_moves_left(config, altered(inputs, other_words), Draw()).fault
 
 
 def test_answers_of_a_dataset_with_hints_are_those_of_a_sweep_in_memory(made: Path) -> None:

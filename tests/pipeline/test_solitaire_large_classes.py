@@ -10,15 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
+from boardspace.spaces.solitaire.numbering import DeadEnds
 from boardspace.spaces.solitaire.parts.classes import checks
 from boardspace.spaces.solitaire.parts.classes.checks import played as playing
 from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
-from boardspace.spaces.solitaire.parts.classes.checks.dead_ends import DeadEnds
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.checks.solutions import unfolded
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.rules import GameByArrays
 from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome

@@ -6,11 +6,9 @@ import itertools
 import numpy as np
 import pytest
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
-from boardspace.spaces.solitaire.counted_by_arrays import Counted
-from boardspace.spaces.solitaire.drawn_parts import Parts
-from boardspace.spaces.solitaire.parts.searches.checks import steps
+from boardspace.spaces.solitaire import counted_layers as steps
+from boardspace.spaces.solitaire.counted_layers import Counted, Parts
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand
 from boardspace.spec.space import Draw
 
 NAMES = ("triangle15/corner", "english/central", "french/last_supper")

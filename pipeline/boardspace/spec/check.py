@@ -9,9 +9,12 @@ it works on a downloaded release as well; one that needs a stage or a receipt wo
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spec.one_pass import Pass
@@ -115,3 +118,30 @@ def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArr
     places = np.empty(len(words), np.int64)
     places[order] = np.searchsorted(ascending, words.take(order))
     return places
+
+
+def by_folders(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...], pa.Table]:
+    """The rows of a table by the values of some columns, in which it is sorted; ValueError where it is not."""
+    changes = np.zeros(table.num_rows, bool)
+    for name in names:
+        _mark_changes(table.column(name), changes)
+    begins = np.flatnonzero(changes).tolist()
+    found: dict[tuple[Any, ...], pa.Table] = {}
+    for begin, end in pairwise([*begins, table.num_rows]):
+        key = tuple(table.column(name)[begin].as_py() for name in names)
+        if key in found:
+            raise ValueError(f"rows of {', '.join(map(str, key))} do not stand together")
+        found[key] = table.slice(begin, end - begin)
+    return found
+
+
+def _mark_changes(column: pa.ChunkedArray, changes: NDArray[np.bool_]) -> None:
+    """Mark the rows whose value differs from that of the row before, and the first; chunk by chunk, so that the many
+    equal texts of a column of folders are not copied."""
+    begin, before = 0, None
+    for chunk in (chunk for chunk in column.chunks if len(chunk)):
+        end = begin + len(chunk)
+        changes[begin] |= not begin or before is None or chunk[0].as_py() != before
+        differs = pc.fill_null(pc.not_equal(chunk.slice(1), chunk.slice(0, len(chunk) - 1)), True)
+        changes[begin + 1 : end] |= differs.to_numpy(zero_copy_only=False)
+        begin, before = end, chunk[-1].as_py()

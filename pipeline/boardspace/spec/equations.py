@@ -23,7 +23,7 @@ and the second rules make anew, all of them (:class:`Made`).
 Equations name functions of a space's *second rules*, ``spaces/NAME/rules.py``, which share no line with its kernels.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -131,11 +131,65 @@ class Totals:
     by: the columns that are the key here and there.
     """
 
-    of: "Closed | Made | str"
+    of: "Closed | Ranked | Made | str"
     by: tuple[str, ...]
 
 
-Rows = Closed | Totals | Made
+class RankedStates(Protocol):
+    """States of one problem, as the second rules move them; every move lowers their rank, such as the number of pegs.
+
+    Symmetries identify states; a row is of the least image. Numbers of states are for look-ups, and nobody publishes
+    them.
+    """
+
+    name: str
+    """In the first folder of the tables."""
+    ranks: range
+    """Those that there may be."""
+    numbers_below: int
+    """Every number is below it."""
+
+    def rank(self, states: NDArray[np.uint64]) -> NDArray[Any]:
+        """The rank of each."""
+
+    def images(self, states: NDArray[np.uint64]) -> Iterator[NDArray[np.uint64]]:
+        """The images, symmetry by symmetry."""
+
+    def numbers(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The number of each."""
+
+    def ends(self, states: NDArray[np.uint64], back: bool) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+        """All moves, made or taken back: the places of the states that they begin at, and the states they lead to."""
+
+    def least(self, states: NDArray[np.uint64], back: bool, values: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The least of the values, by numbers, of the ends of all moves; 255 where there are none."""
+
+    def flips(self, back: bool) -> Sequence["Flip"]:
+        """What joins numbers: the least parts of moves, made or taken back, every stop of which is a state."""
+
+    def text(self, state: int) -> str:
+        """A state for people."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """States of problems that moves join to a start, or to a goal; in folders by problem and by rank.
+
+    state: the column that says which state a row is.
+    problems: function of the config to the problems.
+    back: rows are those from which moves lead to the goal, not those to which moves lead from the start.
+    within: table of a set of the same problems that all rows belong to.
+    seconds: of checking a state, for the budget.
+    """
+
+    state: str
+    problems: Callable[[Any], Sequence[RankedStates]]
+    back: bool = False
+    within: str = ""
+    seconds: float = 1e-6
+
+
+Rows = Closed | Ranked | Totals | Made
 """What the rows of a table are."""
 
 
@@ -162,7 +216,7 @@ class Value:
     """A value of its own row, by the second rules.
 
     of: function of the decoded states to the values, or to columns by name of which this is one; of rows that are made
-        anew, what makes them.
+        anew, what makes them; of a :class:`Ranked` set function of a problem to a function of states to the values.
     """
 
     of: Callable[..., Any]
@@ -174,12 +228,13 @@ def name_of(function: Callable[..., Any]) -> str:
     return str(getattr(function, "name", getattr(function, "__name__", function))).replace("_", " ")
 
 
-Move = Literal["unit", "straight", "chain"]
-"""A piece by one cell; a piece any number of cells one way; a piece any number of cells, round corners too."""
+Move = Literal["unit", "straight", "chain", "jumps"]
+"""A piece by one cell; a piece any number of cells one way; a piece any number of cells, round corners too; jumps."""
 MOVES: Mapping[Move, str] = {
     "unit": "one piece by one cell",
     "straight": "one piece, any number of cells in one direction",
     "chain": "one piece, any number of cells, round corners too",
+    "jumps": "one peg, one jump or more",
 }
 
 
@@ -187,12 +242,12 @@ MOVES: Mapping[Move, str] = {
 class Step:
     """Least number of moves to a row of the base: 0 there, else one more than the least of the neighbours.
 
-    base: function of the decoded states to a mask.
+    base: function of the decoded states to a mask; of a :class:`Ranked` set function of a problem to a state.
     move: what joins neighbours.
     none: the value of rows from which no moves lead to the base.
     """
 
-    base: Callable[[Any], NDArray[np.bool_]]
+    base: Callable[[Any], Any]
     move: Move
     none: int = -1
 
@@ -201,6 +256,24 @@ class Step:
         """The sentence."""
         base = f"0 {name_of(self.base)}, else one more than the least of the neighbours"
         return f"{base}; a move is {MOVES[self.move]}"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Bits of sets of numbered states: 1 at the base, and where a move leads from a 1; else 0.
+
+    sets: function of the config and the finished stages to the sets of all arrays of the family.
+    """
+
+    sets: Callable[[Any, Any], Iterable["BitSet"]]
+    says: str
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """Number of different images of a state under the symmetries."""
+
+    says: str = "different images by the second rules' symmetries, counted"
 
 
 @dataclass(frozen=True)
@@ -223,6 +296,32 @@ class Rank:
     def says(self) -> str:
         """The sentence."""
         return f"rows before it of the same {self.within}"
+
+
+class Flip(NamedTuple):
+    """A move of numbered states: it flips bits of the number, and is possible where parities of the number hold.
+
+    flips: the bits that it flips.
+    where: pairs of a mask and the parity, 0 or 1, of the bits below it.
+    """
+
+    flips: int
+    where: tuple[tuple[int, int], ...]
+
+
+class BitSet(NamedTuple):
+    """A set of numbered states in words: bit ``number % 64`` of word ``number // 64``, lowest first.
+
+    path: of the array of words.
+    base: uint64, the numbers that are in it without a move.
+    moves: all that lead from a state of the set into it; each lowers a rank.
+    text: function of a number to a text for people.
+    """
+
+    path: str
+    base: NDArray[np.uint64]
+    moves: Sequence[Flip]
+    text: Callable[[int], str]
 
 
 How = Literal["count", "any", "sum", "least", "greatest"]
@@ -323,4 +422,4 @@ class Tried(NamedTuple):
     fault: str = ""
 
 
-Equation = Key | State | Value | Step | Joined | Rank | Total | Image | Same | Again
+Equation = Key | State | Value | Step | Reached | Orbit | Joined | Rank | Total | Image | Same | Again

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.claims import claim_checks
-from boardspace.spec.equations import Again, Closed, Made
+from boardspace.spec.equations import Again, Closed, Made, Ranked, Reached
 from boardspace.spec.space import Array, Inputs, Space, Table
-from boardspace.verify import closed
+from boardspace.verify import bitmaps, closed, ranked
 from boardspace.verify.made import MadeTables
+from boardspace.verify.ranked import RankedTables
 
 EVERY_ROW = "every row tried by the equation of each column"
 
@@ -17,13 +19,16 @@ EVERY_ROW = "every row tried by the equation of each column"
 def all_checks(space: Space) -> tuple[Check, ...]:
     """All checks of a space."""
     sets = [table.rows for table in space.tables if isinstance(table.rows, Closed) and table.rows.table == table.name]
-    made = dict.fromkeys(table.rows for table in space.tables if isinstance(table.rows, Made))
-    return (
-        *(check for one in sets for check in _checks_of(space, one)),
-        *(_check_of_made(space, one) for one in made),
-        *space.checks,
-        *claim_checks(space),
-    )
+    made = [check for one in sets for check in _checks_of(space, one)]
+    anew = dict.fromkeys(table.rows for table in space.tables if isinstance(table.rows, Made))
+    made += [_check_of_made(space, one) for one in anew]
+    made += [
+        _check_of_ranked(RankedTables.of(space, table))
+        for table in space.tables
+        if isinstance(table.rows, Ranked) and not table.rows.within
+    ]
+    made += [_check_of_bitmaps(array) for array in space.arrays if isinstance(array.equation, Reached)]
+    return (*made, *space.checks, *claim_checks(space))
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,22 @@ def _check_of_made(space: Space, made: Made) -> Check:
     columns = {table.name: [made.folder, *(name for name, _ in _equations(table))] for table in own.tables}
     says = {f"{table.name}.{name}": equation.says for table in own.tables for name, equation in _equations(table)}
     return Check(f"equations of {made.name}", columns, EVERY_ROW, own.outcome, says=says)
+
+
+def _check_of_ranked(tables: RankedTables) -> Check:
+    """The check of ranked states and of what sums them up."""
+    contents = [table.unfolded for table in (*tables.sets, *tables.totals)]
+    says = {f"{one.name}.{column}": equation.says for one in contents for column, equation in _equations(one)}
+    columns = {one.name: [column for column, _ in _equations(one)] for one in contents}
+    run = partial(ranked.outcome, tables)
+    return Check(f"equations of {tables.sets[0].name}", columns, EVERY_ROW, run, says=says)
+
+
+def _check_of_bitmaps(array: Array) -> Check:
+    """The check of all bitmaps of a family."""
+    assert isinstance(array.equation, Reached)
+    run = partial(bitmaps.outcome, array.equation)
+    return Check(f"equation of {array.name}", {array.name: ()}, array.equation.says, run)
 
 
 def _equations(content: Table | Array, kind: type[Any] = object) -> Iterator[tuple[str, Any]]:

@@ -10,8 +10,7 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays
-from boardspace.spaces.solitaire.by_hand import GameByHand
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand
 
 Stops = tuple[int, ...]
 Moves = tuple[int, ...]

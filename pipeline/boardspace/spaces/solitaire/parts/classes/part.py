@@ -23,7 +23,9 @@ from boardspace.spec.space import Check, Part, Stage, Table
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes import checks, claims
     from boardspace.spaces.solitaire.parts.classes import stages as planned
+    from boardspace.spaces.solitaire.parts.classes.checks import bitmaps
 else:
+    (bitmaps,) = deferred(f"{__package__}.checks", "bitmaps")
     checks, claims, planned = deferred(__package__, "checks", "claims", "stages")
 
 
@@ -54,17 +56,10 @@ POSITION_CLASSES = Part(
     claims=claims.measure,
     checks=(
         Check(
-            "class bitmaps",
-            {BITMAPS.name: (), MOVES_LEFT.name: ()},
-            "small classes played whole by arrays; of others winning positions by the complements of reachable ones; "
-            "drawn positions, and those of drawn games, by those one jump away",
-            checks.check_bitmaps,
-        ),
-        Check(
             "least moves left",
             {MOVES_LEFT.name: ()},
-            "whole, against the winning positions of the same problem, which sorted runs made",
-            checks.check_moves_left,
+            "0 at the goals, else one more than the least of the positions that moves made by arrays lead to",
+            bitmaps.check_moves_left,
         ),
         Check(
             "class levels",
@@ -74,7 +69,7 @@ POSITION_CLASSES = Part(
         ),
         Check(
             "class moves",
-            {"class_moves": _names(CLASS_MOVES), "hardest": _names(HARDEST), "hardest_parts": ("position",)},
+            {"class_moves": _names(CLASS_MOVES), "hardest": _names(HARDEST)},
             "small classes played whole; of others summed from the positions by sorted runs, or first levels alone",
             checks.check_moves,
         ),

@@ -1,10 +1,18 @@
 """Position classes: counts, least moves, solutions, and the arrays of what is known of every position."""
 
+from typing import TYPE_CHECKING
+
 import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOLUTION, SURVIVOR, VACANCY
-from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Reached
 from boardspace.spec.space import Array, Column, Table
+
+if TYPE_CHECKING:
+    from boardspace.spaces.solitaire.parts.classes.checks import bitmaps
+else:
+    (bitmaps,) = deferred(f"{__package__}.checks", "bitmaps")
 
 DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
 DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_solution")
@@ -140,6 +148,10 @@ BITMAPS = Array(
     "A set of positions of one class, a bit each, lowest bits first: `reachable` from the vacancy, or `winning`, those "
     "from which one peg can be reached. The number of a position has bit i set where the i-th of the class's holes has "
     "a peg; it is bit `number % 64` of word `number // 64`. Holes: see `class_holes`.",
+    equation=Reached(
+        bitmaps.class_bitmaps,
+        "1 at the start, or at one peg in `winning`, and where a jump leads from a 1, taken back in `winning`; else 0",
+    ),
 )
 
 MOVES_LEFT = Array(

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import AT_ONCE, GameByArrays, Words, are_in, distinct
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
-from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, joined
+from boardspace.spaces.solitaire.checking import array_of, compared, joined
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.names import move_stage
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Words, are_in, distinct
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 WHOLE = 100_000

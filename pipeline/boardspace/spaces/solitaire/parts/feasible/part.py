@@ -59,7 +59,7 @@ FEASIBLE_POSITIONS = Part(
         ),
         Check(
             "feasible moves",
-            {"feasible": COLUMNS, "feasible_children": ("position",)},
+            {"feasible": COLUMNS},
             "made again by arrays from what the stages exchanged: whole up to 100,000 positions, else of a draw",
             checks.check_moves,
         ),

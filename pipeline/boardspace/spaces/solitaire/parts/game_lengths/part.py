@@ -56,7 +56,7 @@ GAME_LENGTHS_COUNTED = Part(
         ),
         Check(
             "sequences between layers",
-            {"next_sequences": ("position", "ways"), "game_lengths": ("sequences", "positions")},
+            {"game_lengths": ("sequences", "positions")},
             "moves of drawn parts of layers made again by arrays; every part's numbers added up from layer to layer",
             checks.check_layers,
         ),

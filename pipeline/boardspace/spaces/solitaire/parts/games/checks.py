@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.boards import build_board
-from boardspace.spaces.solitaire.by_arrays import AT_ONCE, GameByArrays
-from boardspace.spaces.solitaire.by_arrays import rows_of as rows_of_words
-from boardspace.spaces.solitaire.by_hand import GameByHand, Position
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.counted_by_arrays import summed, total
+from boardspace.spaces.solitaire.counted_layers import summed, total
 from boardspace.spaces.solitaire.parts.games.all_starts import VacancyGames, games_by_vacancy
 from boardspace.spaces.solitaire.parts.games.names import LEVELS
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Position
+from boardspace.spaces.solitaire.rules import rows_of as rows_of_words
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import Means

@@ -78,10 +78,7 @@ GAMES_COUNTED = Part(
         ),
         Check(
             "sequences between levels",
-            {
-                "next_ways": ("position", "low", "high"),
-                "game_levels": ("pegs", "positions", "dead_ends", "sequences", "ended"),
-            },
+            {"game_levels": ("pegs", "positions", "dead_ends", "sequences", "ended")},
             "every position's jumps counted by masks, the sequences added up from level to level; of small levels all "
             "positions, else drawn ones, by the jumps that lead to them",
             checks.check_levels,

@@ -1,21 +1,148 @@
-"""Whole spaces by jumps: every position that can be reached, level by level, and those that can still win."""
+"""Whole spaces by jumps: every position that can be reached, level by level, and those that can still win.
+
+Every jump takes a peg away, so the positions of a problem are the ranked set POSITIONS, those that can still win one
+within it. Each column says how its values follow, by the second rules (:mod:`boardspace.spaces.solitaire.numbering`),
+and ``boardspace verify`` tries that at every position.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.parts.levels.names import level_stage, winning_stage
-from boardspace.spaces.solitaire.parts.levels.tables import LEVELS, NEXT_LEVEL, POSITIONS, WINNING
 from boardspace.spaces.solitaire.problems import one_shard, slug
-from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Key, Orbit, Ranked, Step, Total, Totals, Value
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.levels import checks, claims, compute, results
+    from boardspace.spaces.solitaire import numbering
+    from boardspace.spaces.solitaire.parts.levels import claims, compute, results
 else:
-    checks, claims, compute, results = deferred(__package__, "checks", "claims", "compute", "results")
+    claims, compute, results = deferred(__package__, "claims", "compute", "results")
+    (numbering,) = deferred("boardspace.spaces.solitaire", "numbering")
+
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
+
+REACHED = Key(says="the start, and all that jumps lead to from a position: legal, and none is missing")
+WINS = Key(says="the goal, and all reachable positions from which a jump leads to one: none is missing")
+RANK = Value(numbering.pegs, "pegs of the position, counted")
+
+ALL_POSITIONS = Ranked("position", numbering.problems_by_levels)
+"""All positions of the run's problems; WINNING has a table within it."""
+
+POSITIONS = Table(
+    "positions",
+    "Every position that can be reached by jumps, one of each orbit, with the fewest moves to it.",
+    (
+        POSITION.by(REACHED),
+        Column(
+            "moves",
+            pa.uint8(),
+            "Fewest whole moves from the start.",
+            "moves",
+            equation=Step(numbering.at_start, "jumps"),
+        ),
+        Column(
+            "choices",
+            pa.uint8(),
+            "Jumps possible; 0 is a dead end.",
+            "jumps",
+            equation=Value(numbering.choices, "jumps of the position, counted"),
+        ),
+        Column("orbit", pa.uint8(), "Positions in its orbit.", "positions", equation=Orbit()),
+    ),
+    ("position",),
+    folders=(PROBLEM.by(REACHED), PEGS.by(RANK)),
+    draw=DRAW_POSITION,
+    rows=ALL_POSITIONS,
+)
+
+WINNING = Table(
+    "winning",
+    "Reachable positions from which the goal can be reached, with the least moves to it.",
+    (
+        POSITION.by(WINS),
+        Column(
+            "moves", pa.uint8(), "Fewest whole moves to the goal.", "moves", equation=Step(numbering.at_goal, "jumps")
+        ),
+    ),
+    ("position",),
+    folders=(PROBLEM.by(WINS), PEGS.by(RANK)),
+    draw=DRAW_POSITION,
+    rows=Ranked("position", numbering.problems_by_levels, back=True, within="positions"),
+)
+
+LEVELS = Table(
+    "levels",
+    "The whole space by number of pegs.",
+    (
+        PROBLEM.by(Key()),
+        PEGS.by(Key()),
+        Column("positions", pa.uint64(), "Orbits that can be reached.", "orbits", equation=Total("count")),
+        Column(
+            "labelled_positions",
+            pa.uint64(),
+            "Positions that can be reached.",
+            "positions",
+            equation=Total("sum", "orbit"),
+        ),
+        Column(
+            "winning",
+            pa.uint64(),
+            "Orbits that can be reached and from which the goal can be.",
+            "orbits",
+            equation=Total("count", where="winning"),
+        ),
+        Column(
+            "labelled_winning",
+            pa.uint64(),
+            "Positions that can be reached and from which it can be.",
+            "positions",
+            equation=Total("sum", "orbit", where="winning"),
+        ),
+        Column(
+            "dead_ends",
+            pa.uint64(),
+            "Orbits without a jump.",
+            "orbits",
+            equation=Total("count", where=numbering.is_dead_end),
+        ),
+        Column(
+            "labelled_dead_ends",
+            pa.uint64(),
+            "Positions without a jump.",
+            "positions",
+            equation=Total("sum", "orbit", where=numbering.is_dead_end),
+        ),
+        Column(
+            "most_moves",
+            pa.uint8(),
+            "The largest of the fewest numbers of moves to a position.",
+            "moves",
+            equation=Total("greatest", "moves"),
+        ),
+    ),
+    ("problem", "pegs"),
+    rows=Totals(ALL_POSITIONS, ("problem", "pegs")),
+)
+
+NEXT_LEVEL = Table(
+    "next_level",
+    "Results of the jumps from a part of a level, on their way to the next.",
+    (
+        POSITION,
+        Column("moves", pa.uint8(), "Fewest moves by way of that part.", "moves"),
+        Column("live", pa.uint64(), "Pegs that can have moved last in that many, as bits."),
+    ),
+    ("position",),
+    published=False,
+)
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
@@ -58,23 +185,5 @@ LEVELS_BY_PEGS = Part(
     stages=stages,
     tables=(POSITIONS, WINNING, LEVELS, NEXT_LEVEL),
     claims=claims.measure,
-    checks=(
-        Check(
-            "levels",
-            {
-                "positions": ("problem", "pegs", "position", "moves", "choices", "orbit"),
-                "winning": ("problem", "pegs", "position", "moves"),
-                "levels": tuple(column.name for column in LEVELS.columns),
-            },
-            "jumps and moves of drawn positions by arrays, the fewest moves by the neighbours'; all sums again",
-            checks.check_positions,
-        ),
-        Check(
-            "exchanged levels",
-            {"next_level": ("position", "moves", "live")},
-            "joined over a range of each level, they are the level; live pegs by the jumps made by hand",
-            checks.check_exchanged,
-        ),
-    ),
     results=results.results,
 )

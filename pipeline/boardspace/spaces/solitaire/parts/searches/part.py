@@ -138,12 +138,6 @@ SEARCHES = Part(
             checks.check_frontiers,
         ),
         Check(
-            "exchanged frontiers",
-            {"children": ("position", "ways")},
-            "joined, they are the layer after",
-            checks.check_children,
-        ),
-        Check(
             "games",
             {"sequences": ("problem", "moves", "sequences", "standard_error")},
             "summed from the frontiers; estimated again by other games, within six standard errors, and by the same",

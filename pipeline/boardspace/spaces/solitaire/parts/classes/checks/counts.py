@@ -11,14 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words
-from boardspace.spaces.solitaire.by_hand import GameByHand, ProblemByHand
-from boardspace.spaces.solitaire.checking import by_folders
 from boardspace.spaces.solitaire.config import Classes
-from boardspace.spaces.solitaire.parts.classes.arrays import array_path
-from boardspace.spaces.solitaire.parts.classes.checks.dead_ends import DeadEnds
-from boardspace.spaces.solitaire.parts.classes.checks.numbering import (
+from boardspace.spaces.solitaire.numbering import (
     AT_ONCE,
+    DeadEnds,
     Numbering,
     OrderedWords,
     complements,
@@ -26,9 +22,12 @@ from boardspace.spaces.solitaire.parts.classes.checks.numbering import (
     has,
     parities_kept,
 )
+from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.checks.played import NONE, PlayedClass
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, ProblemByHand, Words
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome
 from boardspace.verify.arrays import cells_of
 
@@ -182,7 +181,12 @@ def _returning(
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:
     """The numbering of a class by the table of holes."""
     rows = by_folders(inputs.table("class_holes"), ("board",))[played.vacancy.board_name,].to_pylist()
-    return Numbering(played.hand, played.game, rows, played.full ^ played.home)
+    return Numbering(played.game, _bits(played.hand, played.game, rows), played.full ^ played.home)
+
+
+def _bits(hand: GameByHand, game: GameByArrays, rows: list[dict[str, Any]]) -> dict[int, int]:
+    """The bit of each hole that has one."""
+    return {game.index[hand.cell[row["hole"]]]: row["bit"] for row in rows}
 
 
 def check_holes(vacancy: Vacancy, inputs: Inputs) -> Outcome:
@@ -214,5 +218,5 @@ def check_holes(vacancy: Vacancy, inputs: Inputs) -> Outcome:
         begin = place - orbit.index(h)
         if begin < 0 or [other for _, other in core[begin : begin + len(orbit)]] != orbit:
             return Outcome(len(rows), len(rows), "holes that symmetries exchange do not stand together, ascending")
-    Numbering(hand, game, rows, 0)  # raises where the others do not follow
+    Numbering(game, _bits(hand, game, rows), 0)  # raises where the others do not follow
     return Outcome(len(rows), len(rows))

@@ -5,18 +5,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.by_arrays import distinct
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
-from boardspace.spaces.solitaire.checking import array_of, by_folders, compared
+from boardspace.spaces.solitaire.checking import array_of, compared
 from boardspace.spaces.solitaire.parts.classes.checks.counts import left_of
-from boardspace.spaces.solitaire.parts.classes.checks.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.classes.checks.played import Moves, PlayedClass
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import ProblemByHand, distinct
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome
 
 
 def check_moves(played: PlayedClass, posed: ProblemByHand | None, inputs: Inputs) -> Outcome:
-    """The rows of one vacancy in the tables of least moves, and what its stages exchanged of the hardest positions."""
+    """The rows of one vacancy in the tables of least moves."""
     name = (played.vacancy.board_name, played.vacancy.hole)
     counted, hardest = (
         by_folders(inputs.table(table), ("board", "vacancy")).get(name) for table in ("class_moves", "hardest")
@@ -101,21 +100,3 @@ def _hardest_fault(played: PlayedClass, counted: Any, hardest: Any) -> str:
         if not np.array_equal(distinct(played.game.canonical(np.concatenate(all_of))), words):
             return "hardest: other positions need the most moves"
     return ""
-
-
-def check_exchanged(classes: list[PlayedClass], inputs: Inputs) -> Outcome:
-    """All hardest positions were exchanged, and nothing that is no position of a class."""
-    words = array_of(inputs.table("hardest_parts"), "position")
-    hardest = set(array_of(inputs.table("hardest"), "position").tolist())
-    if not hardest <= set(words.tolist()):
-        return Outcome(len(words), len(words), "a hardest position was not exchanged")
-    right = np.zeros(len(words), bool)
-    for played in classes:
-        here = played.game.canonical(words) == words
-        for row in parities_kept(played.game):
-            start = np.uint64(played.full ^ played.home)
-            here &= np.bitwise_count((words ^ start) & np.uint64(row)) & 1 == 0
-        if played.is_whole:
-            here &= np.isin(words, np.concatenate(list(played.levels.values())))
-        right |= here
-    return Outcome(len(words), len(words), "" if right.all() else "a position that was exchanged is of no class")

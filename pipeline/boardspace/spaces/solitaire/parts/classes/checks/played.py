@@ -6,9 +6,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, distinct, rows_of
-from boardspace.spaces.solitaire.by_hand import GameByHand
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, distinct, rows_of
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Stops
 
 MOST = 1 << 19

@@ -4,14 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.solitaire.checking import by_folders, compared
+from boardspace.spaces.solitaire.checking import compared
 from boardspace.spaces.solitaire.config import Classes, Hint
+from boardspace.spaces.solitaire.numbering import Numbering, parities_kept
 from boardspace.spaces.solitaire.parts.classes.arrays import array_path
-from boardspace.spaces.solitaire.parts.classes.checks.bits import Bits
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import ByNumber
 from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
-from boardspace.spaces.solitaire.parts.classes.checks.numbering import Numbering, parities_kept
 from boardspace.spaces.solitaire.parts.classes.checks.played import NONE, PlayedClass
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome
 
 
@@ -90,9 +91,9 @@ def _solved(section: Classes, played: PlayedClass, inputs: Inputs) -> dict[int, 
     if section.bitmaps:
         numbering = numbering_of(played, inputs)
         words = np.array(list(last.values()), np.uint64)
-        reachable = Bits(inputs.array(array_path(played.vacancy, "reachable")), is_held=False)
+        reachable = ByNumber(inputs.array(array_path(played.vacancy, "reachable")), 1)
         solvable = numbering.contains(words)
-        solvable[solvable] = reachable.has(numbering.numbers(words[solvable]))
+        solvable[solvable] = reachable.of(numbering.numbers(words[solvable])) == 1
         found: dict[int, dict[str, Any]] = {
             hole: {"solvable": one} | ({} if section.moves and one else {"moves": None})
             for hole, one in zip(last, solvable.tolist(), strict=True)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays
-from boardspace.spaces.solitaire.by_hand import Cell, GameByHand, Position
-from boardspace.spaces.solitaire.checking import by_folders, compared
+from boardspace.spaces.solitaire.checking import compared
 from boardspace.spaces.solitaire.parts.classes import shortest
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.checks.windows import window_fault
+from boardspace.spaces.solitaire.rules import Cell, GameByArrays, GameByHand, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 DRAWN = 5

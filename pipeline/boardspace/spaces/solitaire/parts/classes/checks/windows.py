@@ -8,7 +8,7 @@ may be shorter. A window is a listed solution with the position where such a par
 
 from collections.abc import Iterator
 
-from boardspace.spaces.solitaire.by_hand import GameByHand, Path, Position
+from boardspace.spaces.solitaire.rules import GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand
 from boardspace.spec.space import Draw
 

@@ -3,16 +3,14 @@
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Generic, TypeVar
 
-from boardspace.spaces.solitaire.by_hand import ProblemByHand
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.checks import certificates, estimates, layers, solutions
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
-from boardspace.spaces.solitaire.parts.searches.names import layer_stage
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import ProblemByHand
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 Kept = TypeVar("Kept")
@@ -22,11 +20,6 @@ TABLES = ("layers", "ways_to_play", "sequences", "solutions", "solution_counts",
 def check_frontiers(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every layer of every search, and the tables that count them."""
     return _each(config, inputs, lambda frontiers: layers.check_whole(frontiers, inputs, draw))
-
-
-def check_children(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Everything that stages exchanged."""
-    return _each(config, inputs, partial(layers.check_children, inputs=inputs, stage_of=layer_stage))
 
 
 def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:

@@ -4,12 +4,13 @@ import json
 from typing import Any
 
 from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.checking import by_folders, compared
+from boardspace.spaces.solitaire.checking import compared
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.certificates import ROWS_PER_SHARD
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.shortest_by_hand import Notation
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome, cut_range
 from boardspace_kernels.solitaire.certificate import (
     CertificateError,

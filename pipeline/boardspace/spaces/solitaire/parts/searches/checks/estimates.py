@@ -9,10 +9,10 @@ import numpy as np
 
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
-from boardspace.spaces.solitaire.checking import by_folders
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.checks.layers import DRAWN_BY_THE_RUN, Frontiers
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome
 from boardspace_kernels.solitaire.runs import Run
 from boardspace_kernels.solitaire.sequences import estimate_sequences

@@ -13,14 +13,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_arrays import GameByArrays, Words, are_in, distinct
-from boardspace.spaces.solitaire.by_hand import Position, ProblemByHand
-from boardspace.spaces.solitaire.checking import array_of, by_folders, compared, is_ascending
+from boardspace.spaces.solitaire.checking import array_of, compared, is_ascending
 from boardspace.spaces.solitaire.config import Search
-from boardspace.spaces.solitaire.counted_by_arrays import Counted, estimates, joined_ways, total, ways_by_hand, ways_to
-from boardspace.spaces.solitaire.parts.searches.checks.steps import Step, make_step
+from boardspace.spaces.solitaire.counted_layers import (
+    Counted,
+    Step,
+    estimates,
+    make_step,
+    total,
+    ways_by_hand,
+    ways_to,
+)
 from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 DRAWN, DRAWN_OF_ALL = 5, 2_000
@@ -224,19 +231,6 @@ def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw, random:
             if ways != ways_to(problem, layer.counted, position):
                 return f"{moves} moves, row {row}: {ways} sequences of moves lead here, the table says otherwise"
     return ""
-
-
-def check_children(frontiers: Frontiers, inputs: Inputs, stage_of: Any) -> Outcome:
-    """Join what each layer exchanged, and compare it with the layer after it."""
-    cases = 0
-    for direction in DIRECTIONS:
-        for moves, (_, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
-            rows = inputs.read(stage_of(frontiers.search.problem, direction, moves - 1), "children")
-            cases += rows.num_rows
-            exchanged = joined_ways(array_of(rows, "position"), array_of(rows, "ways"))
-            if not all(np.array_equal(*columns) for columns in zip(exchanged, layer.counted, strict=True)):
-                return Outcome(cases, cases, f"{direction}, {moves} moves: is not what the layer before it exchanged")
-    return Outcome(cases, cases)
 
 
 def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.solitaire.by_arrays import Words, are_in, distinct
-from boardspace.spaces.solitaire.checking import by_folders, compared
+from boardspace.spaces.solitaire.checking import compared
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
 from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import Words, are_in, distinct
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, Stops
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome
 
 RULES = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (True, False)]

@@ -1,19 +1,25 @@
-"""The rules on arrays of positions, from the board's picture alone: no code is the kernels'.
+"""Second rules of peg solitaire: boards, jumps, moves and symmetries, from the board's picture alone.
 
-A position is a word, hole i as bit i. Moves are made by NumPy, hole by hole: of all positions the pegs that are in the
-course of their move are kept by the hole that they stand in. Images are looked up in tables, several holes at a time,
-of so few positions that these and the tables stay in the processor's cache.
+No code is the kernels'. Games are played twice here: in plain Python on sets of cells, which is slow and easy to see
+through, and on arrays of positions. There a position is a word, hole i as bit i, and moves are made by NumPy, hole by
+hole: of all positions the pegs that are in the course of their move are kept by the hole that they stand in. Images are
+looked up in tables, several holes at a time, of so few positions that these and the tables stay in a core's cache.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.by_hand import Cell, GameByHand
+from boardspace.spaces.solitaire.board_files import NO_BOARDS, Boards, BoardText, load_board
 from boardspace.spec.check import places_of
 
+Cell = tuple[int, int]
+Path = tuple[Cell, ...]
+Position = frozenset[Cell]
 Words = NDArray[np.uint64]
 AT_ONCE = 1 << 16
 """Positions whose moves are counted together."""
@@ -21,6 +27,106 @@ IMAGES_AT_ONCE = 1 << 15
 """Positions whose images are made together."""
 TABLE_HOLES = 11
 """Holes whose images are looked up together."""
+PART = np.uint64((1 << TABLE_HOLES) - 1)
+
+
+class GameByHand:
+    """A board as cells, read from its picture alone, and the jumps on it."""
+
+    def __init__(self, text: BoardText) -> None:
+        lines = [line.split() for line in text.picture.strip("\n").splitlines()]
+        self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
+        self.cells = [self.cell[number] for number in sorted(self.cell)]
+        self.holes = frozenset(self.cells)
+        axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
+        self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
+
+    def position(self, word: int) -> Position:
+        """The position that a word stands for."""
+        return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
+
+    def word(self, position: Position) -> int:
+        """The word of a position: bit i for the i-th cell."""
+        return sum(1 << i for i, cell in enumerate(self.cells) if cell in position)
+
+    def jumps(self, position: Position, cell: Cell, back: bool = False) -> Iterator[tuple[Cell, Position]]:
+        """The jumps of one peg, by the cell it comes to; where jumps are taken back, the peg jumped over comes back."""
+        for dr, dc in self.directions:
+            over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
+            if end in self.holes and over in self.holes and end not in position and (over in position) != back:
+                yield end, (position ^ {over} ^ {cell, end})
+
+    def after(self, position: Position, move: str) -> Position | None:
+        """The position after a move, written ``9==>23==>25`` and in no other way; None where it is not possible."""
+        labels = move.split("==>")
+        if any(label != str(int(label)) for label in labels):
+            return None
+        stops = [self.cell[int(label)] for label in labels]
+        for begin, end in pairwise(stops):
+            reached = dict(self.jumps(position, begin)) if begin in position else {}
+            if end not in reached:
+                return None
+            position = reached[end]
+        return position
+
+    def all_symmetries(self) -> Iterator[dict[Cell, Cell]]:
+        """Every small matrix that permutes the directions and, shifted, maps the board to itself."""
+        for a, b, c, d in product((-1, 0, 1), repeat=4):
+            if {(a * r + b * s, c * r + d * s) for r, s in self.directions} != self.directions:
+                continue
+            turned = {(r, s): (a * r + b * s, c * r + d * s) for r, s in self.cells}
+            corners = [
+                min(cell[axis] for cell in turned.values()) - min(c[axis] for c in self.cells) for axis in (0, 1)
+            ]
+            image = {cell: (r - corners[0], s - corners[1]) for cell, (r, s) in turned.items()}
+            if set(image.values()) == set(self.cells):
+                yield image
+
+    def paths(self, position: Position, back: bool = False) -> Iterator[tuple[Path, Position]]:
+        """Every whole move, as the cells its peg stood in, and the position it leads to."""
+        open_ends: list[tuple[Path, Position]] = [((cell,), position) for cell in position]
+        while open_ends:
+            path, before = open_ends.pop()
+            for end, after in self.jumps(before, path[-1], back):
+                yield (*path, end), after
+                open_ends.append(((*path, end), after))
+
+
+class ProblemByHand(GameByHand):
+    """A board with a start and a goal."""
+
+    def __init__(self, name: str, boards: Boards = NO_BOARDS) -> None:
+        self.name = name
+        self.board_name, problem = name.split("/")
+        text = load_board(self.board_name, boards)
+        super().__init__(text)
+        self.start = self._pegs(text.problems[problem].start)
+        self.goal = self._pegs(text.problems[problem].goal)
+        self.symmetries = [image for image in self.all_symmetries() if self._keeps(image)]
+
+    def canonical(self, position: Position) -> int:
+        """The least word of its images."""
+        return min(self.images(position))
+
+    def images(self, position: Position) -> set[int]:
+        """The words of its images under the symmetries of the problem."""
+        return {self.word(frozenset(image[cell] for cell in position)) for image in self.symmetries}
+
+    def moves(self, position: Position, back: bool) -> Counter[Position]:
+        """Every position one whole move away, with the number of moves that lead there."""
+        return Counter(after for _, after in self.paths(position, back))
+
+    def _pegs(self, text: str) -> Position:
+        text = text.strip().lower()
+        listed = text.removeprefix("all but").replace(",", " ").split()
+        cells = {(int(word[1:]) - 1, ord(word[0]) - ord("a")) for word in listed if word[0].isalpha()}
+        words = (word.partition("-") for word in listed if word[0].isdigit())
+        ends = [(int(first), int(last or first)) for first, _, last in words]
+        cells |= {cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends)}
+        return frozenset(self.cells) - cells if text.startswith("all but") else frozenset(cells)
+
+    def _keeps(self, image: dict[Cell, Cell]) -> bool:
+        return all({image[cell] for cell in position} == position for position in (self.start, self.goal))
 
 
 class Made(NamedTuple):
@@ -51,17 +157,12 @@ class GameByArrays:
         for a, b, c in self.jumps:
             steps = (b - a, c - a)
             self._begins[steps] = self._begins.get(steps, np.uint64(0)) | np.uint64(1 << a)
-        self._tables = [_images_of_parts(permutation) for permutation in self.permutations]
+        self._tables = [images_of_parts(permutation) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
         """The images of positions, symmetry by symmetry."""
-        holes, mask = range(0, len(self.index), TABLE_HOLES), np.uint64((1 << TABLE_HOLES) - 1)
-        parts = [(words >> np.uint64(low) & mask).view(np.int64) for low in holes]
         for tables in self._tables:
-            image = np.zeros_like(words)
-            for part, table in zip(parts, tables, strict=True):
-                image |= table.take(part)
-            yield image
+            yield looked_up(words, tables)
 
     def canonical(self, words: Words) -> Words:
         """The least image of each."""
@@ -174,13 +275,25 @@ def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
     return rows_of(words, ascending) >= 0
 
 
-def _images_of_parts(permutation: Sequence[int]) -> list[Words]:
-    """For each part of so many holes of a word, uint64 (2^11): the images of the pegs that it stands for."""
+def looked_up(words: Words, tables: Sequence[Words]) -> Words:
+    """What tables say of words, part by part, joined by or."""
+    found = tables[0].take((words & PART).view(np.int64))
+    for place, table in enumerate(tables[1:], 1):
+        found |= table.take((words >> np.uint64(place * TABLE_HOLES) & PART).view(np.int64))
+    return found
+
+
+def images_of_parts(permutation: Sequence[int]) -> list[Words]:
+    """For each part of so many holes of a word, uint64 (2^11): the images of the pegs that it stands for.
+
+    A hole that goes to -1 has no image.
+    """
     tables = []
     for low in range(0, len(permutation), TABLE_HOLES):
         pegs = np.arange(1 << TABLE_HOLES, dtype=np.uint64)
         table = np.zeros_like(pegs)
         for bit, hole in enumerate(permutation[low : low + TABLE_HOLES]):
-            table |= (pegs >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
+            if hole >= 0:
+                table |= (pegs >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
         tables.append(table)
     return tables

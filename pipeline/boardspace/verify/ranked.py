@@ -1,0 +1,260 @@
+"""The equations of ranked states, tried at every row: which states there are, least moves, values, and totals by rank.
+
+Rows are of the least image of a state. So a value is written at the numbers of all images of its row, and is looked up
+there: nothing that moves lead to has to be brought into a normal form. Which states there are is one equation of bits
+(:mod:`.bitmaps`), over these numbers. Of states with too many numbers some rows are drawn, and their neighbours are
+looked up among the rows.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from boardspace.spec.check import Draw, Outcome, by_folders, places_of
+from boardspace.spec.equations import BitSet, Columns, Orbit, Ranked, RankedStates, Step, Total, Totals, Value
+from boardspace.spec.space import Column, Inputs, Space, Table
+from boardspace.verify.bitmaps import Moved
+from boardspace.verify.closed import RowFaultError, summed_up
+
+WHOLE_SECONDS = 60.0
+"""Sets that take no longer are tried whole."""
+DRAWN = 2_000
+"""Rows of a rank that are tried of larger ones."""
+MOST_NUMBERS = 1 << 31
+"""A byte is held for each."""
+AT_ONCE = 1 << 15
+NONE = 255
+"""No moves lead there."""
+Words = NDArray[np.uint64]
+Ranks = Mapping[int, dict[str, NDArray[Any]]]
+"""Rows by rank, each with all columns."""
+
+
+@dataclass(frozen=True)
+class RankedTables:
+    """All that a dataset holds of the same problems: sets of states, each after that which it is within, and totals."""
+
+    sets: tuple[Table, ...]
+    totals: tuple[Table, ...]
+
+    @classmethod
+    def of(cls, space: Space, first: Table) -> "RankedTables":
+        """Find them among the tables of a space, by the set that is within no other."""
+        others = [table for table in space.tables if isinstance(table.rows, Ranked) and table.rows.within == first.name]
+        totals = [table for table in space.tables if isinstance(table.rows, Totals) and table.rows.of == first.rows]
+        return cls((first, *others), tuple(totals))
+
+    @property
+    def first(self) -> Ranked:
+        """The set that is within no other."""
+        assert isinstance(self.sets[0].rows, Ranked)
+        return self.sets[0].rows
+
+
+def outcome(tables: RankedTables, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of all equations of these tables: rows that were tried, of all."""
+    problems = {problem.name: problem for problem in tables.first.problems(config)}
+    read = {table.name: by_folders(inputs.table(table.name), _folders(table)) for table in tables.sets}
+    totals = {table.name: inputs.table(table.name) for table in tables.totals}
+    count = sum(rows.num_rows for parts in read.values() for rows in parts.values())
+    whole = draw.everything or count * tables.first.seconds <= WHOLE_SECONDS
+    tried, random = 0, draw.generator()
+    try:
+        _refuse_others(tables, problems, read, totals)
+        for name, problem in problems.items():
+            sets: dict[str, _Set] = {}
+            for table in tables.sets:
+                ranks = {rank: _columns(read[table.name].get((name, rank)), table) for rank in problem.ranks}
+                assert isinstance(table.rows, Ranked)
+                one = sets[table.name] = _Set(problem, table, ranks, sets.get(table.rows.within))
+                tried += one.check(whole, draw, random)
+            for table in tables.totals:
+                _compare(table, problem, list(sets.values()), totals[table.name])
+    except RowFaultError as error:
+        return Outcome(tried, count, str(error))
+    return Outcome(tried, count)
+
+
+def _folders(table: Table) -> list[str]:
+    return [column.name for column in table.folders]
+
+
+def _refuse_others(
+    tables: RankedTables,
+    problems: Mapping[str, RankedStates],
+    read: Mapping[str, Mapping[tuple[Any, ...], pa.Table]],
+    totals: Mapping[str, pa.Table],
+) -> None:
+    """RowFaultError for rows of no problem, or of a rank that there cannot be."""
+    for table in tables.sets:
+        for name, rank in read[table.name]:
+            if name not in problems or rank not in problems[name].ranks:
+                raise RowFaultError(f"{table.name}: {name}, {table.folders[1].name} {rank} is none of the config's")
+    for table in tables.totals:
+        others = set(totals[table.name].column(table.key[0]).to_pylist()) - problems.keys()
+        if others:
+            raise RowFaultError(f"{table.name}: {min(others)} is none of the config's")
+
+
+def _columns(rows: pa.Table | None, table: Table) -> dict[str, NDArray[Any]]:
+    names = [column.name for column in table.columns]
+    if rows is None:
+        rows = table.schema.empty_table()
+    return {name: rows.column(name).to_numpy() for name in names}
+
+
+class _Set:
+    """One set of states of a problem, by rank.
+
+    within: the set that all of its states are of.
+    base: uint64 (1), the state with the value 0.
+    bits: of the numbers of all states; None where there are too many numbers.
+    """
+
+    def __init__(self, problem: RankedStates, table: Table, ranks: Ranks, within: "_Set | None") -> None:
+        assert isinstance(table.rows, Ranked)
+        self.problem, self.table, self.ranks, self.within = problem, table, ranks, within
+        self.state, self.back = table.rows.state, table.rows.back
+        self.step = next(column for column in table.columns if isinstance(column.equation, Step))
+        assert isinstance(self.step.equation, Step)
+        self.base = np.array([self.step.equation.base(problem)], np.uint64)
+        self.bits: Words | None = None
+
+    def check(self, whole: bool, draw: Draw, random: np.random.Generator) -> int:
+        """Try all equations; return the number of rows that were tried. RowFaultError for the first fault."""
+        dense = self.problem.numbers_below <= MOST_NUMBERS
+        values = np.full(self.problem.numbers_below, NONE, np.uint8) if dense else None
+        for rank, rows in self.ranks.items():
+            for part in _parts(rows):
+                self._try_rows(rank, part, values)
+        if values is not None:
+            there = np.packbits(values != NONE, bitorder="little")
+            self.bits = np.append(there, np.zeros(-len(there) % 8, np.uint8)).view(np.uint64)
+            self._try_bits(self.bits)
+        tried = 0
+        for rank, rows in self.ranks.items():
+            length = len(rows[self.state])
+            if not (whole and dense) and length > DRAWN:
+                chosen = draw.choose(length, DRAWN, random)
+                rows = {name: column[chosen] for name, column in rows.items()}
+            tried += len(rows[self.state])
+            for part in _parts(rows):
+                self._try_step(rank, part, values)
+        return tried
+
+    def _try_rows(self, rank: int, rows: Columns, values: NDArray[np.uint8] | None) -> None:
+        """Try what a row says by itself, and write its value at the numbers of all images."""
+        states = rows[self.state]
+        self._refuse(rank, rows, self.problem.rank(states) != rank, f"it does not have {rank}")
+        self._refuse(rank, rows, rows[self.step.name] == NONE, f"{self.step.name} is {NONE}")
+        least, same = states.copy(), np.zeros(len(states), np.int64)
+        count = 0
+        for image in self.problem.images(states):
+            np.minimum(least, image, out=least)
+            same += image == states
+            count += 1
+            if values is not None:
+                values[self.problem.numbers(image)] = rows[self.step.name]
+        self._refuse(rank, rows, least != states, "it is not the least of its images")
+        for column in self.table.columns:
+            if isinstance(column.equation, Orbit):
+                self._compare(rank, rows, column, count // same)
+            elif isinstance(column.equation, Value):
+                self._compare(rank, rows, column, column.equation.of(self.problem)(states))
+
+    def _try_bits(self, bits: Words) -> None:
+        """Try that these states, with all images, are all of the set."""
+        problem, base = self.problem, self._base_within()
+        one = BitSet(self.table.name, problem.numbers(base).astype(np.uint64), problem.flips(self.back), hex)
+        within = self.within.bits if self.within is not None else None
+        moved = Moved(one, lambda low, high: bits[low:high], len(bits), within)
+        for number in range(moved.ranges):
+            fault = moved.fault(number)
+            if fault:
+                raise RowFaultError(f"{problem.name}: number {fault}")
+
+    def _base_within(self) -> Words:
+        """The base where it is of the set that this one is within."""
+        known = self.within is None or self.within.has(self.base).all()
+        return self.base if known else self.base[:0]
+
+    def has(self, states: Words) -> NDArray[np.bool_]:
+        """True for states of which there is a row."""
+        return self._looked_up(states) != NONE
+
+    def _try_step(self, rank: int, rows: Columns, values: NDArray[np.uint8] | None) -> None:
+        """Try the least moves of some rows of a rank."""
+        states = rows[self.state]
+        if values is not None:
+            least = self.problem.least(states, not self.back, values).astype(np.int64)
+        else:
+            least = np.full(len(states), NONE, np.int64)
+            for origins, ends in self.problem.ends(states, not self.back):
+                np.minimum.at(least, origins, self._looked_up(ends))
+        least = np.minimum(least + 1, NONE)
+        least[states == self.base[0]] = 0
+        self._compare(rank, rows, self.step, least)
+        if values is None:
+            for origins, ends in self.problem.ends(states, self.back):
+                lost = ~self.has(ends) & (self.within is None or self.within.has(ends))
+                wrong = np.isin(np.arange(len(states)), origins[lost])
+                self._refuse(rank, rows, wrong, "a move joins it to a state of which there is no row")
+
+    def _looked_up(self, states: Words) -> NDArray[np.uint8]:
+        """The values of states, by their least images among the rows."""
+        least = reduce(np.minimum, self.problem.images(states))
+        found, ranks = np.full(len(states), NONE, np.uint8), self.problem.rank(states)
+        for rank in set(ranks.tolist()) & self.ranks.keys():
+            known, here = self.ranks[rank][self.state], np.flatnonzero(ranks == rank)
+            if len(known):
+                places = np.minimum(places_of(least[here], known), len(known) - 1)
+                same = known[places] == least[here]
+                found[here[same]] = self.ranks[rank][self.step.name][places[same]]
+        return found
+
+    def _compare(self, rank: int, rows: Columns, column: Column, expected: NDArray[Any]) -> None:
+        wrong = rows[column.name] != expected
+        if wrong.any():
+            at = int(np.argmax(wrong))
+            assert column.equation is not None
+            both = f"{rows[column.name][at]}, and {expected[at]} by its equation: {column.equation.says}"
+            self._refuse(rank, rows, wrong, f"{column.name} is {both}")
+
+    def _refuse(self, rank: int, rows: Columns, wrong: NDArray[np.bool_], what: str) -> None:
+        if wrong.any():
+            state = int(rows[self.state][np.argmax(wrong)])
+            where = f"{self.table.name}, {self.problem.name}, {self.table.folders[1].name} {rank}"
+            raise RowFaultError(f"{where}, {self.problem.text(state)}: {what}")
+
+
+def _parts(rows: Columns) -> Iterator[dict[str, NDArray[Any]]]:
+    length = len(next(iter(rows.values())))
+    for low in range(0, length, AT_ONCE):
+        yield {name: column[low : low + AT_ONCE] for name, column in rows.items()}
+
+
+def _compare(table: Table, problem: RankedStates, sets: Sequence[_Set], found: pa.Table) -> None:
+    """Compare a table of totals by rank with the rows of the first set, of which the others are parts."""
+    first, others = sets[0], sets[1:]
+    name, rank_name = table.key
+    there = {row[rank_name]: row for row in found.to_pylist() if row[name] == problem.name}
+    held = {rank: rows for rank, rows in first.ranks.items() if len(rows[first.state])}
+    if there.keys() != held.keys():
+        wrong = min(there.keys() ^ held.keys())
+        raise RowFaultError(f"{table.name}, {problem.name}: {rank_name} {wrong} is there, or not, against the rows")
+    for rank, rows in held.items():
+        rows |= {one.table.name: np.isin(rows[first.state], one.ranks[rank][one.state]) for one in others}
+        none = np.zeros(len(rows[first.state]), np.int64)
+        for column in table.columns:
+            if isinstance(column.equation, Total):
+                where = column.equation.where
+                picked = where(rows) if callable(where) else rows[where] if isinstance(where, str) else None
+                total = int(summed_up(column.equation, rows, picked, none, 1)[0])
+                if there[rank][column.name] != total:
+                    both = f"{there[rank][column.name]}, and {total} by its equation: {column.equation.says}"
+                    raise RowFaultError(f"{table.name}, {problem.name}, {rank_name} {rank}: {column.name} is {both}")
